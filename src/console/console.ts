@@ -9,6 +9,17 @@ import { serveRaw } from "../http/raw_routes.ts";
 import { assetOf, loadAssets } from "./assets.ts";
 import type { Action, Page } from "./page.ts";
 import { type Console, serveAction, servePage, serveRest } from "./serve.ts";
+import { accountActions } from "./account/actions.ts";
+import { deleteAccountPage } from "./account/delete.tsx";
+import { editAccountPage, newAccountPage } from "./account/form.tsx";
+import { accountPage } from "./account/page.tsx";
+import { contactActions } from "./contact/actions.ts";
+import { deleteContactPage } from "./contact/delete.tsx";
+import { editContactPage, newContactPage } from "./contact/form.tsx";
+import { contactPage } from "./contact/page.tsx";
+import { customersPage } from "./customers/page.tsx";
+import { newCaseAction, newCasePage } from "./new_case/page.tsx";
+import { downloadPage } from "./parts/files.tsx";
 import { moveAction, movePage } from "./case_move/page.tsx";
 import { caseActions } from "./case/actions.ts";
 import { casePage } from "./case/page.tsx";
@@ -30,8 +41,19 @@ export const pages: readonly Page[] = [
   newLeadPage,
   leadPage,
   casesPage,
+  newCasePage,
   movePage,
   casePage,
+  customersPage,
+  newAccountPage,
+  accountPage,
+  editAccountPage,
+  deleteAccountPage,
+  newContactPage,
+  contactPage,
+  editContactPage,
+  deleteContactPage,
+  downloadPage,
   mePage,
   notificationsPage,
 ];
@@ -41,6 +63,9 @@ export const actions: readonly Action[] = [
   ...leadActions,
   ...caseActions,
   moveAction,
+  newCaseAction,
+  ...accountActions,
+  ...contactActions,
 ];
 
 /** Adds the console to the app. */

@@ -6,6 +6,10 @@ export interface Formats {
   readonly machine: (at: string) => string;
   readonly moment: (at: string) => string;
   readonly day: (at: string) => string;
+  /** A day without a time, such as `2026-01-31`. */
+  readonly date: (day: string) => string;
+  /** The size of a file. */
+  readonly bytes: (size: number) => string;
   readonly number: (value: number) => string;
   readonly money: (value: number) => string;
   /** How long ago a moment was, in the largest unit that fits. */
@@ -27,13 +31,20 @@ export function formatsFor(locale: string, timeZone: string, currency: string): 
 function newFormats(locale: string, timeZone: string, currency: string): Formats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const number = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     machine,
     moment: (at) => moment.format(timeOf(at)),
     day: (at) => day.format(timeOf(at)),
+    date: (day) => /^\d{4}-\d\d-\d\d$/.test(day) ? date.format(Date.parse(day)) : day,
+    bytes(size) {
+      const unit = Math.min(3, Math.floor(Math.log10(Math.max(size, 1)) / 3));
+      return `${short.format(size / 1000 ** unit)} ${["B", "kB", "MB", "GB"][unit]}`;
+    },
     number: (value) => number.format(value),
     money: (value) => money.format(value),
     ago(at, now) {

@@ -68,6 +68,9 @@ export function Form(
       <input type="hidden" name="token" value={forms.token} />
       <input type="hidden" name="key" value={crypto.randomUUID()} />
       {version === undefined ? null : <input type="hidden" name="version" value={version} />}
+      {forms.refused?.links && isAt(forms.refused, action)
+        ? <input type="hidden" name="asked" value="yes" />
+        : null}
       {children}
     </form>
   );
@@ -79,8 +82,8 @@ interface FieldProps {
   readonly action: string;
   readonly name: string;
   readonly label: string;
-  /** The path that faults name; by default the name. */
-  readonly path?: string;
+  /** The path that faults name, or several; by default the name. */
+  readonly path?: string | readonly string[];
   readonly hint?: string;
   readonly required?: boolean;
 }
@@ -91,18 +94,26 @@ interface Described {
   readonly fault: string | null;
   /** What was typed into the refused form; null when it was not sent. */
   readonly typed: string | null;
+  /** Returns what is stored, when the record has changed and the form has another value. */
+  readonly stored: (value: string, text?: string) => string | null;
 }
 
 export function fieldId(action: string, name: string): string {
   return `${action.replace(/^\/app\//, "").replaceAll("/", "-")}-${name}`;
 }
 
+/** Returns whether the refused form is that of the address, which may have a query. */
+function isAt({ action }: Refused, address: string): boolean {
+  return action === address.split("?", 1)[0];
+}
+
 /** Returns the state of a field, and notes its fault for the alert. */
 function describe({ forms, action, name, label, path, hint, required }: FieldProps): Described {
   const id = fieldId(action, name);
   const { refused } = forms;
-  const isRefused = refused?.action === action;
-  const fault = isRefused ? refused.faults[path ?? name] ?? null : null;
+  const isRefused = refused !== null && isAt(refused, action);
+  const paths = typeof path === "object" ? path : [path ?? name];
+  const fault = isRefused ? paths.map((one) => refused.faults[one]).find(Boolean) ?? null : null;
   if (fault !== null) forms.shown.push({ id, label, text: fault });
   const typed = isRefused ? refused.form.get(name) : null;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
@@ -110,6 +121,10 @@ function describe({ forms, action, name, label, path, hint, required }: FieldPro
     id,
     fault,
     typed: typeof typed === "string" ? typed : null,
+    stored(value, text = value) {
+      const isOther = isRefused && refused.status === 412 && refused.form.getAll(name).join(", ") !== value;
+      return isOther ? forms.texts.stored(text) : null;
+    },
     attributes: {
       id,
       name,
@@ -120,20 +135,27 @@ function describe({ forms, action, name, label, path, hint, required }: FieldPro
   };
 }
 
-function Around({ id, label, hint, fault, children }: PropsWithChildren<{
+function Around({ id, label, hint, fault, stored, children }: PropsWithChildren<{
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly fault: string | null;
+  readonly stored: string | null;
 }>) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children}
+      <Stored text={stored} />
       {hint ? <p id={`${id}-hint`} class="hint">{hint}</p> : null}
       {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
     </div>
   );
+}
+
+/** What a colleague stored meanwhile. */
+function Stored({ text }: { text: string | null }) {
+  return text === null ? null : <p class="hint stored-now" dir="auto">{text}</p>;
 }
 
 interface TextProps extends FieldProps {
@@ -153,12 +175,13 @@ interface TextProps extends FieldProps {
 }
 
 export function TextField({ type = "text", value, autocomplete, dir = "auto", ...field }: TextProps) {
-  const { id, attributes, fault, typed } = describe(field);
+  const { id, attributes, fault, typed, stored } = describe(field);
   const shown = typed ?? value ?? "";
   return (
-    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={stored(value ?? "")}>
       <input
         type={type}
+        {...(type === "number" ? { step: "any" } : {})}
         {...attributes}
         {...(shown === "" || type === "password" ? {} : { value: shown })}
         autocomplete={autocomplete ?? "off"}
@@ -171,10 +194,20 @@ export function TextField({ type = "text", value, autocomplete, dir = "auto", ..
 export function AreaField(
   { value, rows = 3, ...field }: FieldProps & { value?: string | null; rows?: number },
 ) {
-  const { id, attributes, fault, typed } = describe(field);
+  const { id, attributes, fault, typed, stored } = describe(field);
   return (
-    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={stored(value ?? "")}>
       <textarea {...attributes} rows={rows} dir="auto">{typed ?? value ?? ""}</textarea>
+    </Around>
+  );
+}
+
+/** A file to send. */
+export function FileField(field: FieldProps) {
+  const { id, attributes, fault } = describe(field);
+  return (
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={null}>
+      <input type="file" {...attributes} />
     </Around>
   );
 }
@@ -188,10 +221,11 @@ export interface Choice {
 export function SelectField(
   { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
 ) {
-  const { id, attributes, fault, typed } = describe(field);
+  const { id, attributes, fault, typed, stored } = describe(field);
   const chosen = typed ?? value ?? "";
+  const kept = stored(value ?? "", textsOf(choices, [value ?? ""]));
   return (
-    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={kept}>
       <select {...attributes}>
         {choices.map(({ value, text }) => (
           <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
@@ -204,8 +238,9 @@ export function SelectField(
 export function RadioGroup(
   { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
 ) {
-  const { id, fault, typed } = describe(field);
+  const { id, fault, typed, stored } = describe(field);
   const chosen = typed ?? value ?? "";
+  const kept = stored(value ?? "", textsOf(choices, [value ?? ""]));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>
@@ -221,9 +256,15 @@ export function RadioGroup(
           <label for={`${id}-${index}`}>{text}</label>
         </div>
       ))}
+      <Stored text={kept} />
       {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
     </fieldset>
   );
+}
+
+/** Returns the texts of the chosen values. */
+function textsOf(choices: readonly Choice[], chosen: readonly string[]): string {
+  return choices.filter(({ value }) => chosen.includes(value)).map(({ text }) => text).join(", ");
 }
 
 /** Several of a list. `values`: those that are chosen. */
@@ -231,8 +272,10 @@ export function CheckboxGroup(
   { values = [], choices, ...field }: FieldProps & { values?: readonly string[]; choices: readonly Choice[] },
 ) {
   const { forms, action, name } = field;
-  const { id, fault } = describe(field);
-  const chosen = forms.refused?.action === action ? forms.refused.form.getAll(name) : values;
+  const { id, fault, stored } = describe(field);
+  const { refused } = forms;
+  const chosen = refused && isAt(refused, action) ? refused.form.getAll(name) : values;
+  const kept = stored(values.join(", "), textsOf(choices, values));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>
@@ -248,6 +291,7 @@ export function CheckboxGroup(
           <label for={`${id}-${index}`}>{text}</label>
         </div>
       ))}
+      <Stored text={kept} />
       {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
     </fieldset>
   );

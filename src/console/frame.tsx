@@ -14,9 +14,10 @@ const addresses: Readonly<Record<Section, string>> = {
   today: "/app",
   leads: "/app/leads",
   cases: "/app/cases",
+  customers: "/app/customers",
 };
 /** The sections of the bottom bar of a telephone. */
-const always: readonly Section[] = ["today", "leads", "cases"];
+const always: readonly Section[] = ["today", "leads", "cases", "customers"];
 
 /** Who is at the console; null for pages without a session. */
 export interface Visitor {
@@ -135,10 +136,11 @@ function Alert({ forms }: { forms: Forms | null }) {
   const refused = forms?.refused;
   if (!forms || !refused) return null;
   const left = forms.left();
+  const links = refused.links ?? [];
   return (
     <div class="alert" role="alert">
       {refused.alert === null ? <p>{forms.texts.alerts.faults}</p> : <p>{refused.alert}</p>}
-      {forms.shown.length + left.length === 0 ? null : (
+      {forms.shown.length + left.length + links.length === 0 ? null : (
         <ul>
           {forms.shown.map(({ id, label, text }) => (
             <li>
@@ -146,6 +148,13 @@ function Alert({ forms }: { forms: Forms | null }) {
             </li>
           ))}
           {left.map((text) => <li key={text}>{text}</li>)}
+          {links.map(({ href, text }) => (
+            <li key={href}>
+              <a href={href}>
+                <bdi>{text}</bdi>
+              </a>
+            </li>
+          ))}
         </ul>
       )}
     </div>

@@ -9,8 +9,17 @@ export interface Refused {
   readonly form: FormData;
   /** What is wrong as a whole; null when the faults say it. */
   readonly alert: string | null;
+  /** Records that a question names. */
+  readonly links?: readonly { readonly href: string; readonly text: string }[];
   /** Texts of faults by the path of the member in the API. */
   readonly faults: Readonly<Record<string, string>>;
+}
+
+/** A question about records that are there already. The same form sent again says yes. */
+export class Question extends Error {
+  constructor(readonly links: readonly { readonly href: string; readonly text: string }[]) {
+    super("The person is asked first.");
+  }
 }
 
 /** Returns the refusal for an error that the person can mend; null for any other. */
@@ -18,6 +27,9 @@ export function refusedBy(
   error: unknown,
   { action, form, texts }: { readonly action: string; readonly form: FormData; readonly texts: Texts },
 ): Refused | null {
+  if (error instanceof Question) {
+    return { status: 409, action, form, alert: texts.alerts.known, links: error.links, faults: {} };
+  }
   if (!(error instanceof Problem)) return null;
   const { status, code, more } = error;
   if (status !== 422 && status !== 409 && status !== 412 && status !== 413) return null;

@@ -226,7 +226,7 @@ document.addEventListener("dragend", () => {
 
 // --- Keys -----------------------------------------------------------------------------------------------------
 
-const places = { t: "/app", l: "/app/leads", c: "/app/cases" };
+const places = { t: "/app", l: "/app/leads", c: "/app/cases", u: "/app/customers" };
 let isGoing = false;
 
 document.addEventListener("keydown", (event) => {

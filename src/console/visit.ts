@@ -1,8 +1,9 @@
 /** A request of a person to the console: who they are, what they send, and the calls that they may make. */
-import { jsonOf } from "../core/json.ts";
+import { type Json, jsonOf } from "../core/json.ts";
 import { requireRight } from "../core/access.ts";
 import type { Right } from "../core/rights.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import { etagOf } from "../http/conditional.ts";
 import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_call.ts";
 import { type Forms, formsFor } from "./forms.tsx";
 import { type Formats, formatsFor } from "./format.ts";
@@ -34,6 +35,10 @@ export interface Visit {
   readonly require: (right: Right) => void;
   /** Returns the body of the answer to a call of the API; throws its problem. */
   readonly call: <T = void>(operation: string, sent?: InnerInput) => Promise<T>;
+  /** Returns a record with its version, as an entity tag. */
+  readonly record: <T>(operation: string, sent?: InnerInput) => Promise<{ record: T; version: string }>;
+  /** Returns the address that a call leads to. */
+  readonly target: (operation: string, sent?: InnerInput) => Promise<string>;
   /** Does the same for the change of a form, which takes effect once. */
   readonly change: <T = void>(operation: string, sent?: InnerInput) => Promise<T>;
 }
@@ -56,10 +61,13 @@ export function visitOf(request: Request): Visit {
   const texts = languages[person.language];
   const key = form.get("key");
   let changes = 0;
-  const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
+  const answer = async (operation: string, sent?: InnerInput) => {
     const endpoint = operations.get(operation);
     if (!endpoint) throw new TypeError(`There is no operation ${operation}.`);
-    const { body } = await callEndpoint(caller, endpoint, sent);
+    return await callEndpoint(caller, endpoint, sent);
+  };
+  const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
+    const { body } = await answer(operation, sent);
     return (body ? JSON.parse(jsonOf(body).text) : undefined) as T;
   };
   return {
@@ -75,9 +83,19 @@ export function visitOf(request: Request): Visit {
     may: (right) => person.known.caller!.rights.has(right),
     require: (right) => requireRight(person.known.caller!, right),
     call,
+    async record<T>(operation: string, sent?: InnerInput) {
+      const body: Json = jsonOf((await answer(operation, sent)).body!);
+      return { record: JSON.parse(body.text) as T, version: etagOf(body) };
+    },
+    async target(operation, sent) {
+      return (await answer(operation, sent)).headers!.Location!;
+    },
     change(operation, sent) {
-      const own = typeof key === "string" && key !== "" ? { key: `${key}.${changes++}` } : {};
-      return call(operation, { ...own, ...sent });
+      const at = changes++;
+      const own = typeof key === "string" && key !== "" ? { key: `${key}.${at}` } : {};
+      const version = form.get("version");
+      const match = typeof version === "string" && at === 0 ? { ifMatch: version } : {};
+      return call(operation, { ...own, ...match, ...sent });
     },
   };
 }

@@ -15,15 +15,17 @@ interface Narrowing {
 interface Props {
   readonly visit: Visit;
   readonly action: string;
+  /** The accessible name, when there is another form "Filter". */
+  readonly name?: string;
   /** Parameters of the address that stay. */
   readonly kept: Readonly<Record<string, string>>;
   readonly choices: readonly Narrowing[];
 }
 
-export function FindForm({ visit, action, kept, choices }: Props) {
+export function FindForm({ visit, action, name, kept, choices }: Props) {
   const { texts, query } = visit;
   return (
-    <form method="get" action={action} class="filter" aria-label={texts.leads.filter}>
+    <form method="get" action={action} class="filter" aria-label={name ?? texts.leads.filter}>
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -151,6 +151,16 @@ dl.facts dd { margin: 0; }
 .column summary { color: var(--accent); font-size: 0.8125rem; line-height: 1.5rem; }
 .column form { margin: 0.25rem 0 0.25rem; }
 .column select { margin: 0 0 0.5rem; }
+.links { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.lines { margin: 0; white-space: pre-line; }
+.chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin: 0 0 0.875rem; }
+.chips a { display: inline-flex; align-items: center; min-height: 1.75rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--sheet); color: var(--text); text-decoration: none; }
+.chips a[aria-current] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; }
+.consents { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; }
+.line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
+.line .field { margin: 0; }
+.stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }
 ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }

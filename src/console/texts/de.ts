@@ -1,4 +1,5 @@
 /** All texts of the console in German. */
+import { germanCustomers } from "./de_customers.ts";
 import type { Texts } from "./en.ts";
 
 export const german: Texts = {
@@ -16,9 +17,10 @@ export const german: Texts = {
   none: "Keine",
   asUsual: "Wie üblich",
   ignored: (names) => `Die Adresse nennt, was es hier nicht gibt: ${names}. Es wurde übergangen.`,
+  stored: (value) => `Jetzt gespeichert: ${value || "nichts"}`,
   yes: "ja",
   no: "nein",
-  sections: { today: "Heute", leads: "Leads", cases: "Fälle" },
+  sections: { today: "Heute", leads: "Leads", cases: "Fälle", customers: "Kunden" },
   messages: {
     accepted: "Lead angenommen.",
     rejected: "Lead abgelehnt.",
@@ -35,10 +37,16 @@ export const german: Texts = {
     activitySaved: "Aktivität gespeichert.",
     noteAdded: "Notiz hinzugefügt.",
     caseDeclined: "Fall abgesagt.",
+    accountCreated: "Firma angelegt.",
+    contactCreated: "Kontakt angelegt.",
+    caseCreated: "Fall angelegt.",
+    fileUploaded: "Datei hochgeladen.",
+    fileDetached: "Datei gelöst.",
     moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },
   alerts: {
+    known: "Schon bekannt? Senden Sie das Formular noch einmal, um trotzdem anzulegen.",
     faults: "Bitte prüfen Sie Ihre Eingaben.",
     changed:
       "Der Datensatz wurde geändert (changed), seit Sie ihn geöffnet haben. Ihre Eingaben sind noch da; mit Speichern bleiben sie.",
@@ -245,6 +253,7 @@ export const german: Texts = {
     asked: (milestone) =>
       `Der Meilenstein „${milestone}“ beendet den Fall. Das lässt sich hier nicht zurücknehmen.`,
   },
+  ...germanCustomers,
   setup: {
     title: "Wayline CRM einrichten",
     lead: "Noch benutzt niemand diesen Dienst. Legen Sie Ihre Firma und Ihr eigenes Konto an.",

@@ -1,4 +1,6 @@
 /** All texts of the console in English. `de.ts` has the same in German. */
+import { englishCustomers } from "./en_customers.ts";
+
 export const english = {
   product: "Wayline CRM",
   skip: "Skip to the content",
@@ -14,9 +16,10 @@ export const english = {
   none: "None",
   asUsual: "As usual",
   ignored: (names: string) => `The address names what does not exist here: ${names}. It was ignored.`,
+  stored: (value: string) => `Stored now: ${value || "nothing"}`,
   yes: "yes",
   no: "no",
-  sections: { today: "Today", leads: "Leads", cases: "Cases" },
+  sections: { today: "Today", leads: "Leads", cases: "Cases", customers: "Customers" },
   messages: {
     accepted: "Lead accepted.",
     rejected: "Lead rejected.",
@@ -33,10 +36,16 @@ export const english = {
     activitySaved: "Activity saved.",
     noteAdded: "Note added.",
     caseDeclined: "Case declined.",
+    accountCreated: "Account created.",
+    contactCreated: "Contact created.",
+    caseCreated: "Case created.",
+    fileUploaded: "File uploaded.",
+    fileDetached: "File detached.",
     moved: (to: string) => `Moved to ${to}.`,
     of: (what: string) => what,
   },
   alerts: {
+    known: "Already known? Send the form again to create it all the same.",
     faults: "Please check what you entered.",
     changed:
       "The record has changed since you opened it. Your entries are still here; save again to keep them.",
@@ -249,6 +258,7 @@ export const english = {
     },
     asked: (milestone: string) => `The milestone "${milestone}" ends the case. It cannot be taken back here.`,
   },
+  ...englishCustomers,
   setup: {
     title: "Set up Wayline CRM",
     lead: "Nobody has used this service yet. Make your company and your own account.",

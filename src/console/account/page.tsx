@@ -1,0 +1,80 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** An account: who they are, its people, and what happened. */
+import { CaseRow } from "../cases/page.tsx";
+import type { Page, View } from "../page.ts";
+import { Links } from "../parts/links.tsx";
+import { Fact, FieldFacts } from "../parts/facts.tsx";
+import { Files } from "../parts/files.tsx";
+import { List } from "../parts/list.tsx";
+import { Notes } from "../parts/notes.tsx";
+import { Moment } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { type AccountContent, nameOf, readAccount } from "./load.ts";
+import { ContactRow } from "./contact_row.tsx";
+
+export const accountPage: Page = { path: "/app/accounts/:account_id", section: "customers", show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readAccount(visit);
+  return {
+    title: nameOf(content.account, visit.texts.leads.unnamed),
+    body: <Body visit={visit} content={content} />,
+  };
+}
+
+function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
+  const { texts: { customers: texts, cases: { empty } }, may } = visit;
+  const { account, contacts, cases, notes, files } = content;
+  const address = `/app/accounts/${account.id}`;
+  const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
+  return (
+    <article data-entity="account" data-id={account.id}>
+      <Links
+        links={[
+          may("customers.update") && { href: `${address}/edit`, text: texts.edit },
+          mayAdd && { href: `${address}/contacts/new`, text: texts.newContact },
+          may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
+        ]}
+      />
+      <div class="columns">
+        <Details visit={visit} content={content} />
+        <section aria-labelledby="contacts">
+          <h2 id="contacts">{texts.contacts}</h2>
+          <List of="contacts" total={contacts.pagination.total} empty={texts.noContacts}>
+            {contacts.data.map((contact) => (
+              <ContactRow key={contact.id} visit={visit} contact={contact} within />
+            ))}
+          </List>
+        </section>
+      </div>
+      <section aria-labelledby="cases">
+        <h2 id="cases">{texts.cases}</h2>
+        <List of="cases" total={cases.pagination.total} empty={empty}>
+          {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
+        </List>
+      </section>
+      <Notes visit={visit} notes={notes} action={null} />
+      <Files visit={visit} files={files} action={`${address}/files`} changes={may("customers.update")} />
+    </article>
+  );
+}
+
+function Details({ visit, content: { account, team } }: { visit: Visit; content: AccountContent }) {
+  const { texts } = visit;
+  return (
+    <section aria-labelledby="facts" class="sheet">
+      <h2 id="facts">{texts.leads.facts}</h2>
+      <dl class="facts">
+        <FieldFacts visit={visit} record={account} />
+        <Fact term={texts.leads.kind}>
+          {account.b2c ? texts.leads.privatePerson : texts.leads.company}
+        </Fact>
+        <Fact term={texts.leads.responsible}>{account.user && <bdi>{account.user.name}</bdi>}</Fact>
+        <Fact term={texts.leads.team_}>{team && <bdi>{team.name}</bdi>}</Fact>
+        <Fact term={texts.leads.created}>
+          <Moment visit={visit} at={account.created_at} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+/** What can be done with contacts. */
+import { askAboutContacts } from "../account/known.ts";
+import type { ContactRecord } from "../account/load.ts";
+import { bodyOf } from "../form_body.ts";
+import type { Action } from "../page.ts";
+import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
+import { attachSent, fileFormLimit } from "../parts/files.tsx";
+import { typedHtml } from "../typed_text.ts";
+import type { Visit } from "../visit.ts";
+import { deleteContactPage } from "./delete.tsx";
+import { consents, editContactPage, newContactPage } from "./form.tsx";
+import { contactPage } from "./page.tsx";
+
+/** Returns the consent that the form states; a channel that it does not name stays. */
+function consentOf(form: FormData) {
+  const stated = consents.flatMap((channel) => {
+    const value = form.get(`consent.${channel}`);
+    return value === null ? [] : [[channel, { consent_given: value === "" ? null : value === "true" }]];
+  });
+  return { consent: Object.fromEntries(stated) as Record<string, unknown> };
+}
+
+/** Returns the contact of the address, and the parameters of calls about it. */
+async function contactOf({ call, params }: Visit) {
+  const contact = await call<ContactRecord>("getContact", { params });
+  return { contact, of: { contact_id: contact.id, account_id: contact.account.id } };
+}
+
+const pathOf = ({ params }: Visit) => `/app/contacts/${params.contact_id}`;
+
+export const contactActions: readonly Action[] = [
+  {
+    path: newContactPage.path,
+    page: newContactPage,
+    async run(visit) {
+      const { change, form, params } = visit;
+      const fields = fieldsOfForm(form, await readNewFields(visit, "contact"));
+      await askAboutContacts(visit, fields.fixed_fields);
+      const { id } = await change<{ id: string }>("createContact", {
+        params,
+        body: { ...fields, ...bodyOf(form, { user_id: "integer" }), ...consentOf(form) },
+      });
+      return { to: `/app/contacts/${id}`, message: { name: "contactCreated" } };
+    },
+  },
+  {
+    path: editContactPage.path,
+    page: editContactPage,
+    async run(visit) {
+      const { change, form } = visit;
+      const { contact, of } = await contactOf(visit);
+      const { user_id = null } = bodyOf(form, { user_id: "integer" });
+      await change("updateContact", {
+        params: of,
+        body: {
+          ...fieldsOfForm(form, contact),
+          ...(form.has("user_id") ? { user_id } : {}),
+          ...consentOf(form),
+        },
+      });
+      return { to: pathOf(visit), message: { name: "saved" } };
+    },
+  },
+  {
+    path: deleteContactPage.path,
+    page: deleteContactPage,
+    async run(visit) {
+      const { of } = await contactOf(visit);
+      await visit.change("deleteContact", { params: of });
+      return { to: "/app/customers?kind=contacts", message: { name: "deleted" } };
+    },
+  },
+  {
+    path: "/app/contacts/:contact_id/notes",
+    page: contactPage,
+    async run(visit) {
+      const { change, form } = visit;
+      const { of } = await contactOf(visit);
+      const note = form.get("note");
+      await change("createNote", {
+        body: {
+          note: typedHtml(typeof note === "string" && note !== "" ? note : undefined),
+          ...of,
+        },
+      });
+      return { to: pathOf(visit), message: { name: "noteAdded" } };
+    },
+  },
+  {
+    path: "/app/contacts/:contact_id/files",
+    page: contactPage,
+    limit: fileFormLimit,
+    async run(visit) {
+      const { of } = await contactOf(visit);
+      await attachSent(visit, "attachContactFiles", of);
+      return { to: pathOf(visit), message: { name: "fileUploaded" } };
+    },
+  },
+  {
+    path: "/app/contacts/:contact_id/files/:file_id/detach",
+    page: contactPage,
+    async run(visit) {
+      const { of } = await contactOf(visit);
+      await visit.change("detachContactFiles", {
+        params: of,
+        body: { file_ids: [visit.params.file_id] },
+      });
+      return { to: pathOf(visit), message: { name: "fileDetached" } };
+    },
+  },
+];

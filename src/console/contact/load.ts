@@ -1,0 +1,28 @@
+/** Reads a contact with what belongs to them. */
+import type { ContactRecord, PageOf } from "../account/load.ts";
+import type { CaseEntry } from "../cases/load.ts";
+import type { FileList } from "../parts/files.tsx";
+import type { NoteList } from "../parts/notes.tsx";
+import type { Visit } from "../visit.ts";
+
+export interface ContactContent {
+  readonly contact: ContactRecord;
+  /** Those of the account's cases that are the contact's. */
+  readonly cases: readonly CaseEntry[];
+  readonly notes: NoteList;
+  readonly files: FileList;
+}
+
+export async function readContact({ call, params }: Visit): Promise<ContactContent> {
+  const contact = await call<ContactRecord>("getContact", { params });
+  const of = { contact_id: contact.id, account_id: contact.account.id };
+  const [cases, notes, files] = await Promise.all([
+    call<PageOf<CaseEntry & { contact: { id: string } }>>("listCasesOfAccount", {
+      params: of,
+      query: { per_page: "100" },
+    }),
+    call<NoteList>("listNotes", { query: { per_page: "50", contact_ids: contact.id } }),
+    call<FileList>("listContactFiles", { params: of, query: { per_page: "50" } }),
+  ]);
+  return { contact, cases: cases.data.filter((one) => one.contact.id === contact.id), notes, files };
+}

@@ -1,0 +1,104 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** A contact: who they are, what they agreed to, and what happened. */
+import { contactTones } from "../account/contact_row.tsx";
+import { nameOf } from "../account/load.ts";
+import { CaseRow } from "../cases/page.tsx";
+import type { Page, View } from "../page.ts";
+import { Fact, FieldFacts } from "../parts/facts.tsx";
+import { Files } from "../parts/files.tsx";
+import { Links } from "../parts/links.tsx";
+import { List } from "../parts/list.tsx";
+import { Notes } from "../parts/notes.tsx";
+import { Badge, Moment } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { consents } from "./form.tsx";
+import { type ContactContent, readContact } from "./load.ts";
+
+export const contactPage: Page = { path: "/app/contacts/:contact_id", section: "customers", show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readContact(visit);
+  return {
+    title: nameOf(content.contact, visit.texts.leads.unnamed),
+    body: <Body visit={visit} content={content} />,
+  };
+}
+
+function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
+  const { texts: { customers: texts, cases: { empty } }, may } = visit;
+  const { contact, cases, notes, files } = content;
+  const address = `/app/contacts/${contact.id}`;
+  return (
+    <article data-entity="contact" data-id={contact.id} data-status={contact.status}>
+      <Links
+        links={[
+          may("customers.update") && { href: `${address}/edit`, text: texts.edit },
+          may("cases.create") && { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase },
+          may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
+        ]}
+      />
+      <div class="columns">
+        <Details visit={visit} content={content} />
+        <Consent visit={visit} content={content} />
+      </div>
+      <section aria-labelledby="cases">
+        <h2 id="cases">{texts.cases}</h2>
+        <List of="cases" total={cases.length} empty={empty}>
+          {cases.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
+        </List>
+      </section>
+      <Notes visit={visit} notes={notes} action={`${address}/notes`} />
+      <Files visit={visit} files={files} action={`${address}/files`} changes={may("customers.update")} />
+    </article>
+  );
+}
+
+function Details({ visit, content: { contact } }: { visit: Visit; content: ContactContent }) {
+  const { texts } = visit;
+  const { account } = contact;
+  return (
+    <section aria-labelledby="facts" class="sheet">
+      <h2 id="facts">{texts.leads.facts}</h2>
+      <dl class="facts">
+        <Fact term={texts.leads.status}>
+          <Badge
+            tone={contactTones[contact.status] ?? "plain"}
+            text={texts.customers.statuses[contact.status] ?? contact.status}
+          />
+        </Fact>
+        <Fact term={texts.leads.account}>
+          <a href={`/app/accounts/${account.id}`}>
+            <bdi>{account.name ?? texts.leads.unnamed}</bdi>
+          </a>
+        </Fact>
+        <FieldFacts visit={visit} record={contact} />
+        <Fact term={texts.leads.responsible}>{contact.user && <bdi>{contact.user.name}</bdi>}</Fact>
+        <Fact term={texts.leads.created}>
+          <Moment visit={visit} at={contact.created_at} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Consent({ visit, content: { contact } }: { visit: Visit; content: ContactContent }) {
+  const { texts: { customers: texts } } = visit;
+  return (
+    <section aria-labelledby="consent" class="sheet">
+      <h2 id="consent">{texts.consent}</h2>
+      <dl class="facts">
+        {consents.map((channel) => {
+          const given = contact.consent[channel]?.consent_given ?? null;
+          return (
+            <Fact key={channel} term={texts.channels[channel]}>
+              <Badge
+                tone={given === null ? "plain" : given ? "good" : "bad"}
+                text={given === null ? texts.notAsked : given ? texts.given : texts.refused}
+              />
+            </Fact>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

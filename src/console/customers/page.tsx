@@ -1,0 +1,106 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The lists of contacts and of accounts. */
+import { ContactRow } from "../account/contact_row.tsx";
+import { type AccountRecord, nameOf } from "../account/load.ts";
+import type { Page, View } from "../page.ts";
+import { FindForm } from "../parts/find.tsx";
+import { Links } from "../parts/links.tsx";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Email, Phone } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { type CustomersContent, kinds, readCustomers, sorts } from "./load.ts";
+
+export const customersPage: Page = { path: "/app/customers", section: "customers", show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readCustomers(visit);
+  return { title: visit.texts.sections.customers, body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
+  const { texts: { customers: texts, cases }, may, query } = visit;
+  const { kind, contacts, accounts } = content;
+  const newAccount = may("customers.create") ? { href: "/app/accounts/new", text: texts.newAccount } : null;
+  const { pagination } = (contacts ?? accounts)!;
+  return (
+    <>
+      <Ignored visit={visit} names={content.ignored} />
+      <ul class="tabs">
+        {kinds.map((one) => (
+          <li key={one}>
+            <a href={`/app/customers?kind=${one}`} {...(one === kind ? { "aria-current": "page" } : {})}>
+              {texts[one]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <SavedViews visit={visit} content={content} />
+      <Links links={[newAccount]} />
+      <FindForm
+        visit={visit}
+        action="/app/customers"
+        name={texts.find}
+        kept={{ kind }}
+        choices={[{
+          name: "sort",
+          label: cases.sort,
+          chosen: query.get("sort"),
+          options: sorts[kind].map((value) => ({ value, text: texts.sorts[value.replace("-", "")]! })),
+          any: false,
+        }]}
+      />
+      <List of={kind} total={pagination.total} empty={texts.empty} action={newAccount}>
+        {contacts?.data.map((contact) => <ContactRow key={contact.id} visit={visit} contact={contact} />)}
+        {accounts?.data.map((account) => <AccountRow key={account.id} visit={visit} account={account} />)}
+      </List>
+      <Pages visit={visit} pagination={pagination} />
+    </>
+  );
+}
+
+function SavedViews({ visit, content: { saved, kind } }: { visit: Visit; content: CustomersContent }) {
+  if (saved.length === 0) return null;
+  const chosen = visit.query.get("filter_id");
+  return (
+    <nav aria-label={visit.texts.customers.savedViews} class="chips">
+      {saved.map(({ id, name }) => (
+        <a
+          key={id}
+          href={`/app/customers?kind=${kind}&filter_id=${id}`}
+          {...(id === chosen ? { "aria-current": "page" } : {})}
+        >
+          <bdi>{name}</bdi>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function AccountRow({ visit, account }: { visit: Visit; account: AccountRecord }) {
+  const { texts } = visit;
+  const valueOf = (name: string) => {
+    const value = account.fixed_fields.find((field) => field.name === name)?.value;
+    return typeof value === "string" && value !== "" ? value : null;
+  };
+  const place = [valueOf("zip_code"), valueOf("city")].filter(Boolean).join(" ");
+  return (
+    <li data-entity="account" data-id={account.id} id={`account-${account.id}`}>
+      <div class="what">
+        <a href={`/app/accounts/${account.id}`}>
+          <bdi>{nameOf(account, texts.leads.unnamed)}</bdi>
+        </a>
+        {place || account.user
+          ? (
+            <span class="sub">
+              <bdi>{[place, account.user?.name].filter(Boolean).join(" · ")}</bdi>
+            </span>
+          )
+          : null}
+      </div>
+      {account.b2c ? <span class="badge">{texts.leads.privatePerson}</span> : null}
+      <Phone number={valueOf("phone_number")} />
+      <Email address={valueOf("email")} />
+    </li>
+  );
+}

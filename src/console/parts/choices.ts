@@ -1,0 +1,43 @@
+/** People, teams and processes as choices of fields. */
+import type { Choice } from "../forms.tsx";
+import type { Visit } from "../visit.ts";
+
+const all = { per_page: "100" };
+
+interface Named {
+  readonly data: readonly { readonly id: number | string; readonly name: string }[];
+}
+
+interface People {
+  readonly data: readonly { readonly id: number; readonly first_name: string; readonly last_name: string }[];
+}
+
+export async function readPeople({ call, person }: Visit): Promise<Choice[]> {
+  const company_id = String(person.known.caller!.companyId);
+  const { data } = await call<People>("listUsers", { params: { company_id }, query: all });
+  return data.map(({ id, first_name, last_name }) => ({
+    value: String(id),
+    text: `${first_name} ${last_name}`.trim(),
+  }));
+}
+
+export async function readTeams({ call }: Visit): Promise<Choice[]> {
+  return choicesOf(await call<Named>("listTeams", { query: all }));
+}
+
+export async function readProcesses({ call }: Visit): Promise<Choice[]> {
+  return choicesOf(await call<Named>("listRelationsPaths", { query: all }));
+}
+
+function choicesOf({ data }: Named): Choice[] {
+  return data.map(({ id, name }) => ({ value: String(id), text: name }));
+}
+
+/** Returns the choices with the present one, which can be beyond those that were read. */
+export function withPresent(
+  choices: readonly Choice[],
+  present: { readonly id: number; readonly name: string } | null,
+): readonly Choice[] {
+  const isKnown = present === null || choices.some(({ value }) => value === String(present.id));
+  return isKnown ? choices : [...choices, { value: String(present.id), text: present.name }];
+}

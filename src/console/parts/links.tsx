@@ -1,0 +1,16 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** What a person can do with the record of a page, as links below its name. */
+interface Link {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** Links that are false are left out. */
+export function Links({ links }: { links: readonly (Link | false | null)[] }) {
+  const shown = links.filter((link): link is Link => link !== false && link !== null);
+  return shown.length === 0 ? null : (
+    <p class="links">
+      {shown.map(({ href, text }) => <a key={href} class="button quiet" href={href}>{text}</a>)}
+    </p>
+  );
+}
