@@ -121,6 +121,7 @@ Deno.test("commands for operators run as the README and the guides show them, or
     await paste("operations.md", "systemctl enable --now wayline-backup.timer");
     await paste("operations.md", "systemctl stop wayline\ndeno task restore");
     await paste("operations.md", "deno task crm held");
+    await paste("operations.md", "deno task crm hold campaigns");
     await paste("operations.md", "deno task crm files check");
     assert.match(await paste("operations.md", "deno task crm company list"), /Ada Motors is back/);
     await paste("operations.md", "deno task crm gamification rebuild");
