@@ -14,6 +14,7 @@ import { applicationsFeature } from "./identity/applications/feature.ts";
 import { auth } from "./identity/auth/feature.ts";
 import { attemptsFeature } from "./identity/attempts/feature.ts";
 import { pictures } from "./identity/pictures/feature.ts";
+import { filterable } from "./customers/filterable/feature.ts";
 import { customerLists } from "./customers/lists/feature.ts";
 import { savedFiltersFeature } from "./customers/saved_filters/feature.ts";
 import { accountsFeature } from "./customers/accounts/feature.ts";
@@ -85,6 +86,7 @@ export const features: readonly Feature[] = [
   attemptsFeature,
   pictures,
   customerLists,
+  filterable,
   savedFiltersFeature,
   accountsFeature,
   contactsFeature,

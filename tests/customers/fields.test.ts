@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
+import { type Body, startApp } from "../support/app.ts";
 import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 
 Deno.test("a field's name is its label in snake_case, unique in its kind, and stays when the label changes", async () => {
@@ -243,6 +243,36 @@ Deno.test("records show fields in the configured order, fixed and custom ones to
     fields.map(({ name, sort_order }) => [sort_order, name]);
   assert.deepEqual(order(account.custom_fields), [[1, "second"], [10, "first"]]);
   assert.deepEqual(order(account.fixed_fields).slice(0, 3), [[2, "city"], [3, "name"], [4, "address"]]);
+  // With `fixed` the list has all of them in this order; without it only the custom ones.
+  const { body: { data: all } } = await admin.call("GET", "/v1/fields/account?fixed=true");
+  assert.deepEqual(
+    all.map((each: Body) =>
+      each.fixed ? { type: "property", value: each.name } : { type: "field", value: each.id }
+    ),
+    set.body.data,
+  );
+  const named = (name: string) => all.find((each: Body) => each.name === name);
+  const { body: { data: custom } } = await admin.call("GET", "/v1/fields/account");
+  assert.deepEqual(custom.map(({ name }: Body) => name), ["second", "first"]);
+  assert.deepEqual(named("first"), { ...custom[1], fixed: false, required: false });
+  assert.deepEqual(named("name"), {
+    id: 1,
+    name: "name",
+    type: "text",
+    label: "Name",
+    is_hidden: false,
+    is_read_only: false,
+    validation: null,
+    team_id: null,
+    group_id: null,
+    links: [],
+    options: [],
+    fixed: true,
+    required: true,
+  });
+  assert.ok(named("country").options.some(({ id, value }: Body) => id === "DE" && value === "Germany"));
+  assert.equal((await admin.call("GET", "/v1/fields/account?fixed=maybe")).body.errors[0].code, "type");
+  assert.deepEqual((await admin.call("GET", "/v1/fields/account?fixed=false")).body.data, custom);
   const refused: [object, string][] = [
     [{ type: "property", value: "town" }, "unknown_field"],
     [{ type: "field", value: "city" }, "type"],

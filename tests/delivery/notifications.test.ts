@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
-import { type Actor, startApp } from "../support/app.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
 import { made, notesWorld } from "../sales/notes_world.ts";
 
 const minute = 60_000;
@@ -214,7 +214,7 @@ Deno.test("the unread count is exact after any sequence of messages and readings
   const people = [one, two];
   const steps = fc.array(
     fc.record({
-      what: fc.constantFrom("write", "write", "read", "read", "all"),
+      what: fc.constantFrom("write", "write", "read", "read", "all", "unread", "unread"),
       who: fc.integer({ min: 0, max: 1 }),
       which: fc.nat(20),
     }),
@@ -238,8 +238,12 @@ Deno.test("the unread count is exact after any sequence of messages and readings
           const { data } = await listed(person, "per_page=20");
           const chosen = data[which % Math.max(1, data.length)];
           if (!chosen) continue;
-          await person.call("PUT", `/v1/notifications/${chosen.id}/read`);
-          mine.delete(chosen.id);
+          const made = await person.call("PUT", `/v1/notifications/${chosen.id}/${what}`);
+          assert.equal(made.status, 204, made.text);
+          if (what === "read") mine.delete(chosen.id);
+          else mine.add(chosen.id);
+          const again = (await listed(person, "per_page=20")).data.find(({ id }: Body) => id === chosen.id);
+          assert.deepEqual([again.read, again.read_at === null], [what === "read", what === "unread"]);
         }
       }
       for (const person of people) {

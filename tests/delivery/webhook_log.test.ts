@@ -46,6 +46,46 @@ withHooks("the log shows each delivery with its result, newest first and by stat
   ]);
 });
 
+withHooks("the log of all subscriptions has those that the caller lists, newest first", async (hooks) => {
+  const { app, target, company, subscribe, happens, call } = hooks;
+  const ids: number[] = [];
+  for (let n = 0; n < 3; n++) ids.push((await subscribe({ target_url: `${target.url}/${n}` })).id);
+  target.answer(200);
+  for (let n = 0; n < 3; n++) {
+    await happens();
+    app.clock.move(minute);
+  }
+  const each: { id: string; webhook_id: number; created_at: string }[] = [];
+  for (const webhook_id of ids) {
+    const { data } = await call(200, "GET", `/v1/webhooks/${webhook_id}/deliveries?per_page=100`);
+    each.push(...data.map((one: object) => ({ ...one, webhook_id })));
+  }
+  const key = ({ created_at, id }: { created_at: string; id: string }) => `${created_at} ${id}`;
+  const expected = each.toSorted((one, two) => (key(one) > key(two) ? -1 : 1));
+  assert.equal(expected.length, 9);
+  const shown = [];
+  let next: string | null = "/v1/webhooks/deliveries?per_page=4";
+  while (next) {
+    const page: { data: object[]; pagination: { total: number; urls: { next: string | null } } } = await call(
+      200,
+      "GET",
+      next.replace(/^http:\/\/[^/]+/, ""),
+    );
+    shown.push(...page.data);
+    assert.equal(page.pagination.total, 9);
+    next = page.pagination.urls.next;
+  }
+  assert.deepEqual(shown, expected);
+  assert.equal((await call(200, "GET", "/v1/webhooks/deliveries?status=failed")).pagination.total, 0);
+  const second = await call(200, "GET", "/v1/webhooks/deliveries?per_page=4&page=2");
+  assert.deepEqual(second.data, expected.slice(4, 8));
+  const other = await company.user({ rights: ["webhooks.manage"] });
+  const none = await other.call("GET", "/v1/webhooks/deliveries");
+  assert.deepEqual([none.status, none.body.data, none.body.pagination.total], [200, [], 0]);
+  const wrong = await hooks.admin.call("GET", "/v1/webhooks/deliveries?status=lost");
+  assert.deepEqual(wrong.body.errors[0].path, "query.status");
+});
+
 withHooks(
   "totals by status stay exact while deliveries arrive, fail, restart and are removed",
   async (hooks) => {

@@ -301,6 +301,22 @@ Deno.test("the list pages, newest first, and searches by name, address and ids",
   assert.equal(page.pagination.total, 4);
   const next = await admin.call("GET", page.pagination.urls.next.slice(app.url.length));
   assert.deepEqual(next.body.data.map((user: { id: number }) => user.id), [admin.id]);
+  const [red, blue] = [`Red ${id}`, `Blue ${id}`];
+  const teams: number[] = [];
+  for (const name of [red, blue]) teams.push((await admin.call("POST", "/v1/teams", { name })).body.id);
+  await admin.call("PUT", `${path}/${anna}`, { team_ids: teams });
+  await admin.call("PUT", `${path}/${lukasz}`, { team_ids: [teams[1]] });
+  assert.deepEqual(await found(`teams=${teams[0]}`), [anna]);
+  assert.deepEqual(await found(`teams=${teams.join(",")}`), [lukasz, anna]);
+  assert.deepEqual(await found(`teams=${teams.join(",")}&search=mull`), [anna]);
+  assert.deepEqual(await found("teams=999999"), []);
+  assert.equal((await admin.call("GET", `${path}?teams=x`)).body.errors[0].code, "type");
+  const stranger = await app.company();
+  const foreign = await stranger.admin.call(
+    "GET",
+    `/v1/companies/${stranger.id}/users?teams=${teams.join(",")}`,
+  );
+  assert.deepEqual([foreign.status, foreign.body.data], [200, []]);
   assert.equal((await admin.call("GET", `${path}?ids=x`)).body.errors[0].code, "type");
   assert.equal((await admin.call("GET", `${path}?sort=password`)).body.errors[0].code, "enum");
 });

@@ -229,7 +229,7 @@ export const lists: readonly List[] = [
     params: { company_id: 2 },
     callers: many,
     queries: sorted("created_at"),
-    filters: [search, "ids=2000001,2000002"],
+    filters: [search, "ids=2000001,2000002", "teams=7"],
   },
   {
     path: "/v1/teams",
@@ -242,6 +242,12 @@ export const lists: readonly List[] = [
   {
     path: "/v1/webhooks/:webhook_id/deliveries",
     params: { webhook_id: 1 },
+    callers: ["seller"],
+    queries: ["", "status=delivered", "status=failed"],
+    filters: ["status=pending"],
+  },
+  {
+    path: "/v1/webhooks/deliveries",
     callers: ["seller"],
     queries: ["", "status=delivered", "status=failed"],
     filters: ["status=pending"],

@@ -345,6 +345,35 @@ Deno.test("concurrent activities on one case all count, and a task is completed 
   assert.equal(names.filter((name) => name === "activity_created").length, 2);
 });
 
+Deno.test("a milestone alone is a short form of an activity with it", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const url = `/v1/cases/${made.id}/activities`;
+  const moved = await member.call("POST", url, { milestone_id: path.types["Offer"] });
+  assert.equal(moved.status, 201, moved.text);
+  const listed = await member.call("POST", url, { activity_type_ids: [path.types["Offer"]] });
+  const { id: _, ...same } = listed.body;
+  assert.deepEqual({ ...moved.body, id: listed.body.id }, { ...same, id: listed.body.id });
+  const refused: [object, string, string][] = [
+    [{}, "activity_type_ids", "required"],
+    [{ milestone_id: null }, "activity_type_ids", "required"],
+    [
+      { milestone_id: path.types["Offer"], activity_type_ids: [path.types["Call"]] },
+      "milestone_id",
+      "excluded",
+    ],
+    [{ milestone_id: path.types["Call"] }, "milestone_id", "exists"],
+    [{ milestone_id: made.id }, "milestone_id", "exists"],
+    [{ milestone_id: "Offer" }, "milestone_id", "type"],
+  ];
+  for (const [body, where, code] of refused) {
+    const reply = await member.call("POST", url, body);
+    assert.equal(reply.status, 422, reply.text);
+    assert.deepEqual(reply.body.errors.map((fault: Body) => [fault.path, fault.code]), [[where, code]]);
+  }
+});
+
 Deno.test("an activity is not dated before its case", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);

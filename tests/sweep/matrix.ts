@@ -165,6 +165,8 @@ deleteToken self                     401    403     403    204        204       
 deleteToken own                      401    403     403    404        404         404   404       404     401     401
 
 # Filters
+listAccountFilterFields              401    403     403    200        200         200   200       200     401     401
+listContactFilterFields              401    403     403    200        200         200   200       200     401     401
 filterAccounts                       401    403     403    200        200         200   200       200     401     401
 filterContacts                       401    403     403    200        200         200   200       200     401     401
 listAccountFilters                   401    403     403    200        200         200   200       200     401     401
@@ -778,6 +780,8 @@ sendNotification own                 401    403     403    202        202       
 sendNotification other               401    403     403    202        202         202   202       422     401     401
 readNotification                     401    403     403    404        404         404   404       404     401     401
 readNotification self                401    403     403    204        204         204   204       404     401     401
+reopenNotification                   401    403     403    404        404         404   404       404     401     401
+reopenNotification self              401    403     403    204        204         204   204       404     401     401
 readAllNotifications                 401    403     403    204        204         204   204       204     401     401
 getNotificationPreferences           401    403     403    200        200         200   200       200     401     401
 updateNotificationPreferences        401    403     403    200        200         200   200       200     401     401
@@ -896,6 +900,7 @@ getWebhook self +webhooks.manage     401    403     403    200        200       
 deleteWebhook                        401    403     403    403        403         403   204       404     401     401
 deleteWebhook +webhooks.manage       401    403     403    404        404         404   204       404     401     401
 deleteWebhook self +webhooks.manage  401    403     403    204        204         204   204       404     401     401
+listAllDeliveries                    401    403     403    200        200         200   200       200     401     401
 listDeliveries                       401    403     403    404        404         404   200       404     401     401
 listDeliveries self +webhooks.manage 401    403     403    200        200         200   200       404     401     401
 getDelivery                          401    403     403    404        404         404   200       404     401     401

@@ -312,6 +312,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
   deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
+  listAccountFilterFields: get,
+  listContactFilterFields: get,
   filterAccounts: () => ({
     body: { filter: [{ field: "account.created_at", operator: "gt", value: "NOW-1w" }] },
   }),
@@ -836,6 +838,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { message: "The showroom opens at ten", notify: { users: [ids.user_id], teams: [ids.team_id] } },
   }),
   readNotification: async (place) => ({ params: { notification_id: await reported(place) } }),
+  reopenNotification: async (place) => {
+    const notification_id = await reported(place);
+    await place.world.admin.call("PUT", `/v1/notifications/${notification_id}/read`);
+    return { params: { notification_id } };
+  },
   readAllNotifications: async (place) => {
     await reported(place);
     return {};
@@ -926,6 +933,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
     body: { verification_token: "louder", scope: "global" },
   }),
+  listAllDeliveries: get,
   listDeliveries: async ({ next, world: { admin } }) => {
     const webhook_id = await pausedHook(admin, hook(next()));
     await admin.call("POST", `/v1/webhooks/${webhook_id}/test`);

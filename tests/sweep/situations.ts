@@ -438,6 +438,12 @@ export const situations: Readonly<Record<string, Situation>> = {
     const { body: { data } } = await app.call(caller.token, "GET", "/v1/notifications");
     return { params: { notification_id: data[0].id } };
   },
+  "reopenNotification self": async ({ caller, place: { world: { app } } }) => {
+    const body = { message: "Remember", notify: { users: [caller.id] } };
+    await app.call(caller.token, "POST", "/v1/notifications", body);
+    const { body: { data } } = await app.call(caller.token, "GET", "/v1/notifications");
+    return { params: { notification_id: data[0].id } };
+  },
   "removeDevice self": async ({ caller, place: { world: { app }, next } }) => {
     const device_token = `device:${next()}`;
     await app.call(caller.token, "POST", `/v1/notifications/devices/${device_token}`);

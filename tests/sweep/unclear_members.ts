@@ -67,6 +67,7 @@ export const refusedMembers: Unclear = [
   [
     "createActivity",
     "activity_type_ids",
+    "milestone_id",
     "correspondence.letter.template_id",
     "task.start_at",
     "completed_task_id",

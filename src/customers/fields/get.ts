@@ -1,13 +1,39 @@
 import { ok } from "../../core/answer.ts";
+import type { FixedField } from "../../core/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { type Definition, definitionOf, ownerOf, presentDefinition, readFields } from "./definitions.ts";
+import type { FieldsQuery } from "./schema.ts";
 
-export async function listFields(ctx: Context, ownerType: string) {
+/** The custom fields that the caller sees; with `fixed` the fixed ones too, all in one order. */
+export async function listFields(ctx: Context, ownerType: string, { fixed }: FieldsQuery) {
   const owner = ownerOf(ownerType);
-  const fields = await readFields(ctx);
-  return ok(
-    { data: fields[owner].custom.map((field) => presentDefinition(field as Definition)) },
-  );
+  const { [owner]: seen } = await readFields(ctx);
+  const custom = seen.custom.map((field) => presentDefinition(field as Definition));
+  if (!fixed) return ok({ data: custom });
+  const all = [
+    ...seen.fixed.map(presentFixed),
+    ...custom.map((field) => ({ ...field, fixed: false, required: false })),
+  ];
+  return ok({ data: all.toSorted((one, two) => seen.places.get(one.id)! - seen.places.get(two.id)!) });
+}
+
+/** Presents a fixed field as a definition that belongs to the whole company. */
+function presentFixed({ id, name, type, label, validation, required, options }: FixedField) {
+  return {
+    id,
+    name,
+    type,
+    label,
+    is_hidden: false,
+    is_read_only: false,
+    validation,
+    team_id: null,
+    group_id: null,
+    links: [],
+    options: options?.().map((option, index) => ({ ...option, sort: index + 1 })) ?? [],
+    fixed: true,
+    required,
+  };
 }
 
 export async function getField(ctx: Context, ownerType: string, id: string) {

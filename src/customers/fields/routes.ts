@@ -7,6 +7,7 @@ import {
   FieldBody,
   FieldChange,
   Fields,
+  FieldsQuery,
   Links,
   LinksBody,
   Option,
@@ -61,8 +62,9 @@ export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
     tag,
     summary: "List the custom fields of a kind of record",
     params: kind,
+    query: FieldsQuery,
     answers: { 200: { description: "The fields that the caller sees, in order.", schema: Fields } },
-  }, (ctx, { params }) => listFields(ctx, params.owner_type)),
+  }, (ctx, { params, query }) => listFields(ctx, params.owner_type, query)),
   endpoint({
     method: "post",
     path: "/v1/fields/:owner_type",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledLine, flag, integerId, optional, uuid } from "../../http/zod.ts";
+import { filledLine, flag, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
 
 export const Option = z.object({
   id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
@@ -36,7 +36,21 @@ export const Field = z.object({
   options: z.array(Option),
 }).meta({ id: "Field", description: "A custom field. Only members of its team or group see it." });
 
-export const Fields = z.object({ data: z.array(Field) }).meta({ id: "Fields" });
+const ListedField = Field.extend({
+  id: z.union([z.uuid(), z.int()]).meta({ example: 14, description: "Of a fixed field an integer." }),
+  options: z.array(Option.extend({ id: z.string() })),
+  fixed: z.boolean().optional().meta({ description: "Only with `fixed=true` in the query." }),
+  required: z.boolean().optional().meta({ description: "Only with `fixed=true` in the query." }),
+}).meta({ id: "ListedField", description: "A custom field, or with `fixed=true` a fixed one too." });
+
+export const Fields = z.object({ data: z.array(ListedField) }).meta({ id: "Fields" });
+
+export const FieldsQuery = z.object({
+  fixed: queryBoolean.optional().meta({
+    description: "`true` lists fixed fields too, in the order of the sort resource.",
+  }),
+});
+export type FieldsQuery = z.output<typeof FieldsQuery>;
 export const Links = z.object({ data: z.array(Link) }).meta({ id: "FieldLinks" });
 
 const whose = {

@@ -9,8 +9,9 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
 /** SQL: when the notification was read, by itself or together with all others. */
-const readAt = sql`coalesce(notice.read_at, (select r.at from notification_reads r
-  where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at`;
+const readAt =
+  sql`iif(notice.reopened = 1, null, coalesce(notice.read_at, (select r.at from notification_reads r
+  where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1))) as read_at`;
 
 /** Sorted by `seq`, which is the order of creation; the newest first by default. */
 export const notificationList: List = {
@@ -45,12 +46,15 @@ export async function listNotifications(
 const shown = tested((own) => sql`${identifier(own, "expires_at")} is null`);
 
 /**
- * Condition: the notification is unread, and newer than the last one that was read together with all others.
+ * Condition: the notification is unread, and newer than the last one that was read together with all others,
+ * or reopened.
  */
 function unread(userId: number): ListCondition {
   return tested((own) =>
-    sql`${identifier(own, "read_at")} is null and ${identifier(own, "seq")} > (select
-      coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId})`
+    sql`${identifier(own, "read_at")} is null and (${identifier(own, "reopened")} = 1 or ${
+      identifier(own, "seq")
+    } > (select
+      coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId}))`
   );
 }
 

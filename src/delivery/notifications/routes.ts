@@ -13,7 +13,7 @@ import {
   PreferencesBody,
   Queued,
 } from "./schema.ts";
-import { readAllNotifications, readNotification } from "./mark_read.ts";
+import { readAllNotifications, readNotification, reopenNotification } from "./mark_read.ts";
 import { sendMessage } from "./send_message.ts";
 
 const tag = "Notifications";
@@ -82,6 +82,15 @@ export const notificationEndpoints: Endpoint[] = [
     params: { notification_id: "uuid" },
     answers: { 204: { description: "It is read.", schema: null } },
   }, (ctx, { params }) => readNotification(ctx, params.notification_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/notifications/:notification_id/unread",
+    operation: "reopenNotification",
+    tag,
+    summary: "Mark a notification as unread",
+    params: { notification_id: "uuid" },
+    answers: { 204: { description: "It is unread.", schema: null } },
+  }, (ctx, { params }) => reopenNotification(ctx, params.notification_id)),
   endpoint({
     method: "post",
     path: "/v1/notifications/devices/:device_token",

@@ -23,6 +23,8 @@ export const notifications = sqliteTable("notifications", {
   message: text(),
   /** When it was read by itself. `notification_reads` has the times when the user read all. */
   read_at: text(),
+  /** 1: the user has marked it as unread, although it counts among all that was read. */
+  reopened: integer().notNull().default(0),
   /** Ways in which it is still to be sent: 1 mail, 2 push, 3 both, 0 none. */
   unsent: integer().notNull(),
   /** For a notification that is sent but not listed: when the row may be removed, epoch milliseconds. */
@@ -34,6 +36,7 @@ export const notifications = sqliteTable("notifications", {
   index("notifications_unread").on(table.user_id, table.seq).where(
     sql`${table.read_at} is null and ${table.expires_at} is null`,
   ),
+  index("notifications_reopened").on(table.user_id, table.seq).where(sql`${table.reopened} = 1`),
   index("notifications_unsent").on(table.seq).where(sql`${table.unsent} > 0`),
   index("notifications_expiring").on(table.expires_at).where(sql`${table.expires_at} is not null`),
 ]);

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
-import { bounded, joined, literal, sql } from "../../db/statements.ts";
+import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
@@ -31,22 +31,43 @@ export async function listDeliveries(
   paging: Paging,
 ): Promise<{ rows: (Row & DeliveryFacts)[]; total: number }> {
   const statuses = status ? [status] : deliveryStatuses;
+  const ids = sql`select ${webhookId} as id`;
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
-    pageOfLog(ctx, webhookId, statuses, paging),
-    totalOf(ctx, webhookId, statuses),
+    pageOfLog(ctx, ids, statuses, paging),
+    totalOf(ctx, ids, statuses),
   ]);
   webhookOf(ctx, webhook!);
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
 }
 
+/** Returns a page of the visible deliveries of all subscriptions that the caller lists, newest first. */
+export async function listAllDeliveries(
+  ctx: Context,
+  status: DeliveryStatus | undefined,
+  paging: Paging,
+): Promise<{ rows: (Row & DeliveryFacts & { webhook_id: number })[]; total: number }> {
+  const statuses = status ? [status] : deliveryStatuses;
+  const { companyId, userId } = ctx.caller;
+  const own = isAdmin(ctx.caller) ? sql`` : sql` and user_id = ${userId}`;
+  const ids = sql`select id from webhooks where company_id = ${companyId} and deleted_at is null${own}`;
+  const [rows, total] = await ctx.deps.db.read([
+    pageOfLog(ctx, ids, statuses, paging),
+    totalOf(ctx, ids, statuses),
+  ]);
+  return {
+    rows: rows!.rows as (Row & DeliveryFacts & { webhook_id: number })[],
+    total: Number(total!.rows[0]!.n),
+  };
+}
+
 /**
- * Reads a page and one more row. An index has the deliveries of each status in the log's order, so SQLite
- * merges them without sorting.
+ * Reads a page and one more row of the subscriptions that `webhooks` selects. An index has the deliveries of
+ * each status of one subscription in the log's order, so as many of each are read as the page may show.
  */
 function pageOfLog(
   ctx: Context,
-  webhookId: number,
+  webhooks: Sql,
   statuses: readonly DeliveryStatus[],
   paging: Paging,
 ): Statement {
@@ -56,14 +77,19 @@ function pageOfLog(
   const after = paging.after
     ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
     : sql``;
+  const most = bounded(skipped + paging.per_page + 1);
   const each = statuses.map((status) =>
-    sql`select d.created_at, d.id from deliveries d where d.webhook_id = ${webhookId} and d.status = ${status}
-      and ${ownDelivery(ctx, "d")}${after}`
+    sql`select r.value ->> 0 as created_at, r.value ->> 1 as id from (${webhooks}) s cross join json_each((
+      select json_group_array(json_array(f.created_at, f.id)) from (
+        select d.created_at, d.id from deliveries d where d.webhook_id = s.id and d.status = ${status}
+        and ${
+      ownDelivery(ctx, "d")
+    }${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f)) r`
   );
   const ids = sql`select id from (${joined(each, " union all ")} order by created_at ${order}, id ${order}
     limit ${bounded(paging.per_page + 1)} offset ${bounded(skipped)})`;
   return {
-    ...sql`select ${columns}, delivery.created_at as page_key, delivery.id as page_id
+    ...sql`select ${columns}, delivery.webhook_id, delivery.created_at as page_key, delivery.id as page_id
       from deliveries delivery join outbox o on o.id = delivery.event_id where delivery.id in (${ids})
       order by delivery.created_at ${order}, delivery.id ${order}`,
     ...asideFor(ctx.caller.companyId, skipped),
@@ -74,14 +100,15 @@ function pageOfLog(
  * Reads the total as `n`: from the counters, or by counting when the caller sees only a part of a
  * subscription's deliveries.
  */
-function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): Statement {
-  const among = sql`webhook_id = ${webhookId} and status in (select value from json_each(${
+function totalOf(ctx: Context, webhooks: Sql, statuses: readonly string[]): Statement {
+  const among = sql`webhook_id = s.id and status in (select value from json_each(${
     JSON.stringify(statuses)
   }))`;
-  return sql`select iif((select owned_since from webhooks where id = ${webhookId}) is null or ${
+  return sql`select coalesce(sum(iif((select owned_since from webhooks where id = s.id) is null or ${
     isAdmin(ctx.caller) ? 1 : 0
   }, (select coalesce(sum(n), 0) from delivery_counts where ${among}),
-    (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")})) as n`;
+    (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")}))), 0) as n
+    from (${webhooks}) s`;
 }
 
 /** The facts of a delivery that verbs need. */

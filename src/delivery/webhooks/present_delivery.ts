@@ -27,6 +27,11 @@ export function presentDelivery(delivery: DeliveryFacts) {
   return shown(delivery);
 }
 
+/** A delivery in the log of several subscriptions. */
+export function presentAnyDelivery(delivery: DeliveryFacts & { readonly webhook_id: number }) {
+  return { ...shown(delivery), webhook_id: delivery.webhook_id };
+}
+
 /** An attempt as `getDelivery` reads it. */
 export interface Attempt {
   readonly at: string;

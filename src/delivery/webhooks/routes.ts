@@ -6,13 +6,14 @@ import type { Row } from "../../platform/database/database.ts";
 import { redeliver, testWebhook } from "./redeliver.ts";
 import { restoreWebhook } from "./restore.ts";
 import { updateWebhook } from "./update.ts";
-import { deliveryOrder, getDelivery, listDeliveries } from "./deliveries.ts";
-import { presentDelivery } from "./present_delivery.ts";
+import { deliveryOrder, getDelivery, listAllDeliveries, listDeliveries } from "./deliveries.ts";
+import { presentAnyDelivery, presentDelivery } from "./present_delivery.ts";
 import { presentEvent, presentWebhook } from "./present.ts";
 import { listWebhooks, readWebhook } from "./queries.ts";
 import { recover } from "./recover.ts";
 import { Webhook, WebhookBody, WebhookChange } from "./record.ts";
 import {
+  AnyDeliveryPage,
   Delivery,
   DeliveryListQuery,
   DeliveryPage,
@@ -65,6 +66,20 @@ export const webhookEndpoints: Endpoint[] = [
     body: WebhookBody,
     answers: { 201: { description: "The subscription.", schema: Webhook } },
   }, async (ctx, { body }) => await createWebhook(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/webhooks/deliveries",
+    operation: "listAllDeliveries",
+    tag,
+    summary: "List the deliveries of all subscriptions that the caller lists, newest first",
+    query: DeliveryListQuery,
+    answers: { 200: { description: "A page of deliveries.", schema: AnyDeliveryPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, deliveryOrder);
+    const { rows, total } = await listAllDeliveries(ctx, query.status, paging);
+    const present = (row: Row) => presentAnyDelivery(row as typeof rows[number]);
+    return page({ url, ctx }, paging, rows, total, present);
+  }),
   endpoint({
     method: "get",
     path: "/v1/webhooks/deliveries/:delivery_id",

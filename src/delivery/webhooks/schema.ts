@@ -59,6 +59,11 @@ export const Delivery = z.object({
 
 export const DeliveryPage = pageOfSchema(Delivery, "DeliveryPage");
 
+export const AnyDeliveryPage = pageOfSchema(
+  Delivery.extend({ webhook_id: z.int().meta({ example: 7 }) }).meta({ id: "AnyDelivery" }),
+  "AnyDeliveryPage",
+);
+
 const DeliveryAttempt = z.object({
   at: z.string().meta({ example: "2026-01-31 10:00:00" }),
   ...attempted,

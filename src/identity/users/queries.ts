@@ -3,10 +3,10 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import { userTypes } from "../../core/rights.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { tested } from "../../lists/conditions.ts";
+import { onColumn, tested } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, idSelection } from "../../lists/selection.ts";
+import { bothOf, idSelection, type Selection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
@@ -106,14 +106,39 @@ export const userList: List = {
 export interface UserFilter {
   readonly search?: string | undefined;
   readonly ids?: readonly number[] | undefined;
+  readonly teams?: readonly number[] | undefined;
 }
 
 export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Promise<ListPage> {
   const scope = companyScope(ctx.caller);
   const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
-  const selection = filter.ids ? bothOf(idSelection(filter.ids), words) : words;
+  const named = filter.ids ? bothOf(idSelection(filter.ids), words) : words;
+  const selection = filter.teams ? bothOf(membersOf(filter.teams), named) : named;
   const standing = [tested((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
   return readList(ctx, userList, { scope, paging, standing, selection });
+}
+
+/** Selects the members of teams. */
+function membersOf(teams: readonly number[]): Selection {
+  const list = JSON.stringify(teams);
+  const rowIds = sql`select distinct m.user_id as row from team_members m
+    where m.team_id in (select value from json_each(${list}))`;
+  const fraction = Math.min(1, 0.02 * teams.length);
+  const condition = onColumn(
+    (own) => identifier(own, "rowid"),
+    null,
+    (of) => sql`${of} in (${rowIds})`,
+    fraction,
+  );
+  const path = {
+    rowIds,
+    isDistinct: true,
+    covers: [condition],
+    inScope: false,
+    read: fraction,
+    found: fraction,
+  };
+  return { conditions: [condition], paths: () => [path] };
 }
 
 /** The ids of a user's path. */

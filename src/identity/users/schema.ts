@@ -73,6 +73,7 @@ export const UserListQuery = z.object({
   ...search,
   ...sorting(userSorts),
   ids: csvIntegers.optional().meta({ description: "Only these users.", example: "12,13" }),
+  teams: csvIntegers.optional().meta({ description: "Only members of these teams.", example: "2,3" }),
 });
 
 /** The most characters of a password: more than anybody types. */

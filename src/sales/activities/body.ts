@@ -57,7 +57,8 @@ export async function checkBody(
     );
   }
   body.activity_type_ids.forEach((id, index) => {
-    if (found.some((type) => type.id === id)) return;
+    if (found.some((type) => type.id === id && (!body.isMove || type.is_milestone === 1))) return;
+    if (body.isMove) return errors.push(missingReference("milestone_id", "milestone of the case's path"));
     errors.push(missingReference(`activity_type_ids[${index}]`, "activity type of the case's path"));
   });
   const steps = found.flatMap(({ extra_step_id: id, extra_step_name: name }) =>

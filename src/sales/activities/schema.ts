@@ -22,10 +22,14 @@ const ProductBody = z.object({
   comment: optional(longText),
 });
 
-export const CreateActivityBody = z.object({
-  activity_type_ids: z.array(uuid).min(1, "At least one activity type.").max(100)
-    .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Lists an activity type twice."))
-    .meta({ description: "Milestones and supportive activities of the case's relations path." }),
+const activity = z.object({
+  activity_type_ids: optional(
+    z.array(uuid).min(1, "At least one activity type.").max(100)
+      .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Lists an activity type twice.")),
+  ).meta({ description: "Milestones and supportive activities of the case's relations path." }),
+  milestone_id: optional(uuid).meta({
+    description: "A milestone of the case's relations path, in place of `activity_type_ids`.",
+  }),
   communication_channel: optional(z.enum(channels)),
   extra_step_ids: optional(z.array(uuid).max(100)),
   note: optional(html(longText)),
@@ -56,7 +60,20 @@ export const CreateActivityBody = z.object({
     description: "An open task of the case, which the activity completes.",
   }),
   created_at: backdated("activity"),
-}).meta({
+});
+
+export const CreateActivityBody = activity.superRefine((given, ctx) => {
+  const refuse = (path: string, code: string, message: string) =>
+    ctx.addIssue({ code: "custom", message, params: { code }, path: [path] });
+  const { activity_type_ids: types, milestone_id: milestone } = given;
+  if (types && milestone) refuse("milestone_id", "excluded", "Not allowed together with activity_type_ids.");
+  if (!types && !milestone) refuse("activity_type_ids", "required", "Is required, or milestone_id.");
+}).transform(({ milestone_id, ...given }) => ({
+  ...given,
+  activity_type_ids: given.activity_type_ids ?? (milestone_id ? [milestone_id] : []),
+  /** Whether the only type is a milestone that the body names as one. */
+  isMove: Boolean(milestone_id),
+})).meta({
   id: "ActivityCreate",
   example: { activity_type_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"], communication_channel: "phone" },
 });

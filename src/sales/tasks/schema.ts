@@ -48,6 +48,7 @@ export const PlannedTask = inTime(newTask).meta({ id: "TaskCreate" });
 /** A task of a case. */
 export const TaskBody = inTime(orShownAs(newTask, { user_id: ["user", integerId] })).meta({
   id: "CaseTaskCreate",
+  example: { type: "call", start_at: "2026-01-31 10:00:00", end_at: "2026-01-31 11:00:00" },
 });
 
 /** Refuses a task that ends before it starts. */
