@@ -31,6 +31,7 @@ import { mePage } from "./me/page.tsx";
 import { newLeadActions } from "./new_lead/actions.ts";
 import { newLeadPage } from "./new_lead/page.tsx";
 import { notificationsPage } from "./notifications/page.tsx";
+import { searchPage } from "./search/page.tsx";
 import { serveSetup } from "./setup/serve.tsx";
 import { todayActions } from "./today/actions.ts";
 import { todayPage } from "./today/page.tsx";
@@ -56,6 +57,7 @@ export const pages: readonly Page[] = [
   downloadPage,
   mePage,
   notificationsPage,
+  searchPage,
 ];
 export const actions: readonly Action[] = [
   ...todayActions,

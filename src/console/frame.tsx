@@ -7,6 +7,7 @@ import { assetPath } from "./assets.ts";
 import type { Forms } from "./forms.tsx";
 import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
+import { SearchBox } from "./search/box.tsx";
 import type { Language } from "./texts/languages.ts";
 import { languages } from "./texts/languages.ts";
 
@@ -31,6 +32,8 @@ interface Props {
   readonly section: Section | null;
   readonly visitor: Visitor | null;
   readonly live?: boolean;
+  /** What the page has searched for. */
+  readonly asked?: string;
   /** The text of the status. */
   readonly status?: string;
   /** The form that takes back what the status reports. */
@@ -38,7 +41,9 @@ interface Props {
   readonly forms: Forms | null;
 }
 
-export async function Frame({ language, view, section, visitor, live, status, undo, forms }: Props) {
+export async function Frame(
+  { language, view, section, visitor, live, asked = "", status, undo, forms }: Props,
+) {
   const { title } = view;
   // Fields note their faults for the alert, which stands above them.
   const content = await rendered(view.body);
@@ -70,6 +75,7 @@ export async function Frame({ language, view, section, visitor, live, status, un
             <Mark />
             <span>{texts.product}</span>
           </a>
+          {visitor ? <SearchBox texts={texts} asked={asked} /> : null}
           {visitor ? <Visitor {...visitor} language={language} /> : null}
         </header>
         {visitor ? <Navigation section={section} language={language} /> : null}

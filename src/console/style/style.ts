@@ -62,6 +62,22 @@ const frame = `.banner {
   position: absolute; top: 0.25rem; inset-inline-end: 0; min-width: 1.125rem; padding: 0 0.25rem;
   border-radius: 1rem; background: var(--bad); color: var(--sheet); font-size: 0.6875rem; line-height: 1.125rem; text-align: center;
 }
+.search { position: relative; flex: 1 1 12rem; max-width: 30rem; margin: 0 auto; }
+.search > .icon { position: absolute; top: 50%; inset-inline-start: 0.625rem; translate: 0 -50%; color: var(--quiet); pointer-events: none; }
+.search > input[name=q] { padding-inline-start: 2.125rem; }
+.search > input[name=q]:focus-visible { outline-offset: -1px; }
+.search > input[name=q]::placeholder { color: var(--quiet); opacity: 1; text-overflow: ellipsis; }
+.found {
+  position: absolute; inset: calc(100% + 0.25rem) 0 auto; max-height: min(70vh, 32rem); padding: 0.375rem; overflow-y: auto;
+  background: var(--sheet); border: 1px solid var(--edge); border-radius: 0.75rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.18);
+}
+.found .kind { padding: 0.5rem 0.625rem 0.125rem; color: var(--quiet); font-size: 0.75rem; font-weight: 600; }
+.found [role=option] { display: flex; flex-wrap: wrap; gap: 0 0.625rem; align-items: center; min-height: var(--row); padding: 0.25rem 0.625rem; border-radius: var(--radius); cursor: pointer; }
+.found [role=option]:hover { background: var(--tint); }
+.found [aria-selected=true] { background: var(--tint); outline: 2px solid var(--accent); outline-offset: -2px; }
+.found .sub { color: var(--quiet); font-size: 0.8125rem; }
+.found > [role=option] { margin-top: 0.25rem; color: var(--accent); }
+.all { margin: 0.5rem 0 0; }
 .avatar {
   display: inline-grid; place-items: center; width: 1.875rem; height: 1.875rem; flex: none;
   border-radius: 50%; background: var(--tint); color: var(--accent); font-size: 0.75rem; font-weight: 600;
@@ -85,7 +101,12 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
 .alert a { color: inherit; }
 @media (max-width: 47.99rem) {
   body { display: block; padding-bottom: 4.25rem; font-size: 1rem; }
-  .banner { flex-wrap: wrap; padding: 0.25rem 0.75rem; gap: 0.25rem 0.5rem; }
+  .banner { padding: 0.25rem 0.75rem; gap: 0.25rem; }
+  .search { position: static; flex-basis: 6rem; min-width: 0; }
+  .search > .icon { display: none; }
+  .search > input[name=q] { padding-inline-start: 0.625rem; }
+  .found { inset: 100% 0.5rem auto; }
+  .found [role=option] { min-height: 2.75rem; }
   .brand span, .person bdi {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
   }

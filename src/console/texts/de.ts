@@ -92,6 +92,22 @@ export const german: Texts = {
     missingRight: (right) => `Das Recht „${right}“ fehlt.`,
     back: "Zurück zu Heute",
   },
+  search: {
+    title: "Suche",
+    hint: "Name, Nummer, Telefon, E-Mail",
+    begin:
+      "Geben Sie einen Namen, eine Nummer, eine Telefonnummer oder eine E-Mail-Adresse in das Suchfeld ein.",
+    nothing: (asked) => `Zu „${asked}“ wurde nichts gefunden. Der Anfang jedes Wortes genügt.`,
+    allResults: "Alle Treffer zeigen",
+    kinds: { account: "Firmen", contact: "Kontakte", case: "Fälle", lead: "Leads", file: "Dateien" },
+    all: {
+      account: (total) => `Alle Firmen zeigen (${total})`,
+      contact: (total) => `Alle Kontakte zeigen (${total})`,
+      case: (total) => `Alle Fälle zeigen (${total})`,
+      lead: (total) => `Alle Leads zeigen (${total})`,
+      file: (total) => `Alle Dateien zeigen (${total})`,
+    },
+  },
   today: {
     waiting: "Wartende Leads",
     noLeads: "Kein Lead wartet auf Sie.",

@@ -89,6 +89,21 @@ export const english = {
     missingRight: (right: string) => `The right "${right}" is missing.`,
     back: "Back to Today",
   },
+  search: {
+    title: "Search",
+    hint: "Name, number, phone, e-mail",
+    begin: "Type a name, a number, a phone number or an e-mail address into the search box.",
+    nothing: (asked: string) => `Nothing was found for “${asked}”. The beginning of each word is enough.`,
+    allResults: "Show all results",
+    kinds: { account: "Accounts", contact: "Contacts", case: "Cases", lead: "Leads", file: "Files" },
+    all: {
+      account: (total: string) => `Show all accounts (${total})`,
+      contact: (total: string) => `Show all contacts (${total})`,
+      case: (total: string) => `Show all cases (${total})`,
+      lead: (total: string) => `Show all leads (${total})`,
+      file: (total: string) => `Show all files (${total})`,
+    },
+  },
   today: {
     waiting: "Leads waiting",
     noLeads: "No lead waits for you.",

@@ -1,0 +1,65 @@
+/** Reads what the search over everything finds. */
+import { forms, readParameters } from "../parts/parameters.ts";
+import { sections } from "../page.ts";
+import type { Visit } from "../visit.ts";
+import type { FoundType } from "./schema.ts";
+
+export const searchPath = "/app/search";
+
+export interface FoundItem {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string | null;
+  readonly status: string | null;
+}
+
+export interface FoundGroup {
+  readonly type: FoundType;
+  readonly total: number;
+  readonly items: readonly FoundItem[];
+}
+
+export interface SearchContent {
+  /** Null: the address asks for nothing. */
+  readonly asked: string | null;
+  readonly groups: readonly FoundGroup[];
+  readonly ignored: readonly string[];
+}
+
+export async function readSearch({ query, call }: Visit): Promise<SearchContent> {
+  const { values, ignored } = readParameters(query, { q: forms.search });
+  const asked = values.q ?? null;
+  if (asked === null) return { asked, groups: [], ignored };
+  const { data } = await call<{ data: readonly FoundGroup[] }>("searchAll", { query: { q: asked } });
+  return { asked, groups: data, ignored };
+}
+
+/** Where the records of a kind are shown; null while the console has no page of them. */
+interface Place {
+  readonly of: (id: string) => string;
+  readonly all: (search: string) => string;
+}
+
+const delivered = (section: string) => (sections as readonly string[]).includes(section);
+
+const customers = (kind: "accounts" | "contacts"): Place | null =>
+  delivered("customers")
+    ? {
+      of: (id) => `/app/${kind}/${id}`,
+      all: (search) => `/app/customers?${new URLSearchParams({ kind, search })}`,
+    }
+    : null;
+
+export const places: Readonly<Record<FoundType, Place | null>> = {
+  account: customers("accounts"),
+  contact: customers("contacts"),
+  case: {
+    of: (id) => `/app/cases/${id}`,
+    all: (search) => `/app/cases?${new URLSearchParams({ view: "list", search })}`,
+  },
+  lead: {
+    of: (id) => `/app/leads/${id}`,
+    all: (search) => `/app/leads?${new URLSearchParams({ view: "all", search })}`,
+  },
+  file: null,
+};

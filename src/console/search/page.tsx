@@ -1,0 +1,90 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** What the search over everything finds, by kind. The box in the banner shows the same while somebody types. */
+import { caseTones } from "../case/page.tsx";
+import { LeadStatus } from "../lead/row.tsx";
+import type { Page, View } from "../page.ts";
+import { List } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Badge } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import {
+  type FoundGroup,
+  type FoundItem,
+  places,
+  readSearch,
+  type SearchContent,
+  searchPath,
+} from "./load.ts";
+
+export const searchPage: Page = { path: searchPath, section: null, show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readSearch(visit);
+  return { title: visit.texts.search.title, body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: SearchContent }) {
+  const { asked, groups, ignored } = content;
+  const { search } = visit.texts;
+  return (
+    <>
+      <Ignored visit={visit} names={ignored} />
+      {groups.length === 0
+        ? <p class="empty" data-empty="">{asked === null ? search.begin : search.nothing(asked)}</p>
+        : groups.map((group) => <Group key={group.type} visit={visit} group={group} asked={asked!} />)}
+    </>
+  );
+}
+
+function Group({ visit, group, asked }: { visit: Visit; group: FoundGroup; asked: string }) {
+  const { texts, formats } = visit;
+  const { type, total, items } = group;
+  const all = places[type]?.all(asked);
+  const id = `found-${type}`;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{texts.search.kinds[type]}</h2>
+      <List of={`${type}s`} total={total} empty="">
+        {items.map((item) => <Row key={item.id} visit={visit} type={type} item={item} />)}
+      </List>
+      {all
+        ? (
+          <p class="all">
+            <a href={all}>{texts.search.all[type](formats.number(total))}</a>
+          </p>
+        )
+        : null}
+    </section>
+  );
+}
+
+function Row({ visit, type, item }: { visit: Visit; type: FoundGroup["type"]; item: FoundItem }) {
+  const { id, title, subtitle, status } = item;
+  const href = places[type]?.of(id);
+  const name = type === "case" ? visit.texts.cases.title(Number(subtitle), title) : title;
+  return (
+    <li data-entity={type} data-id={id} {...(status ? { "data-status": status } : {})}>
+      <div class="what">
+        {href
+          ? (
+            <a href={href}>
+              <bdi>{name}</bdi>
+            </a>
+          )
+          : <bdi>{name}</bdi>}
+        {subtitle && type !== "case" ? <bdi class="sub">{subtitle}</bdi> : null}
+      </div>
+      <Status visit={visit} type={type} status={status} />
+    </li>
+  );
+}
+
+/** The state of a case or a lead. That of a contact says little. */
+function Status(
+  { visit, type, status }: { visit: Visit; type: FoundGroup["type"]; status: string | null },
+) {
+  if (status === null) return null;
+  if (type === "lead") return <LeadStatus visit={visit} status={status} />;
+  if (type !== "case") return null;
+  return <Badge tone={caseTones[status] ?? "plain"} text={visit.texts.cases.statuses[status] ?? status} />;
+}
