@@ -3,7 +3,7 @@ import { icon } from "../identity/auth/pages/brand.tsx";
 import { sha1Hex } from "../platform/crypto.ts";
 import { sprite } from "./icons.ts";
 import { script } from "./script.ts";
-import { searchScript } from "./search/script.ts";
+import { searchScript } from "./search_script.ts";
 import { style } from "./style/style.ts";
 
 export interface Asset {

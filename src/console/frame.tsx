@@ -7,7 +7,7 @@ import { assetPath } from "./assets.ts";
 import type { Forms } from "./forms.tsx";
 import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
-import { SearchBox } from "./search/box.tsx";
+import { SearchBox } from "./parts/search_box.tsx";
 import type { Language } from "./texts/languages.ts";
 import { languages } from "./texts/languages.ts";
 
@@ -32,8 +32,6 @@ interface Props {
   readonly section: Section | null;
   readonly visitor: Visitor | null;
   readonly live?: boolean;
-  /** What the page has searched for. */
-  readonly asked?: string;
   /** The text of the status. */
   readonly status?: string;
   /** The form that takes back what the status reports. */
@@ -42,7 +40,7 @@ interface Props {
 }
 
 export async function Frame(
-  { language, view, section, visitor, live, asked = "", status, undo, forms }: Props,
+  { language, view, section, visitor, live, status, undo, forms }: Props,
 ) {
   const { title } = view;
   // Fields note their faults for the alert, which stands above them.
@@ -75,7 +73,7 @@ export async function Frame(
             <Mark />
             <span>{texts.product}</span>
           </a>
-          {visitor ? <SearchBox texts={texts} asked={asked} /> : null}
+          {visitor ? <SearchBox texts={texts} asked={view.asked ?? ""} /> : null}
           {visitor ? <Visitor {...visitor} language={language} /> : null}
         </header>
         {visitor ? <Navigation section={section} language={language} /> : null}

@@ -18,6 +18,8 @@ export interface View {
   /** The text of the `h1` and of the title. */
   readonly title: string;
   readonly body: Node;
+  /** What the search box has. */
+  readonly asked?: string;
   /** Whether it takes the whole width of the window, as the board does. */
   readonly wide?: true;
 }

@@ -17,7 +17,6 @@ import { pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
 import type { Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
-import { searchPath } from "./search/load.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
 import { acceptedLanguage, languages } from "./texts/languages.ts";
@@ -51,7 +50,6 @@ export async function respondPage(
       section={page.section}
       visitor={person}
       live={page.live ?? false}
-      asked={page.path === searchPath ? visit.query.get("q") ?? "" : ""}
       status={message ? messageText(message, visit.texts) : ""}
       undo={undo}
       forms={visit.forms}

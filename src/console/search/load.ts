@@ -4,8 +4,6 @@ import { sections } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import type { FoundType } from "./schema.ts";
 
-export const searchPath = "/app/search";
-
 export interface FoundItem {
   readonly id: string;
   readonly title: string;

@@ -7,20 +7,17 @@ import { List } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import {
-  type FoundGroup,
-  type FoundItem,
-  places,
-  readSearch,
-  type SearchContent,
-  searchPath,
-} from "./load.ts";
+import { type FoundGroup, type FoundItem, places, readSearch, type SearchContent } from "./load.ts";
 
-export const searchPage: Page = { path: searchPath, section: null, show };
+export const searchPage: Page = { path: "/app/search", section: null, show };
 
 async function show(visit: Visit): Promise<View> {
   const content = await readSearch(visit);
-  return { title: visit.texts.search.title, body: <Body visit={visit} content={content} /> };
+  return {
+    title: visit.texts.search.title,
+    body: <Body visit={visit} content={content} />,
+    asked: visit.query.get("q") ?? "",
+  };
 }
 
 function Body({ visit, content }: { visit: Visit; content: SearchContent }) {

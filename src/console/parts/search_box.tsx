@@ -1,13 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The search box of the banner. With the script it shows records while somebody types. */
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "./icon.tsx";
 import type { Texts } from "../texts/en.ts";
-import { searchPath } from "./load.ts";
 
-/** `asked`: what the page shows the results of. */
+/** `asked`: what the page has searched for. */
 export function SearchBox({ texts: { search }, asked }: { texts: Texts; asked: string }) {
   return (
-    <form role="search" class="search" method="get" action={searchPath} data-all={search.allResults}>
+    <form role="search" class="search" method="get" action="/app/search" data-all={search.allResults}>
       <label class="hidden" for="search">{search.title}</label>
       <Icon name="search" />
       <input
