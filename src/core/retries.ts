@@ -1,20 +1,12 @@
 /** The retry schedule of webhooks, mails and push messages. */
-import { clockSkew } from "./clocks.ts";
+
 import { addMinutes } from "./time.ts";
 
 /** The first attempt and ten more: the last is 17 hours after the first. */
 export const mostAttempts = 11;
 
-/** The longest wait between attempts, in minutes. */
-const longestWait = 2 ** (mostAttempts - 2);
-
-/**
- * Returns the latest due time (epoch milliseconds) that an attempt can have at `now`. A later one was written
- * by a clock that was ahead, and counts as due.
- */
-export function furthestDue(now: number): number {
-  return addMinutes(now, longestWait) + clockSkew;
-}
+/** The longest wait between attempts, in milliseconds. */
+export const longestRetry = addMinutes(0, 2 ** (mostAttempts - 2));
 
 /**
  * Returns the due time after attempt `number` (from 1) failed at `at` (epoch milliseconds): 2^(n-1) minutes
@@ -23,6 +15,6 @@ export function furthestDue(now: number): number {
 export function nextAttempt(number: number, at: number, notBefore: number | null = null): number | null {
   if (number >= mostAttempts) return null;
   const due = addMinutes(at, 2 ** (number - 1));
-  const latest = addMinutes(at, longestWait);
+  const latest = at + longestRetry;
   return Math.max(due, Math.min(notBefore ?? due, latest));
 }

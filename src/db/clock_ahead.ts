@@ -1,5 +1,5 @@
 /** Corrects rows that were made while a clock was ahead: they then last as long as if they were made now. */
-import { clockSkew } from "../core/clocks.ts";
+import { furthest } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
@@ -65,7 +65,7 @@ function fromNow({ table, columns, longest }: Kind, now: number): Statement {
   return sql`update ${identifier(table)} set ${joined(moved, ", ")} where rowid in (select rowid from ${
     identifier(table)
   }
-    where ${identifier(columns[0])} > ${now + longest + clockSkew} and created_at > ${formatTimestamp(now)}
+    where ${identifier(columns[0])} > ${furthest(now, longest)} and created_at > ${formatTimestamp(now)}
     limit ${stepRows})`;
 }
 
@@ -73,7 +73,7 @@ function cut({ table, columns: [end], longest }: Kind, now: number): Statement {
   return sql`update ${identifier(table)} set ${identifier(end)} = ${
     now + longest
   } where rowid in (select rowid
-    from ${identifier(table)} where ${identifier(end)} > ${now + longest + clockSkew} and ${
+    from ${identifier(table)} where ${identifier(end)} > ${furthest(now, longest)} and ${
     identifier(end)
   } < ${never}
     limit ${stepRows})`;

@@ -4,10 +4,11 @@
  * no orphan in the storage and no record without its object.
  */
 import { keptForMoment } from "../core/budgets.ts";
-import { clockSkew } from "../core/clocks.ts";
+import { furthest } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
+import { isLeased } from "./leases.ts";
 import { bounded, type Sql, sql } from "./statements.ts";
 
 /** An object whose bytes arrive after it was announced. */
@@ -230,8 +231,7 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   for (let step = 0; step < mostSteps; step++) {
     const [found] = await deps.db.write([
       sql`update objects set removed_from = ${now + claimed} where rowid in (${removable(now)}) and not exists
-        (select 1 from leases where name glob 'backup:*' and until > ${now}
-          and until <= ${now + backupMs + clockSkew})
+        (select 1 from leases l where l.name glob 'backup:*' and ${isLeased(now, backupMs)})
         returning key`,
     ]);
     const keys = found!.rows.map(({ key }) => key as string);
@@ -249,7 +249,7 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
 function removable(now: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
-      select rowid, removed_from from objects where removed_from > ${now + patience + clockSkew})
+      select rowid, removed_from from objects where removed_from > ${furthest(now, patience)})
     order by removed_from limit ${bounded(stepObjects)}`;
 }
 

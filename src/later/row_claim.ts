@@ -1,5 +1,6 @@
 /** The statements that claim rows. Each claim first brings back rows that a clock that was ahead has moved away. */
-import { furthestDue } from "../core/retries.ts";
+import { furthest } from "../core/clocks.ts";
+import { longestRetry } from "../core/retries.ts";
 import { stepRows } from "../db/expiry.ts";
 import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
@@ -66,7 +67,7 @@ function pickRows(
  * Returns a row for each, at most `stepRows`.
  */
 export function bringBack({ table, index, waiting, turns }: Rows, now: number): Statement {
-  const far = sql`${waiting} and due_at > ${furthestDue(now)} limit ${literal(stepRows)}`;
+  const far = sql`${waiting} and due_at > ${furthest(now, longestRetry)} limit ${literal(stepRows)}`;
   const name = identifier(table);
   const found = turns?.among
     ? sql`select r.id from (${turns.among}) t cross join ${name} r indexed by ${identifier(turns.index)}

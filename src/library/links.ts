@@ -2,6 +2,7 @@
  * Download tokens and links: signed texts without rows. Each names a file and the generation of its content, so that
  * it ends when the file is deleted or replaced; a download token also names the user who asked.
  */
+import { isStillAhead } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import { sha256 } from "../platform/crypto.ts";
 import { readSignedHex, signHex } from "../platform/signed.ts";
@@ -62,8 +63,7 @@ export function readLink(secretsKey: Uint8Array, kind: LinkKind, text: string, n
   const [, code, id, generation, user, expiry] = parts;
   if (codes[kind] !== code) return null;
   const expiresAt = parseInt(expiry!, 16);
-  // An expiry later than the lifetime was signed while a clock was ahead.
-  if (expiresAt <= now || expiresAt > now + lasting[kind]) return null;
+  if (!isStillAhead(expiresAt, now, lasting[kind])) return null;
   const fileId = id!.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   return { kind, fileId, generation: generation!, userId: parseInt(user!, 16), expiresAt };
 }

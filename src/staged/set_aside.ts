@@ -1,5 +1,5 @@
 /** Sets aside records that fail alone, so that they do not block others, and retries them later. */
-import { clockSkew } from "../core/clocks.ts";
+import { isAhead, isPast } from "../db/moments.ts";
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
 import { errorFields, type Log } from "../platform/log.ts";
@@ -8,12 +8,14 @@ const minute = 60_000;
 /** The longest pause until the next attempt is 2 to this power, in minutes. */
 const longestPause = 10;
 
-/**
- * The latest moment at which a pause that begins at `now` can end. A later one comes from a clock that was
- * ahead.
- */
-export function latestDue(now: number): number {
-  return now + (minute << longestPause) + clockSkew;
+/** SQL: the pause of what was set aside, or of work, with this due time has ended. */
+export function isPauseOver(due: Sql, now: number): Sql {
+  return isPast(due, now, minute << longestPause);
+}
+
+/** SQL: the pause has not ended. */
+export function isPaused(due: Sql, now: number): Sql {
+  return isAhead(due, now, minute << longestPause);
 }
 
 /** SQL: the moment of the next attempt, after `attempts` (an expression) have failed: 1 minute to 17 hours. */
@@ -23,15 +25,13 @@ export function nextDue(now: number, attempts: Sql): Sql {
 
 /** SQL: the records that a queue skips at `now` (epoch milliseconds). */
 export function asideIn(queue: string, now: number): Sql {
-  return sql`select record from set_aside where queue = ${queue} and due_at > ${now} and due_at <= ${
-    latestDue(now)
-  }`;
+  return sql`select record from set_aside where queue = ${queue} and ${isPaused(sql`due_at`, now)}`;
 }
 
 /** SQL: whether a record (its id and version, SQL) is set aside. A record that has changed since is not. */
 export function isAside(queue: string, record: Sql, version: Sql, now: number): Sql {
   return sql`exists (select 1 from set_aside s where s.queue = ${queue} and s.record = ${record}
-    and s.version = ${version} and s.due_at > ${now} and s.due_at <= ${latestDue(now)})`;
+    and s.version = ${version} and ${isPaused(sql`s.due_at`, now)})`;
 }
 
 export interface Failure {

@@ -1,10 +1,10 @@
 /** Leases and steps of staged work: what the loop and the isolation of bad records share. */
 import { noContent } from "../core/answer.ts";
-import { clockSkew } from "../core/clocks.ts";
 import { Stale } from "../core/errors.ts";
 import { commit } from "../db/commit.ts";
 import { fieldsOfCompany } from "../db/custom_values.ts";
 import { companyFields } from "../db/fields.ts";
+import { isPast } from "../db/moments.ts";
 import { type Sql, sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { guardChanged, type Row, type Statement } from "../platform/database/database.ts";
@@ -12,7 +12,7 @@ import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { firstOf } from "./first_of.ts";
 import type { StagedKind, Step, Take, Work } from "./kind.ts";
-import { asideIn, latestDue, nextDue } from "./set_aside.ts";
+import { asideIn, isPaused, isPauseOver, nextDue } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
@@ -62,16 +62,14 @@ export async function lease(run: Run, id: number): Promise<Leased | null> {
 }
 
 /**
- * SQL: whether the work is due and has no lease, or one that has run out. A moment too far ahead counts as
- * past: it comes from a clock that was ahead. The work of a deleted company
- * waits, in case it comes back.
+ * SQL: whether the work is due and has no lease, or one that has run out. The work of a deleted company waits, in
+ * case it comes back.
  */
 export function isFree({ now, kinds }: Run): Sql {
   const ofDeleted = JSON.stringify([...kinds.values()].flatMap((each) => each.ofDeleted ? [each.kind] : []));
   return sql`(kind in (select value from json_each(${ofDeleted})) or not exists (
       select 1 from companies k where k.id = company_id and k.deleted_at is not null))
-    and (due_at <= ${now} or due_at > ${latestDue(now)})
-    and (lease_until <= ${now} or lease_until > ${now + runMs + leaseMs + clockSkew})`;
+    and ${isPauseOver(sql`due_at`, now)} and ${isPast(sql`lease_until`, now, runMs + leaseMs)}`;
 }
 
 export async function giveBack(run: Run, id: number): Promise<void> {
@@ -188,9 +186,7 @@ function rateOf({ rates }: Run, { kind }: Leased): BatchRate {
 
 function columns({ now }: Run): Sql {
   return sql`id, company_id, kind, subject, payload, exists (select 1 from set_aside a
-    where a.queue = 'work:' || staged_work.id and a.due_at > ${now} and a.due_at <= ${
-    latestDue(now)
-  }) as aside`;
+    where a.queue = 'work:' || staged_work.id and ${isPaused(sql`a.due_at`, now)}) as aside`;
 }
 
 function workOf(row: Row | undefined): Leased | null {

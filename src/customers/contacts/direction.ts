@@ -2,7 +2,7 @@
  * A contact that moves in steps has one target account at a time. Otherwise two calls could move the same
  * cases back and forth forever. A lease names the target; calls with the same target share the lease.
  */
-import { clockSkew } from "../../core/clocks.ts";
+import { unlessLeased } from "../../db/leases.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -17,10 +17,7 @@ export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accou
   const now = clock.now();
   return [
     sql`insert into leases (name, holder, until) values (${nameOf(contactId)}, ${accountId}, ${now + holds})
-      on conflict (name) do update set holder = excluded.holder, until = excluded.until
-      where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${
-      now + holds + clockSkew
-    }`,
+      ${unlessLeased(now, holds)}`,
     guardChanged("move"),
   ];
 }

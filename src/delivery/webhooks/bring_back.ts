@@ -1,6 +1,6 @@
 /** Moves due and creation times back to the current time if a clock that was ahead wrote them. */
-import { clockSkew } from "../../core/clocks.ts";
-import { furthestDue } from "../../core/retries.ts";
+import { furthest } from "../../core/clocks.ts";
+import { longestRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
@@ -14,7 +14,7 @@ const step = 500;
 /** SQL: selects deliveries of the subscription that are due later than any retry could be. */
 function far(webhookId: Sql, now: number): Sql {
   return sql`select d.rowid from deliveries d indexed by deliveries_due
-    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.due_at > ${furthestDue(now)}`;
+    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.due_at > ${furthest(now, longestRetry)}`;
 }
 
 /** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */
@@ -51,7 +51,7 @@ export async function dateBack({ db }: Pick<Deps, "db">, now: number): Promise<n
   return await inSteps(db, [
     sql`update deliveries set created_at = ${formatTimestamp(now)} where rowid in (
       select rowid from deliveries indexed by deliveries_by_age
-      where status <> 'pending' and created_at > ${formatTimestamp(now + clockSkew)} limit ${
+      where status <> 'pending' and created_at > ${formatTimestamp(furthest(now, 0))} limit ${
       literal(stepRows)
     })`,
   ]);

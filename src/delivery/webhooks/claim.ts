@@ -3,8 +3,8 @@
  * sender at a time serves it, roughly in order, with any number of processes. Seeks in the index of pending
  * deliveries find the due ones in constant time.
  */
-import { clockSkew } from "../../core/clocks.ts";
 import { isReleased } from "../../db/hold.ts";
+import { isLeased, unlessLeased } from "../../db/leases.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { ClaimedTurns, TurnClaim } from "../../later/turn_lease.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -63,8 +63,6 @@ export function claimStatements(claim: TurnClaim): Statement[] {
     where w.deleted_at is null and w.paused_at is null
     and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
     union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
-  // A lease that ends later than any claim was written while a clock was ahead; it does not count.
-  const furthest = now + leaseMs + clockSkew;
   const idle = held.filter(({ isBusy }) => !isBusy).map(({ id }) => id);
   return [
     sql`delete from leases where holder = ${holder}
@@ -72,9 +70,7 @@ export function claimStatements(claim: TurnClaim): Statement[] {
     sql`insert into leases (name, holder, until) ${wanted}
       select distinct 'webhook:' || t.id, ${holder}, ${now + leaseMs} from wanted t
       where ${isSendable} and ${hasDue(now)}
-      on conflict (name) do update set holder = excluded.holder, until = excluded.until
-      where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${furthest}
-      returning name`,
+      ${unlessLeased(now, leaseMs)} returning name`,
     // The due deliveries. SQL has no limit per row, so the rows of a target are numbered.
     sql`${wanted}, picked (row, place, room, size) as (
       select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
@@ -91,8 +87,8 @@ export function claimStatements(claim: TurnClaim): Statement[] {
       from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
       join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`,
     sql`${wanted} select 1 as refused from wanted t
-      join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder} and l.until > ${now}
-      and l.until <= ${furthest} where ${isSendable} and ${hasDue(now)} limit 1`,
+      join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder}
+      and ${isLeased(now, leaseMs)} where ${isSendable} and ${hasDue(now)} limit 1`,
   ];
 }
 

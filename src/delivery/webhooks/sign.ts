@@ -1,5 +1,5 @@
 /** The signatures of a delivery, and the tokens of subscriptions that make them. */
-import { clockSkew } from "../../core/clocks.ts";
+import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { decodeUnpaddedBase64, hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
 import type { WebhookRow } from "./record.ts";
@@ -92,6 +92,5 @@ function tokensOf({ verification_token, previous_token, previous_token_until }: 
 
 function earlierOf(text: string | null, at: number): readonly Earlier[] {
   if (text === null) return [];
-  const furthest = at + bothFor + clockSkew;
-  return (JSON.parse(text) as Earlier[]).filter(([, until]) => until > at && until <= furthest);
+  return (JSON.parse(text) as Earlier[]).filter(([, until]) => isStillAhead(until, at, bothFor));
 }

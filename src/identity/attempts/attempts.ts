@@ -1,9 +1,9 @@
 /** Counts failed attempts in the database, so that all processes share the count. */
-import { clockSkew } from "../../core/clocks.ts";
 import { rateLimited, Stale } from "../../core/errors.ts";
 import { declareLimits, type Policy, reportLimit, type Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
+import { isAhead, isPast } from "../../db/moments.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/crypto.ts";
@@ -156,12 +156,9 @@ function failuresOf(limits: readonly Limit[], now: number): Statement {
     cross join attempts a on a.key = l.value ->> 'key' where ${isOpen(now)}`;
 }
 
-/**
- * SQL: whether the window of a limit is open. One that ends later than a window that begins now was written
- * while a clock was ahead, and counts as over.
- */
+/** SQL: whether the window of a limit is open. */
 function isOpen(now: number): Sql {
-  return sql`a.until > ${now} and a.until <= ${now + clockSkew} + (l.value ->> 'window') * 1000`;
+  return isAhead(sql`a.until`, now, sql`(l.value ->> 'window') * 1000`);
 }
 
 /** SQL: a row for each used-up limit of the JSON list. */
@@ -173,7 +170,7 @@ function spentOf(limits: string, now: number): Sql {
 /** Counts attempts for each limit, or none when a limit is used up. Restarts windows that are over. */
 function countSql(limits: readonly Limit[], now: number, number: number): Statement {
   const json = asJson(limits);
-  const isOver = sql`(until <= ${now} or until > excluded.until + ${clockSkew})`;
+  const isOver = isPast(sql`attempts.until`, now, sql`(excluded.until - ${now})`);
   return sql`insert into attempts (key, failures, until)
     select l.value ->> 'key', ${number}, ${now} + (l.value ->> 'window') * 1000 from json_each(${json}) l
     where not exists (${spentOf(json, now)}) on conflict (key) do update set

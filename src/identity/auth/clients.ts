@@ -1,6 +1,7 @@
 /** Authenticates clients by their secret. */
-import { clockSkew } from "../../core/clocks.ts";
+import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
+import { isAhead } from "../../db/moments.ts";
 import { sql } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -70,19 +71,14 @@ function clientsBy(credentials: readonly ClientCredentials[]): Statement {
 
 /** Refuses the batch when the client or its company is deleted, or the secret no longer works. */
 function guardClient(id: string, secretHash: string, now: number): Statement {
-  const furthest = furthestEnd(now);
   return guardThat(
     "client",
     sql`exists (select 1 from applications a left join companies c on c.id = a.company_id
       where a.client_id = ${id} and c.deleted_at is null and (a.secret_hash = ${secretHash}
-      or (a.previous_secret_hash = ${secretHash} and a.previous_secret_until > ${now}
-      and a.previous_secret_until <= ${furthest})))`,
+      or (a.previous_secret_hash = ${secretHash} and ${
+      isAhead(sql`a.previous_secret_until`, now, lifetimes.replacedSecret)
+    })))`,
   );
-}
-
-/** The latest valid end of a previous secret; a later one was written while a clock was ahead. */
-function furthestEnd(now: number): number {
-  return now + lifetimes.replacedSecret + clockSkew;
 }
 
 /** Returns the client whose secret matches, or null. A previous secret matches for a day after a rotation. */
@@ -97,7 +93,7 @@ function authenticated(
     // Compares for unknown clients too, so that the time does not reveal whether a client exists.
     const fits = timingSafeEqualText(hash, (row?.secret_hash ?? "") as string);
     const before = row && typeof row.previous_secret_hash === "string" &&
-      Number(row.previous_secret_until) > now && Number(row.previous_secret_until) <= furthestEnd(now) &&
+      isStillAhead(Number(row.previous_secret_until), now, lifetimes.replacedSecret) &&
       timingSafeEqualText(hash, row.previous_secret_hash);
     if (row && (fits || before)) {
       return {

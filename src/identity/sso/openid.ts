@@ -1,5 +1,6 @@
 /** OpenID Connect with the companies' providers. Checks every answer, since providers are not trusted. */
 import * as oauth from "oauth4webapi";
+import { isStillAhead } from "../../core/clocks.ts";
 import type { Deps } from "../../deps.ts";
 import type { Answered } from "../../platform/fetcher.ts";
 import type { Driver } from "./queries.ts";
@@ -52,7 +53,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
   function metadataOf(issuer: string): Promise<oauth.AuthorizationServer> {
     const now = deps.clock.now();
     const known = kept.get(issuer);
-    if (known && known.until > now && known.until <= now + remembered) return known.metadata;
+    if (known && isStillAhead(known.until, now, remembered)) return known.metadata;
     kept.delete(issuer);
     if (kept.size >= mostRemembered) kept.delete(kept.keys().next().value!);
     const entry = { until: now + remembered, metadata: discovered(new URL(issuer)) };

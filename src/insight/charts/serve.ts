@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
+import { isAhead } from "../../db/moments.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders } from "../../http/headers.ts";
@@ -23,7 +24,7 @@ export function serveCharts(app: Hono, deps: Deps): void {
     const now = deps.clock.now();
     const [found] = await deps.db.read([
       sql`select r.svg from report_charts r join companies c on c.id = r.company_id
-        where r.id = ${id ?? ""} and r.expires_at > ${now} and r.expires_at <= ${now + lifetimes.chart}
+        where r.id = ${id ?? ""} and ${isAhead(sql`r.expires_at`, now, lifetimes.chart)}
         and c.deleted_at is null`,
     ]);
     const svg = found!.rows[0]?.svg as string | undefined;

@@ -2,6 +2,7 @@
  * Addresses of the performance report. They contain the user and the parameters, so that nothing is stored.
  */
 import { fieldError, invalid } from "../../core/errors.ts";
+import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
 import { readSignedHex, signHex } from "../../platform/signed.ts";
@@ -46,5 +47,5 @@ export function askedBy(secretsKey: Uint8Array, name: string, now: number): Aske
   const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
   if (hex === null) return null;
   const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
-  return asked.until > now && asked.until <= now + lifetimes.fileLink ? asked : null;
+  return isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
 }

@@ -1,5 +1,5 @@
 /** Withdraws awards that were made by a clock that was ahead: their months have not ended. */
-import { clockSkew } from "../../core/clocks.ts";
+import { furthest } from "../../core/clocks.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import { type Database, guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
@@ -40,7 +40,7 @@ async function withdraw(db: Database, { id, company_id, award_at }: Row, now: nu
     await db.write([
       sql`update ranks set award_at = ${end} where id = ${id!} and award_at = ${award_at!}`,
       guardChanged("rank"),
-      ...deleteWins(Number(company_id), String(id), now + clockSkew),
+      ...deleteWins(Number(company_id), String(id), furthest(now, 0)),
     ]);
   } catch (error) {
     // Deleted, or taken back by another process.

@@ -1,8 +1,9 @@
 /** Claims scheduled reports that have something to deliver, so that one process delivers each. */
-import { furthestDue } from "../../core/retries.ts";
+import { longestRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
 import { isReleased } from "../../db/hold.ts";
+import { isPast } from "../../db/moments.ts";
 import { bounded, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -113,7 +114,7 @@ function isDue(now: number): Sql {
 
 /** SQL over `s`: no process has claimed the report, and no later attempt is planned. */
 function isUnclaimed(now: number): Sql {
-  return sql`(s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
+  return sql`(s.attempt_at is null or ${isPast(sql`s.attempt_at`, now, longestRetry)})`;
 }
 
 /** SQL: this process still has the claim. A process that begins the delivery later increments `attempts`. */

@@ -1,4 +1,5 @@
 /** Addresses of the PDFs of letters. They contain the letter and the reader, so that nothing is stored. */
+import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
 import { readSignedHex, signHex } from "../../platform/signed.ts";
@@ -29,5 +30,5 @@ export function letterOf(secretsKey: Uint8Array, name: string, now: number): Ask
   const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
   if (hex === null) return null;
   const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
-  return asked.until > now && asked.until <= now + lifetimes.fileLink ? asked : null;
+  return isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
 }
