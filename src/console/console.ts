@@ -21,6 +21,14 @@ import { customersPage } from "./customers/page.tsx";
 import { newCaseAction, newCasePage } from "./new_case/page.tsx";
 import { downloadPage } from "./parts/files.tsx";
 import { moveAction, movePage } from "./case_move/page.tsx";
+import { adminPage } from "./admin/page.tsx";
+import { leadTypeActions, leadTypePage, leadTypesPage, newLeadTypePage } from "./admin_lead_types/page.tsx";
+import { processActions } from "./admin_processes/actions.ts";
+import { newProcessPage, processesPage, processPage } from "./admin_processes/page.tsx";
+import { newTeamPage, teamActions, teamPage, teamsPage } from "./admin_teams/page.tsx";
+import { userActions } from "./admin_users/actions.ts";
+import { deleteUserPage, invitePage, newUserPage, userPage } from "./admin_users/form.tsx";
+import { usersPage } from "./admin_users/page.tsx";
 import { caseActions } from "./case/actions.ts";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
@@ -55,6 +63,21 @@ export const pages: readonly Page[] = [
   editContactPage,
   deleteContactPage,
   downloadPage,
+  adminPage,
+  usersPage,
+  newUserPage,
+  invitePage,
+  userPage,
+  deleteUserPage,
+  teamsPage,
+  newTeamPage,
+  teamPage,
+  processesPage,
+  newProcessPage,
+  processPage,
+  leadTypesPage,
+  newLeadTypePage,
+  leadTypePage,
   mePage,
   notificationsPage,
   searchPage,
@@ -68,6 +91,10 @@ export const actions: readonly Action[] = [
   newCaseAction,
   ...accountActions,
   ...contactActions,
+  ...userActions,
+  ...teamActions,
+  ...processActions,
+  ...leadTypeActions,
 ];
 
 /** Adds the console to the app. */

@@ -1,7 +1,7 @@
 /** Makes the body of a call from the fields of a form. */
 
-/** How the text of a field becomes a value. An empty field is left out. */
-export type Kind = "text" | "integer" | "boolean" | "texts" | "integers";
+/** How the text of a field becomes a value. An empty field is left out, unless the text is needed. */
+export type Kind = "text" | "needed" | "integer" | "boolean" | "texts" | "integers";
 
 /** Returns the members that have a value. The API checks them. */
 export function bodyOf(form: FormData, members: Readonly<Record<string, Kind>>): Record<string, unknown> {
@@ -11,6 +11,7 @@ export function bodyOf(form: FormData, members: Readonly<Record<string, Kind>>):
     if (kind === "texts") body[name] = sent;
     else if (kind === "integers") body[name] = sent.map(integer);
     else if (kind === "boolean") body[name] = sent.length > 0;
+    else if (kind === "needed") body[name] = sent[0] ?? "";
     else if (sent.length > 0) body[name] = kind === "integer" ? integer(sent[0]!) : sent[0]!;
   }
   return body;

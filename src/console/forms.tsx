@@ -297,6 +297,19 @@ export function CheckboxGroup(
   );
 }
 
+/** A single choice of yes or no. */
+export function Checkbox({ checked, ...field }: FieldProps & { checked: boolean }) {
+  const { id, attributes } = describe(field);
+  const { refused } = field.forms;
+  const isChosen = refused && isAt(refused, field.action) ? refused.form.has(field.name) : checked;
+  return (
+    <div class="field choice">
+      <input type="checkbox" {...attributes} value="on" {...(isChosen ? { checked: true } : {})} />
+      <label for={id}>{field.label}</label>
+    </div>
+  );
+}
+
 export function Button(
   { kind, label, children }: PropsWithChildren<{ kind?: "main" | "quiet" | "bad"; label?: string }>,
 ) {

@@ -15,6 +15,7 @@ const addresses: Readonly<Record<Section, string>> = {
   today: "/app",
   leads: "/app/leads",
   cases: "/app/cases",
+  administration: "/app/admin",
   customers: "/app/customers",
 };
 /** The sections of the bottom bar of a telephone. */
@@ -24,6 +25,8 @@ const always: readonly Section[] = ["today", "leads", "cases", "customers"];
 export interface Visitor {
   readonly name: string;
   readonly unread: number;
+  /** Whether Administration is offered. */
+  readonly administers: boolean;
 }
 
 interface Props {
@@ -76,7 +79,9 @@ export async function Frame(
           {visitor ? <SearchBox texts={texts} asked={view.asked ?? ""} /> : null}
           {visitor ? <Visitor {...visitor} language={language} /> : null}
         </header>
-        {visitor ? <Navigation section={section} language={language} /> : null}
+        {visitor
+          ? <Navigation section={section} language={language} administers={visitor.administers} />
+          : null}
         <main id="content" tabindex={-1} {...(view.wide ? { class: "wide" } : {})}>
           <div id="status" role="status" class="status">{status ?? ""}{undo ?? null}</div>
           <Alert forms={forms} />
@@ -109,7 +114,11 @@ function Visitor({ name, unread, language }: Visitor & { language: Language }) {
   );
 }
 
-function Navigation({ section, language }: { section: Section | null; language: Language }) {
+function Navigation({ section, language, administers }: {
+  readonly section: Section | null;
+  readonly language: Language;
+  readonly administers: boolean;
+}) {
   const texts = languages[language];
   const link = (one: Section) => (
     <li>
@@ -119,7 +128,7 @@ function Navigation({ section, language }: { section: Section | null; language: 
       </a>
     </li>
   );
-  const rest = sections.filter((one) => !always.includes(one));
+  const rest = sections.filter((one) => !always.includes(one) && (one !== "administration" || administers));
   return (
     <nav aria-label={texts.main} class="main">
       <ul>{always.map(link)}</ul>
@@ -138,7 +147,7 @@ function Navigation({ section, language }: { section: Section | null; language: 
 /** What is wrong with the form that was sent, with links to its fields. */
 function Alert({ forms }: { forms: Forms | null }) {
   const refused = forms?.refused;
-  if (!forms || !refused) return null;
+  if (!forms || !refused || refused.status === 200) return null;
   const left = forms.left();
   const links = refused.links ?? [];
   return (

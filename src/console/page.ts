@@ -10,7 +10,7 @@ import type { Visit } from "./visit.ts";
 export type Node = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The entries of the main navigation, in order. Only delivered ones are listed. */
-export const sections = ["today", "leads", "cases", "customers"] as const;
+export const sections = ["today", "leads", "cases", "customers", "administration"] as const;
 export type Section = typeof sections[number];
 
 /** The content of a page inside the frame. */

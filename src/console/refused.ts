@@ -22,6 +22,13 @@ export class Question extends Error {
   }
 }
 
+/** The form is shown again with all that was typed, because it asked for more room. */
+export class Again extends Error {
+  constructor() {
+    super("The form is shown again.");
+  }
+}
+
 /** Returns the refusal for an error that the person can mend; null for any other. */
 export function refusedBy(
   error: unknown,
@@ -30,6 +37,7 @@ export function refusedBy(
   if (error instanceof Question) {
     return { status: 409, action, form, alert: texts.alerts.known, links: error.links, faults: {} };
   }
+  if (error instanceof Again) return { status: 200, action, form, alert: null, faults: {} };
   if (!(error instanceof Problem)) return null;
   const { status, code, more } = error;
   if (status !== 422 && status !== 409 && status !== 412 && status !== 413) return null;

@@ -12,7 +12,8 @@ import { sha1Hex } from "../platform/crypto.ts";
 import { loadAssets } from "./assets.ts";
 import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
-import { Frame, rendered } from "./frame.tsx";
+import { Frame, rendered, type Visitor } from "./frame.tsx";
+import { offersAdministration } from "./parts/administration.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
 import type { Node, Page, View } from "./page.ts";
@@ -48,7 +49,7 @@ export async function respondPage(
       language={person.language}
       view={view}
       section={page.section}
-      visitor={person}
+      visitor={visitorOf(person)}
       live={page.live ?? false}
       status={message ? messageText(message, visit.texts) : ""}
       undo={undo}
@@ -59,6 +60,10 @@ export async function respondPage(
   const slid = await slide(c, deps, person);
   if (slid) cookies.push(slid);
   return await respondFrame(c, deps, frame, status, cookies);
+}
+
+function visitorOf(person: Person): Visitor {
+  return { name: person.name, unread: person.unread, administers: offersAdministration(person) };
 }
 
 /** Moves the end of the session, at most once a day. Returns the cookie with its new end. */
@@ -126,7 +131,15 @@ export async function respondRefused(
     ? { status: 403, more: { headers: {} } }
     : asProblem(ownFault(error, method), deps.log, c.get("requestId"));
   const view = faultView(languages[language], status, c.get("requestId"), error);
-  const frame = <Frame language={language} view={view} section={null} visitor={person} forms={null} />;
+  const frame = (
+    <Frame
+      language={language}
+      view={view}
+      section={null}
+      visitor={person && visitorOf(person)}
+      forms={null}
+    />
+  );
   const response = await respondFrame(c, deps, frame, status, []);
   for (const [name, value] of Object.entries(more.headers ?? {})) response.headers.set(name, value);
   return response;

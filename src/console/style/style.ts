@@ -99,6 +99,12 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
 .alert { color: var(--bad); background: var(--bad-ground); }
 .alert p, .alert ul { margin: 0; }
 .alert a { color: inherit; }
+@supports selector(::details-content) {
+  @media (min-width: 48rem) {
+    nav.main summary { display: none; }
+    nav.main .more::details-content { content-visibility: visible; }
+  }
+}
 @media (max-width: 47.99rem) {
   body { display: block; padding-bottom: 4.25rem; font-size: 1rem; }
   .banner { padding: 0.25rem 0.75rem; gap: 0.25rem; }
@@ -182,6 +188,8 @@ dl.facts dd { margin: 0; }
 .line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .line .field { margin: 0; }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
+.milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; }
+@media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }
 ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }

@@ -1,4 +1,5 @@
 /** All texts of the console in German. */
+import { germanAdmin } from "./de_admin.ts";
 import { germanCustomers } from "./de_customers.ts";
 import type { Texts } from "./en.ts";
 
@@ -20,7 +21,13 @@ export const german: Texts = {
   stored: (value) => `Jetzt gespeichert: ${value || "nichts"}`,
   yes: "ja",
   no: "nein",
-  sections: { today: "Heute", leads: "Leads", cases: "Fälle", customers: "Kunden" },
+  sections: {
+    today: "Heute",
+    leads: "Leads",
+    cases: "Fälle",
+    customers: "Kunden",
+    administration: "Verwaltung",
+  },
   messages: {
     accepted: "Lead angenommen.",
     rejected: "Lead abgelehnt.",
@@ -42,6 +49,13 @@ export const german: Texts = {
     caseCreated: "Fall angelegt.",
     fileUploaded: "Datei hochgeladen.",
     fileDetached: "Datei gelöst.",
+    userCreated: "Benutzer angelegt.",
+    userDeleted: "Benutzer gelöscht.",
+    invitationSent: "Einladung gesendet.",
+    withdrawn: "Einladung zurückgezogen.",
+    teamCreated: "Team angelegt.",
+    processCreated: "Prozess angelegt.",
+    leadTypeCreated: "Leadart angelegt.",
     moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },
@@ -270,6 +284,7 @@ export const german: Texts = {
       `Der Meilenstein „${milestone}“ beendet den Fall. Das lässt sich hier nicht zurücknehmen.`,
   },
   ...germanCustomers,
+  ...germanAdmin,
   setup: {
     title: "Wayline CRM einrichten",
     lead: "Noch benutzt niemand diesen Dienst. Legen Sie Ihre Firma und Ihr eigenes Konto an.",

@@ -1,4 +1,5 @@
 /** All texts of the console in English. `de.ts` has the same in German. */
+import { englishAdmin } from "./en_admin.ts";
 import { englishCustomers } from "./en_customers.ts";
 
 export const english = {
@@ -19,7 +20,13 @@ export const english = {
   stored: (value: string) => `Stored now: ${value || "nothing"}`,
   yes: "yes",
   no: "no",
-  sections: { today: "Today", leads: "Leads", cases: "Cases", customers: "Customers" },
+  sections: {
+    today: "Today",
+    leads: "Leads",
+    cases: "Cases",
+    customers: "Customers",
+    administration: "Administration",
+  },
   messages: {
     accepted: "Lead accepted.",
     rejected: "Lead rejected.",
@@ -41,6 +48,13 @@ export const english = {
     caseCreated: "Case created.",
     fileUploaded: "File uploaded.",
     fileDetached: "File detached.",
+    userCreated: "User created.",
+    userDeleted: "User deleted.",
+    invitationSent: "Invitation sent.",
+    withdrawn: "Invitation withdrawn.",
+    teamCreated: "Team created.",
+    processCreated: "Process created.",
+    leadTypeCreated: "Lead type created.",
     moved: (to: string) => `Moved to ${to}.`,
     of: (what: string) => what,
   },
@@ -274,6 +288,7 @@ export const english = {
     asked: (milestone: string) => `The milestone "${milestone}" ends the case. It cannot be taken back here.`,
   },
   ...englishCustomers,
+  ...englishAdmin,
   setup: {
     title: "Set up Wayline CRM",
     lead: "Nobody has used this service yet. Make your company and your own account.",

@@ -1,0 +1,190 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Lead types: their list, and their forms. */
+import { bodyOf } from "../form_body.ts";
+import { Button, Checkbox, type Choice, Form, SelectField, TextField } from "../forms.tsx";
+import type { Action, Page, View } from "../page.ts";
+import { requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { readProcesses } from "../parts/choices.ts";
+import type { Pagination } from "../parts/list.tsx";
+import { NamedList } from "../parts/named_list.tsx";
+import { readParameters } from "../parts/parameters.ts";
+import type { Visit } from "../visit.ts";
+
+interface LeadTypeRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly relations_paths: readonly { readonly id: string; readonly name: string }[];
+  readonly escalation_accept: number | null;
+  readonly escalation_activity: number | null;
+  readonly escalation_ignore_weekends: boolean;
+}
+
+const section = "administration";
+const path = "/app/admin/lead-types";
+export const leadTypesPage: Page = { path, section, show: showAll };
+export const newLeadTypePage: Page = { path: `${path}/new`, section, show: showNew };
+export const leadTypePage: Page = { path: `${path}/:lead_type_id`, section, show: showLeadType };
+
+async function showAll(visit: Visit): Promise<View> {
+  requireAdministration(visit);
+  const { call, query, texts: { admin: texts } } = visit;
+  const { values } = readParameters(query, {});
+  const { data, pagination } = await call<{ data: LeadTypeRecord[]; pagination: Pagination }>(
+    "listLeadTypes",
+    { query: { ...values, per_page: "25" } },
+  );
+  return {
+    title: texts.pages["lead-types"],
+    body: (
+      <NamedList
+        visit={visit}
+        path={path}
+        of="lead-types"
+        entity="lead-type"
+        entries={data.map(({ id, name, relations_paths }) => ({
+          id,
+          name,
+          about: relations_paths.map(({ name }) => name).join(", "),
+        }))}
+        pagination={pagination}
+        empty={texts.noLeadTypes}
+        create={texts.newLeadType}
+      />
+    ),
+  };
+}
+
+async function showNew(visit: Visit): Promise<View> {
+  requireAdmin(visit);
+  const { admin: texts } = visit.texts;
+  const processes = await readProcesses(visit);
+  return {
+    title: texts.newLeadType,
+    body: (
+      <LeadTypeForm
+        visit={visit}
+        action={newLeadTypePage.path}
+        type={null}
+        processes={processes}
+        name={texts.createLeadType}
+      />
+    ),
+  };
+}
+
+async function showLeadType(visit: Visit): Promise<View> {
+  requireAdministration(visit);
+  const { record: read, params, texts } = visit;
+  const [{ record, version }, processes] = await Promise.all([
+    read<LeadTypeRecord>("getLeadType", { params }),
+    readProcesses(visit),
+  ]);
+  return {
+    title: record.name,
+    body: (
+      <article data-entity="lead-type" data-id={record.id}>
+        <LeadTypeForm
+          visit={visit}
+          action={`${path}/${record.id}`}
+          type={record}
+          version={version}
+          processes={processes}
+          name={texts.customers.save}
+        />
+      </article>
+    ),
+  };
+}
+
+interface Props {
+  readonly visit: Visit;
+  readonly action: string;
+  readonly type: LeadTypeRecord | null;
+  readonly version?: string;
+  readonly processes: readonly Choice[];
+  readonly name: string;
+}
+
+function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action, ...rest }: Props) {
+  const { type, version, processes, name } = rest;
+  const field = { forms, action };
+  const text = (minutes: number | null | undefined) => minutes == null ? null : String(minutes);
+  return (
+    <Form forms={forms} action={action} name={name} class="sheet narrow" version={version}>
+      <TextField {...field} name="name" label={texts.name} value={type?.name} />
+      <TextField {...field} name="icon" label={texts.icon} value={type?.icon} />
+      <SelectField
+        {...field}
+        name="relations_path_id"
+        path={["relations_path_ids", "relations_path_ids[0]"]}
+        label={leads.process}
+        value={type?.relations_paths[0]?.id}
+        choices={processes}
+      />
+      <TextField
+        {...field}
+        type="number"
+        name="escalation_accept"
+        label={texts.acceptWithin}
+        value={text(type?.escalation_accept)}
+      />
+      <TextField
+        {...field}
+        type="number"
+        name="escalation_activity"
+        label={texts.firstActivityWithin}
+        value={text(type?.escalation_activity)}
+      />
+      <Checkbox
+        {...field}
+        name="escalation_ignore_weekends"
+        label={texts.ignoreWeekends}
+        checked={type?.escalation_ignore_weekends ?? false}
+      />
+      <Button>{name}</Button>
+    </Form>
+  );
+}
+
+/** The chosen process comes first; those that the type has besides stay. */
+function bodyOfLeadType(form: FormData, type: LeadTypeRecord | null) {
+  const { name, icon = null, relations_path_id: chosen, ...countdowns } = bodyOf(form, {
+    name: "needed",
+    icon: "text",
+    relations_path_id: "text",
+    escalation_accept: "integer",
+    escalation_activity: "integer",
+    escalation_ignore_weekends: "boolean",
+  });
+  // The one that was shown gives its place to the chosen one.
+  const others = (type?.relations_paths ?? []).slice(1).map(({ id }) => id).filter((id) => id !== chosen);
+  return {
+    name,
+    icon,
+    relations_path_ids: chosen === undefined ? [] : [chosen, ...others],
+    escalation_accept: null,
+    escalation_activity: null,
+    ...countdowns,
+  };
+}
+
+export const leadTypeActions: readonly Action[] = [
+  {
+    path: newLeadTypePage.path,
+    page: newLeadTypePage,
+    async run({ change, form }) {
+      const { id } = await change<{ id: string }>("createLeadType", { body: bodyOfLeadType(form, null) });
+      return { to: `${path}/${id}`, message: { name: "leadTypeCreated" } };
+    },
+  },
+  {
+    path: leadTypePage.path,
+    page: leadTypePage,
+    async run({ call, change, form, params }) {
+      const type = await call<LeadTypeRecord>("getLeadType", { params });
+      await change("updateLeadType", { params, body: bodyOfLeadType(form, type) });
+      return { to: `${path}/${params.lead_type_id}`, message: { name: "saved" } };
+    },
+  },
+];

@@ -1,0 +1,172 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Processes: their list, and the forms with their milestones. */
+import { Button, Form, SelectField, TextField } from "../forms.tsx";
+import type { Page, View } from "../page.ts";
+import { requireAdmin, requireAdministration } from "../parts/administration.ts";
+import type { Pagination } from "../parts/list.tsx";
+import { NamedList } from "../parts/named_list.tsx";
+import { readParameters } from "../parts/parameters.ts";
+import type { Visit } from "../visit.ts";
+
+export interface MilestoneRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly chance_of_success: number | null;
+  readonly set_status: string | null;
+}
+
+interface Process {
+  readonly id: string;
+  readonly name: string;
+  readonly activity_types: { readonly milestones: readonly MilestoneRecord[] };
+}
+
+const section = "administration";
+export const path = "/app/admin/processes";
+export const processesPage: Page = { path, section, show: showAll };
+export const newProcessPage: Page = { path: `${path}/new`, section, show: showNew };
+export const processPage: Page = { path: `${path}/:relations_path_id`, section, show: showProcess };
+
+async function showAll(visit: Visit): Promise<View> {
+  requireAdministration(visit);
+  const { call, query, texts: { admin: texts } } = visit;
+  const { values } = readParameters(query, {});
+  const { data, pagination } = await call<{ data: Process[]; pagination: Pagination }>(
+    "listRelationsPaths",
+    { query: { ...values, per_page: "25" } },
+  );
+  return {
+    title: texts.pages.processes,
+    body: (
+      <NamedList
+        visit={visit}
+        path={path}
+        of="processes"
+        entity="process"
+        entries={data.map(({ id, name, activity_types: { milestones } }) => ({
+          id,
+          name,
+          about: milestones.map(({ name }) => name).join(" → "),
+        }))}
+        pagination={pagination}
+        empty={texts.noProcesses}
+        create={texts.newProcess}
+      />
+    ),
+  };
+}
+
+function showNew(visit: Visit): Promise<View> {
+  requireAdmin(visit);
+  const { admin: texts } = visit.texts;
+  return Promise.resolve({
+    title: texts.newProcess,
+    body: (
+      <ProcessForm visit={visit} action={newProcessPage.path} process={null} name={texts.createProcess} />
+    ),
+  });
+}
+
+async function showProcess(visit: Visit): Promise<View> {
+  requireAdministration(visit);
+  const { record: read, params, texts } = visit;
+  const { record, version } = await read<Process>("getRelationsPath", { params });
+  return {
+    title: record.name,
+    body: (
+      <article data-entity="process" data-id={record.id}>
+        <ProcessForm
+          visit={visit}
+          action={`${path}/${record.id}`}
+          process={record}
+          version={version}
+          name={texts.customers.save}
+        />
+      </article>
+    ),
+  };
+}
+
+interface Props {
+  readonly visit: Visit;
+  readonly action: string;
+  readonly process: Process | null;
+  readonly version?: string;
+  readonly name: string;
+}
+
+/** Rows of milestones that a new process begins with. */
+const rowsOfNew = 3;
+
+/** Returns how many rows the form that was sent has, and one more when that was asked. */
+function rowsOf({ form, forms }: Visit, stored: number): number {
+  if (!forms.refused) return stored;
+  const sent = [...form.keys()].filter((name) => /^milestones\.\d+\.name$/.test(name)).length;
+  return sent + (form.has("add") ? 1 : 0);
+}
+
+function ProcessForm({ visit, action, process, version, name }: Props) {
+  const { texts: { admin: texts }, forms } = visit;
+  const milestones = process?.activity_types.milestones ?? [];
+  const rows = rowsOf(visit, process ? milestones.length : rowsOfNew);
+  return (
+    <Form forms={forms} action={action} name={name} class="sheet" version={version}>
+      <TextField forms={forms} action={action} name="name" label={texts.name} value={process?.name} />
+      {Array.from(
+        { length: rows },
+        (_, index) => (
+          <Milestone
+            key={index}
+            visit={visit}
+            action={action}
+            index={index}
+            stored={milestones[index] ?? null}
+          />
+        ),
+      )}
+      <p class="hint">{texts.milestoneHint}</p>
+      <div class="line">
+        <Button>{name}</Button>
+        <button type="submit" class="quiet" name="add" value="milestone" formnovalidate>
+          {texts.addMilestone}
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function Milestone({ visit, action, index, stored }: {
+  readonly visit: Visit;
+  readonly action: string;
+  readonly index: number;
+  readonly stored: MilestoneRecord | null;
+}) {
+  const { texts: { admin: texts, cases, none }, forms } = visit;
+  const of = (member: string) => ({
+    forms,
+    action,
+    name: `milestones.${index}.${member}`,
+    path: `activity_types.milestones[${index}].${member}`,
+  });
+  return (
+    <div class="milestone">
+      {stored ? <input type="hidden" name={`milestones.${index}.id`} value={stored.id} /> : null}
+      <TextField {...of("name")} label={texts.milestoneName(index + 1)} value={stored?.name} />
+      <TextField
+        {...of("chance_of_success")}
+        type="number"
+        label={texts.milestoneChance(index + 1)}
+        value={stored?.chance_of_success == null ? null : String(stored.chance_of_success)}
+      />
+      <SelectField
+        {...of("set_status")}
+        label={texts.milestoneThen(index + 1)}
+        value={stored?.set_status}
+        choices={[
+          { value: "", text: none },
+          ...["open", "closed", "declined"].map((value) => ({ value, text: cases.statuses[value]! })),
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** Reads users and invitations, and the choices of their forms. */
+import type { Choice } from "../forms.tsx";
+import { readTeams } from "../parts/choices.ts";
+import type { Pagination } from "../parts/list.tsx";
+import { forms, readParameters } from "../parts/parameters.ts";
+import type { Visit } from "../visit.ts";
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface UserRecord {
+  readonly id: number;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly user_type: { readonly id: number; readonly name: string };
+  readonly teams: readonly Named[];
+  readonly roles: readonly Named[];
+}
+
+export interface InvitationRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly expires_at: string;
+}
+
+interface PageOf<Entry> {
+  readonly data: readonly Entry[];
+  readonly pagination: Pagination;
+}
+
+export const companyOf = ({ person }: Visit) => ({ company_id: String(person.known.caller!.companyId) });
+
+export async function readUsers(visit: Visit) {
+  const { call, query } = visit;
+  const { values, ignored } = readParameters(query, { search: forms.search });
+  const params = companyOf(visit);
+  const [users, invitations] = await Promise.all([
+    call<PageOf<UserRecord>>("listUsers", { params, query: { ...values, per_page: "25" } }),
+    call<PageOf<InvitationRecord>>("listInvitations", { params, query: { per_page: "100" } }),
+  ]);
+  return { users, invitations, ignored };
+}
+
+/** Returns the teams and the roles that a user can have. */
+export async function readMemberships(visit: Visit): Promise<{ teams: Choice[]; roles: Choice[] }> {
+  const [teams, roles] = await Promise.all([
+    readTeams(visit),
+    visit.call<PageOf<Named>>("listRoles", { query: { per_page: "100" } }),
+  ]);
+  return { teams, roles: roles.data.map(({ id, name }) => ({ value: String(id), text: name })) };
+}

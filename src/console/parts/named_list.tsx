@@ -1,0 +1,50 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** A list of records of Administration: each a name with a few words below it. */
+import type { Visit } from "../visit.ts";
+import { Links } from "./links.tsx";
+import { List, Pages, type Pagination } from "./list.tsx";
+
+interface Entry {
+  readonly id: number | string;
+  readonly name: string;
+  readonly about: string;
+}
+
+interface Props {
+  readonly visit: Visit;
+  /** The address of the list, which those of the records begin with. */
+  readonly path: string;
+  readonly of: string;
+  readonly entity: string;
+  readonly entries: readonly Entry[];
+  readonly pagination: Pagination;
+  readonly empty: string;
+  /** The text of the link to the form of a new one; null for people who may not make one. */
+  readonly create: string | null;
+}
+
+export function NamedList({ visit, path, of, entity, entries, pagination, empty, create }: Props) {
+  const link = create === null ? null : { href: `${path}/new`, text: create };
+  return (
+    <>
+      <Links links={[link]} />
+      <List of={of} total={pagination.total} empty={empty} action={link}>
+        {entries.map(({ id, name, about }) => (
+          <li key={id} data-entity={entity} data-id={String(id)} id={`${entity}-${id}`}>
+            <div class="what">
+              <a href={`${path}/${id}`}>
+                <bdi>{name}</bdi>
+              </a>
+              {about === "" ? null : (
+                <span class="sub">
+                  <bdi>{about}</bdi>
+                </span>
+              )}
+            </div>
+          </li>
+        ))}
+      </List>
+      <Pages visit={visit} pagination={pagination} />
+    </>
+  );
+}

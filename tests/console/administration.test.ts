@@ -1,0 +1,101 @@
+/** Administration on the console: users, invitations, teams, processes, lead types, and who may not see them. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import type { Shown } from "../support/browser.ts";
+import { signedIn } from "./world.ts";
+
+const at = (answer: Shown) => answer.headers.get("location")!;
+
+Deno.test("an admin makes a team, a user, a process and a lead type, and invites somebody", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const browser = await signedIn(app, admin);
+  const make = async (path: string, fields: Record<string, string>, says: RegExp) => {
+    const form = await browser.get(path);
+    const made = await browser.submit(form, path, fields);
+    assert.equal(made.status, 303, made.text);
+    const page = await browser.follow(made);
+    assert.match(page.text, says);
+    return { path: at(made), id: at(made).split("/").at(-1)!, page };
+  };
+  const team = await make(
+    "/app/admin/teams/new",
+    { name: "Dealer", team_type: "dealer" },
+    /Team created\.[\s\S]*<h1>Dealer</,
+  );
+  const person = { first_name: "Ada", last_name: "Byron", email: "ada@example.org" };
+  const user = await make(
+    "/app/admin/users/new",
+    { ...person, password: "correct horse", user_type: "3", team_ids: team.id },
+    /User created\.[\s\S]*<h1>Ada Byron</,
+  );
+  assert.match(user.page.text, new RegExp(`name="team_ids" value="${team.id}" checked`));
+  const changed = await browser.submit(user.page, user.path, { ...person, last_name: "Lovelace" });
+  assert.match((await browser.follow(changed)).text, /Saved\.[\s\S]*<h1>Ada Lovelace</);
+
+  const invited = await make(
+    "/app/admin/users/invite",
+    { email: "charles@example.org", team_ids: team.id },
+    /Invitation sent\./,
+  );
+  assert.match(invited.page.text, /data-list="invitations" data-total="1"/);
+  const [, withdraw] = /action="(\/app\/admin\/invitations\/\d+\/withdraw)"/.exec(invited.page.text)!;
+  const withdrawn = await browser.submit(invited.page, withdraw!, {});
+  assert.match((await browser.follow(withdrawn)).text, /data-list="invitations" data-total="0"/);
+
+  const blank = await browser.get("/app/admin/processes/new");
+  const more = await browser.submit(blank, "/app/admin/processes/new", {
+    "milestones.0.name": "Kept",
+    "milestones.1.name": "",
+    "milestones.2.name": "",
+    add: "milestone",
+  });
+  assert.equal(more.status, 200, more.text);
+  assert.match(more.text, /Milestone 4 name/);
+  assert.match(more.text, /value="Kept"/);
+  assert.doesNotMatch(more.text, /role="alert"/);
+  const process = await make("/app/admin/processes/new", {
+    name: "New cars",
+    "milestones.0.name": "Offer",
+    "milestones.0.chance_of_success": "40",
+    "milestones.1.name": "Order",
+    "milestones.1.set_status": "closed",
+    "milestones.2.name": "",
+  }, /Process created\.[\s\S]*<h1>New cars</);
+  const stored = await app.sql(
+    "select name, chance_of_success, set_status from activity_types order by sort_order",
+  );
+  assert.deepEqual(stored.map((row) => ({ ...row })), [
+    { name: "Offer", chance_of_success: 40, set_status: null },
+    { name: "Order", chance_of_success: null, set_status: "closed" },
+  ]);
+  const type = await make("/app/admin/lead-types/new", {
+    name: "Test drive",
+    relations_path_id: process.id,
+    escalation_accept: "60",
+    escalation_ignore_weekends: "on",
+  }, /Lead type created\.[\s\S]*<h1>Test drive</);
+  assert.match(type.page.text, /name="escalation_accept"[^>]*value="60"/);
+  const wrong = await browser.submit(type.page, type.path, { name: "", relations_path_id: process.id });
+  assert.equal(wrong.status, 422, wrong.text);
+
+  const drop = await browser.get(`${user.path}/delete`);
+  assert.match(drop.text, /<h1>Delete Ada Lovelace\?<\/h1>/);
+  const gone = await browser.submit(drop, `${user.path}/delete`, { assign_to: "" });
+  assert.match((await browser.follow(gone)).text, /User deleted\./);
+});
+
+Deno.test("Administration is offered to admins alone", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await signedIn(app, await company.user());
+  const today = await user.get("/app");
+  assert.doesNotMatch(today.text, /href="\/app\/admin"/);
+  for (
+    const page of ["", "/users", "/users/new", "/teams", "/processes", "/processes/new", "/lead-types/new"]
+  ) {
+    assert.equal((await user.get(`/app/admin${page}`)).status, 403, page);
+  }
+  const admin = await signedIn(app, company.admin);
+  assert.match((await admin.get("/app")).text, /href="\/app\/admin"/);
+});
