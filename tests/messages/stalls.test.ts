@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cleanHere, cleanLargeBeside } from "../../src/core/html.ts";
 import { ExcessiveHtml } from "../../src/core/html_limits.ts";
 import { threadParser } from "../../src/platform/mail/parser_thread.ts";
+import { companyOfWork } from "../../src/platform/on_behalf.ts";
 import { startApp } from "../support/app.ts";
 import { processorTime } from "../support/processor_time.ts";
 import {
@@ -81,4 +82,25 @@ Deno.test({
     }
     await assert.rejects(clean({ kind: "email", html: "<p>x</p>".repeat(16_000) }), ExcessiveHtml);
   },
+});
+
+Deno.test("the thread that cleans texts knows for which company it does", async () => {
+  await using app = await startApp();
+  const [one, other] = [await app.company(), await app.company()];
+  const companies: (number | null)[] = [];
+  cleanLargeBeside((text) => {
+    companies.push(companyOfWork());
+    return cleanHere(text);
+  });
+  const content = "<p>Text</p>".repeat(2_000);
+  for (const { admin } of [one, other]) {
+    const { status, text } = await admin.call("POST", "/v1/templates", {
+      type: "email",
+      title: "T",
+      content,
+    });
+    assert.equal(status, 201, text);
+  }
+  assert.deepEqual([...new Set(companies)], [one.id, other.id]);
+  assert.equal(companyOfWork(), null);
 });

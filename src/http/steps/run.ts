@@ -7,6 +7,7 @@ import { commit, retrying } from "../../db/commit.ts";
 import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
 import type { Deps } from "../../deps.ts";
+import { onBehalfOf } from "../../platform/on_behalf.ts";
 import { addressOf, type Bindings } from "../address.ts";
 import type { Endpoint, OuterCall, ReadInput } from "../endpoint.ts";
 import { once } from "../idempotency.ts";
@@ -106,13 +107,15 @@ export async function runAgainWhenStale(
   input: ReadInput,
   renewed: () => Promise<ClientContext | Context>,
 ): Promise<Answer> {
-  return await retrying(async (attempt) => {
-    const ctx = attempt === 1 ? first : await renewed();
-    const answer = await endpoint.run(ctx, input);
-    // A verb without a change commits no batch, so its answer is stored here.
-    if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
-    return answer;
-  });
+  const company = "caller" in first ? first.caller.companyId : null;
+  return await onBehalfOf(company, () =>
+    retrying(async (attempt) => {
+      const ctx = attempt === 1 ? first : await renewed();
+      const answer = await endpoint.run(ctx, input);
+      // A verb without a change commits no batch, so its answer is stored here.
+      if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
+      return answer;
+    }));
 }
 
 function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number): ClientContext | Context {

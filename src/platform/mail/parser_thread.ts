@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { CleanerUnavailable, type Cleaning } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
 import { FairQueue } from "../fair_queue.ts";
+import { companyOfWork } from "../on_behalf.ts";
 import type { Arriving, MailParser } from "./parser.ts";
 
 /** Bytes above which the thread ends with its message, because it then holds much memory. */
@@ -75,9 +76,9 @@ export function threadParser(): MailParser & Cleaner {
     return answer.html;
   }
   return {
-    // Strangers send mails, so these and the texts of users take turns.
+    // Strangers send mails, so these and the texts of each company take turns.
     parse: (bytes) => turns.run("mails", () => parseNext(bytes)),
-    clean: (text) => turns.run("texts", () => cleanNext(text)),
+    clean: (text) => turns.run(`texts ${companyOfWork()}`, () => cleanNext(text)),
   };
 }
 

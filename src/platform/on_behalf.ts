@@ -1,0 +1,14 @@
+/** The company for which work is done, for queues in which companies take turns and whose callers do not know it. */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const companies = new AsyncLocalStorage<number | null>();
+
+/** Does work for a company; null: for a client that belongs to none. */
+export function onBehalfOf<T>(company: number | null, work: () => T): T {
+  return companies.run(company, work);
+}
+
+/** Returns the company of the current work; null for none, and for the service's own work. */
+export function companyOfWork(): number | null {
+  return companies.getStore() ?? null;
+}
