@@ -56,7 +56,8 @@ async function bundle(): Promise<string> {
   const folder = sharedFolder("wayline-bundle-");
   const file = `${folder}/upload`;
   const args = [...runOfTests, project.imports.wrangler, "deploy", "--dry-run", "--outfile", file];
-  const { code, stdout, stderr } = await runCommand(args, environmentIn(folder));
+  // A busy machine takes minutes.
+  const { code, stdout, stderr } = await runCommand(args, environmentIn(folder), { timeoutMs: 300_000 });
   if (code !== 0) throw new Error(stdout + stderr);
   const upload = await Deno.readFile(file);
   const boundary = new TextDecoder().decode(upload.subarray(2, upload.indexOf("\r".charCodeAt(0))));
