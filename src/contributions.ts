@@ -1,5 +1,6 @@
 /** Joins what the features contribute to each other. */
 import { allUses } from "./customers/fields/uses.ts";
+import { blockersOf } from "./db/blockers.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
@@ -12,6 +13,7 @@ const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)]
 
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {
+  blockers: (kind) => blockersOf(partsOf("references").flat(), kind),
   filterFields: partsOf("filterFields"),
   stopFilters: allUses(...partsOf("stopFilters")),
   fieldValues: partsOf("fieldValues"),

@@ -6,8 +6,9 @@ import type { FieldValueOwner } from "./customers/fields/deleted_fields.ts";
 import type { FieldUse } from "./customers/fields/uses.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
 import type { Dependents } from "./customers/removal/dependents.ts";
+import type { Blocker } from "./db/blockers.ts";
 import type { MailKinds } from "./db/mails.ts";
-import type { References } from "./db/references.ts";
+import type { References, RemovableKind } from "./db/references.ts";
 import type { ShownRecords } from "./db/shown_records.ts";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -79,6 +80,8 @@ export type Given<T> = T | ((all: Contributions) => T);
 
 /** What all features contribute to others, joined in `contributions.ts`. */
 export interface Contributions {
+  /** The records of all features that prevent the removal of a record. */
+  readonly blockers: (kind: RemovableKind) => readonly Blocker[];
   readonly filterFields: readonly Contribution[];
   readonly stopFilters: FieldUse;
   readonly fieldValues: readonly FieldValueOwner[];

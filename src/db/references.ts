@@ -5,6 +5,7 @@
  */
 import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Sql } from "./statements.ts";
 
 /** Records that can be removed, and that others name. */
 export const removableKinds = [
@@ -47,11 +48,10 @@ export type RemovableKind = (typeof removableKinds)[number];
  * - `cascade`: the record goes, too.
  * - `reassign`: it names the successor.
  * - `clear`: it no longer names the removed record.
- * - `block`: the removal is refused.
  * - `keep`: it still names the removed record, and means the same.
  * - `step`: code of the feature decides, see there.
  */
-export type Word = "cascade" | "reassign" | "clear" | "block" | "keep" | "step";
+export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
 
 /** The record stops acting and says why. Its column then changes by the word `then`. */
 export interface Stop {
@@ -59,7 +59,27 @@ export interface Stop {
   readonly then: Word;
 }
 
-export type Effect = Word | Stop;
+/** The removal is refused while such records exist. The impact names them. */
+export interface Block {
+  /** Their type. */
+  readonly block: string;
+  readonly by: Blocking;
+}
+
+export interface Blocking {
+  /** Their attribute that names the removed record; absent: as the column. */
+  readonly attribute?: string;
+  /** SQL: which of them prevent the removal; absent: all. */
+  readonly where?: string;
+  /** The column of the company, where the index of the column begins with it. */
+  readonly company?: string;
+  /** SQL after `from`, for a column that does not hold the id alone. */
+  readonly rows?: (id: Sql, companyId: number) => Sql;
+  /** What a forced removal makes of the column. */
+  readonly forced?: Word;
+}
+
+export type Effect = Word | Stop | Block;
 
 /** One effect, or two: with a successor (`assign_to`), and without one. */
 export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
@@ -86,4 +106,9 @@ export function referencesOf<T extends SQLiteTable>(
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
 export function stop(reason: string, then: Word = "keep"): Stop {
   return { stop: reason, then };
+}
+
+/** The removal is refused while records of the type name the record. */
+export function block(type: string, by: Blocking = {}): Block {
+  return { block: type, by };
 }

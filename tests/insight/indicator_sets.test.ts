@@ -3,7 +3,7 @@ import { sql } from "../../src/db/statements.ts";
 import { userEndpoints } from "../../src/identity/users/routes.ts";
 import { indicatorSetReassignment } from "../../src/insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
-import type { SetUse } from "../../src/insight/indicator_sets/uses.ts";
+import type { Blocker } from "../../src/db/blockers.ts";
 import { type Actor, type Reply, startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
@@ -232,7 +232,7 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
 });
 
 /** A substitute for reports of the company: saved filters of contacts whose name is the id of the set. */
-const filters: SetUse = {
+const filters: Blocker = {
   type: "saved_filter",
   attribute: "name",
   rows: (id) => sql`saved_filters where name = ${id}`,

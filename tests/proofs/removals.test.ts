@@ -18,6 +18,7 @@ import {
   plant,
   type Reference,
   referencesTo,
+  wordOf,
 } from "./removals/rows.ts";
 
 interface Removal {
@@ -301,13 +302,13 @@ async function allNaming(
 ) {
   const found: { of: Reference; named: Naming[]; id: string | number }[] = [];
   for (const of of referencesTo(kind)) {
-    if (["block", "step"].includes(String(effectOf(of, hasHeir)))) continue;
+    if (["block", "step"].includes(wordOf(effectOf(of, hasHeir)))) continue;
     if ((await naming(app, of, await idIn(app, of, id))).length === 0) {
       await plant(app, of, id, place.ids.company_id);
     }
   }
   for (const of of referencesTo(kind)) {
-    if (["block", "step"].includes(String(effectOf(of, hasHeir)))) continue;
+    if (["block", "step"].includes(wordOf(effectOf(of, hasHeir)))) continue;
     const own = await idIn(app, of, id);
     found.push({ of, named: await naming(app, of, own), id: own });
   }
@@ -379,7 +380,8 @@ for (const [what, removal] of Object.entries(removals)) {
     const path = await removal.path(place, id);
 
     for (const of of referencesTo(removal.kind)) {
-      if (effectOf(of, heir !== null) !== "block") continue;
+      const effect = effectOf(of, heir !== null);
+      if (wordOf(effect) !== "block" || typeof effect === "string" || !("block" in effect)) continue;
       const about = `${of.table}.${of.column}`;
       const made = await plant(app, of, id, place.ids.company_id);
       if (!made) {
@@ -388,7 +390,11 @@ for (const [what, removal] of Object.entries(removals)) {
       }
       const refused = await admin.call("DELETE", path);
       assert.equal(refused.status, 409, `${about} does not block ${what}: ${refused.text}`);
-      assert.ok(refused.body.impact.blocked_by.length > 0, refused.text);
+      const named = { type: effect.block, attribute: effect.by.attribute ?? of.column };
+      const { blocked_by } = refused.body.impact;
+      assert.deepEqual(blocked_by.map(({ amount: _, ...by }: Body) => by).slice(-1), [named], refused.text);
+      const impact = await admin.call("GET", `${path}/delete-impact`);
+      assert.deepEqual(impact.body.blocked_by, blocked_by, path);
       await made.undo();
     }
 
@@ -401,12 +407,14 @@ for (const [what, removal] of Object.entries(removals)) {
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 
     // Rows that go by one reference say nothing about another.
-    const going = rows.filter(({ of }) => effectOf(of, heir !== null) === "cascade");
+    const going = rows.filter(({ of }) => wordOf(effectOf(of, heir !== null)) === "cascade");
     const gone = new Set(going.flatMap(({ of, named }) => named.map(({ rowid }) => `${of.table} ${rowid}`)));
     for (const { of, named, id } of rows) {
       (named.length === 0 ? untried : tried).add(`${of.table}.${of.column} of ${of.kind}`);
       for (const each of named) {
-        if (effectOf(of, heir !== null) !== "cascade" && gone.has(`${of.table} ${each.rowid}`)) continue;
+        if (wordOf(effectOf(of, heir !== null)) !== "cascade" && gone.has(`${of.table} ${each.rowid}`)) {
+          continue;
+        }
         await assertTrue(app, of, id, each, heir);
       }
     }

@@ -44,7 +44,7 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
 }
 
 /**
- * The feature of a file, or the file itself at the root of a wing, such as `sales/uses.ts`. Nobody imports endpoints
+ * The feature of a file, or the file itself at the root of a wing, such as `messages/belonging.ts`. Nobody imports endpoints
  * and what a feature contributes, so that they stand above all features of the wing; tables stand below them.
  */
 function nodeOf(path: string): string | null {

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 export const accounts = sqliteTable("accounts", {
   /** The row id that the full-text index uses. */
@@ -107,6 +107,8 @@ export const accountReferences = referencesOf(accounts, {
   user_id: { user: "keep" },
   external_id: "an id of another system",
   custom: { field: "clear", option: "clear" },
-  created_with_lead_type_id: { lead_type: "block" },
+  created_with_lead_type_id: {
+    lead_type: block("account", { attribute: "created_with_lead_type", company: "company_id" }),
+  },
   created_by: { user: "keep" },
 });

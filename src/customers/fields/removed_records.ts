@@ -2,6 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { TeamPart } from "../../identity/teams/deletion.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";
+import { filterReasons } from "./stored_filter.ts";
 import { type FieldUse, namesRecord } from "./uses.ts";
 
 /** Stops the filters that name the team, before its records go. */
@@ -11,7 +12,7 @@ export const teamFilters = (use: FieldUse): TeamPart => ({
       author,
       company_id,
       namesRecord("team_id", sql`select ${team_id}`),
-      "its filter names a deleted team",
+      filterReasons.team,
     ),
 });
 
@@ -24,7 +25,7 @@ export const userFilters = (use: FieldUse): UserReassignment => ({
         author,
         company_id,
         namesRecord("user_id", sql`select ${user_id}`),
-        "its filter names a deleted user",
+        filterReasons.user,
       ),
       events: [],
       more: false,

@@ -1,11 +1,11 @@
 /** Deletes an account with its dependents: in one commit or, if there are too many, as staged work. */
 import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { blockedRead, guardUnblocked } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions, sql } from "../../db/statements.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardThat } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
@@ -15,7 +15,7 @@ import { presentAccount } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
-import { impactOf, impactReads, isDefault } from "./impact.ts";
+import { blockedBy, impactOf, impactReads, isPrevented } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
@@ -33,15 +33,15 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   const plan = removeAccount(companyId, id, takeFirst, dependents);
   const [found, blocking, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
-    isDefault(whole),
+    blockedRead(blockedBy(whole)),
     ...plan.reads,
   ]);
   const account = accountOf(ctx, found!);
   checkMatch(ctx, () => presentAccount(account, ctx.fields.seen));
-  if (blocking!.rows.length > 0) await refuse(ctx, id, dependents);
+  if (isPrevented(blocking!)) await refuse(ctx, id, dependents);
 
   const guards = [
-    guardThat("default_account", sql`not exists (${isDefault(whole)})`),
+    guardUnblocked(blockedBy(whole)),
     guardVersions("accounts", [account]),
   ];
   const deleted = accountEvent("account_deleted", account, ctx.fields);

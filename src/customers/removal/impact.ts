@@ -1,8 +1,9 @@
 /** The impact of deleting a customer. */
 import { ok } from "../../core/answer.ts";
+import { type Blocked, blockedRead, impactOf as impactBy } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
-import { companyOfDefaultAccount } from "../../identity/companies/queries.ts";
+import { blockersOfAccount as blockers } from "../../identity/companies/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
@@ -45,23 +46,24 @@ export function impactReads(ctx: Context, selection: Selection, dependents: Depe
     amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });
   }
   const columns = amounts.map(({ type, number }) => sql`${number} as "${identifier(type)}"`);
-  return [isDefault(selection), sql`select ${joined(columns, ", ")}`];
+  return [blockedRead(blockedBy(selection)), sql`select ${joined(columns, ", ")}`];
 }
 
-/** A row when the account is the company's default account. */
-export function isDefault({ company_id, account_id }: Selection): Statement {
-  return companyOfDefaultAccount(company_id, account_id);
+/** What prevents the deletion of the account; nothing prevents that of contacts. */
+export function blockedBy({ company_id, account_id }: Selection): Blocked {
+  return { blockers, companyId: company_id, id: account_id };
+}
+
+/** Returns whether the result of `blockedRead` names anything. */
+export function isPrevented(blocking: Result): boolean {
+  return impactBy({ blockers }, blocking).blocked_by.length > 0;
 }
 
 /** Presents the results of `impactReads`: types in alphabetical order, without those of no records. */
 export function impactOf([blocking, counted]: readonly Result[]) {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {
-    blocked_by: blocking!.rows.map(() => ({
-      type: "company_settings",
-      amount: 1,
-      attribute: "default_account_id",
-    })),
+    ...impactBy({ blockers }, blocking!),
     deletes: counts.filter(([, amount]) => Number(amount) > 0)
       .map(([type, amount]) => ({ type, amount: Number(amount) })),
   };

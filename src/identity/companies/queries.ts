@@ -1,11 +1,11 @@
 /** Reads of companies. */
 import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
+import { blockersOf } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { sql } from "../../db/statements.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
-import { companies, type CompanyRow } from "./table.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { companies, companyReferences, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
 
@@ -33,7 +33,5 @@ export function readOwn(found: Result | undefined): CompanyFacts {
   return company;
 }
 
-/** A row when the account is the default account of the company. */
-export function companyOfDefaultAccount(companyId: number, accountId: string | null): Statement {
-  return sql`select 1 as found from companies where id = ${companyId} and default_account_id = ${accountId}`;
-}
+/** The company prevents the deletion of its default account. */
+export const blockersOfAccount = blockersOf([companyReferences], "account");

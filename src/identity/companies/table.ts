@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
-import { referencesOf } from "../../db/references.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 export const companies = sqliteTable("companies", {
   id: serialId(),
@@ -38,6 +38,6 @@ export type CompanyRow = typeof companies.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const companyReferences = referencesOf(companies, {
-  default_account_id: { account: "block" },
+  default_account_id: { account: block("company_settings", { company: "id" }) },
   plan_id: "a number of the provider",
 });

@@ -1,48 +1,48 @@
 /** Deletes an indicator set. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { guardUnused, impactOf, usesRead } from "../../sales/uses.ts";
 import { checkMayWriteSet, seenSet } from "./belonging.ts";
 import { indicatorSetById } from "./queries.ts";
 import { indicatorSets, presentSet } from "./record.ts";
-import { type SetUse, usesOfSet } from "./uses.ts";
 
 /** Returns what prevents the deletion of the set. */
-export async function getSetImpact(ctx: Context, setUses: readonly SetUse[], id: string) {
-  const uses = usesOfSet(setUses, id);
+export async function getSetImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
+  const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
   const [found, counted] = await ctx.deps.db.read([
-    indicatorSetById(ctx.caller.companyId, id),
-    usesRead(uses),
+    indicatorSetById(companyId, id),
+    blockedRead(blocked),
   ]);
   checkMayWriteSet(ctx.caller, seenSet(ctx.caller, found!));
-  return ok(impactOf(uses, counted!));
+  return ok(impactOf(blocked, counted!));
 }
 
 /** Throws 409 while something uses the set. */
-export async function deleteIndicatorSet(ctx: Context, setUses: readonly SetUse[], id: string) {
+export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocker[], id: string) {
   const { companyId } = ctx.caller;
-  const uses = usesOfSet(setUses, id);
+  const blocked = { blockers, companyId, id };
   const [found, counted] = await ctx.deps.db.read([
     indicatorSetById(companyId, id),
-    usesRead(uses),
+    blockedRead(blocked),
   ]);
   const set = seenSet(ctx.caller, found!);
   checkMayWriteSet(ctx.caller, set);
   checkMatch(ctx, () => presentSet(set));
-  const impact = impactOf(uses, counted!);
+  const impact = impactOf(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Scheduled reports use the indicator set.", impact);
   }
   return await commit(ctx, {
     statements: [
       ...recordGuards(ctx.caller, set),
-      guardUnused(uses),
+      guardUnblocked(blocked),
       remove(indicatorSets, { id, company_id: companyId, version: set.version }),
       guardChanged("indicator_set"),
     ],

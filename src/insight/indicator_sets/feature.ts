@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { scheduledReportUse } from "../scheduled/uses.ts";
+import { reportsOfSet } from "../scheduled/uses.ts";
 import { indicatorSetReassignment } from "./deletion.ts";
 import { indicatorSetReferences, indicatorSets } from "./record.ts";
 import { indicatorSetEndpoints } from "./routes.ts";
@@ -9,7 +9,7 @@ export const indicatorSetsFeature: Feature = {
   tables: [indicatorSets],
   references: [indicatorSetReferences],
   triggers: ["triggers.ts"],
-  endpoints: indicatorSetEndpoints([scheduledReportUse]),
-  userDeletion: [indicatorSetReassignment([scheduledReportUse])],
+  endpoints: ({ blockers }) => indicatorSetEndpoints(blockers("indicator_set")),
+  userDeletion: [indicatorSetReassignment(reportsOfSet)],
   ownedRecords: { table: "indicator_sets", maker: "user_id" },
 };

@@ -1,4 +1,5 @@
 import { CustomerImpact } from "../../customers/removal/schema.ts";
+import type { Blocker } from "../../db/blockers.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createIndicatorSet } from "./create.ts";
@@ -13,7 +14,6 @@ import {
 } from "./record.ts";
 import { IndicatorSetListQuery, IndicatorSetPage, setsOnPage } from "./schema.ts";
 import { updateIndicatorSet } from "./update.ts";
-import type { SetUse } from "./uses.ts";
 
 const tag = "Indicator sets";
 const right = "reports.view" as const;
@@ -22,8 +22,8 @@ const writers =
   "A private set for its maker; a shared one for users and team admins in their own teams, group " +
   "admins in their groups and these groups' teams, and admins.";
 
-/** `uses`: the records that refer to indicator sets. */
-export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
+/** `blockers`: the records that refer to indicator sets. */
+export const indicatorSetEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/reports/indicator-sets",
@@ -84,7 +84,7 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
     right,
     params: one,
     answers: { 200: { description: "The scheduled reports that prevent it.", schema: CustomerImpact } },
-  }, (ctx, { params }) => getSetImpact(ctx, uses, params.indicator_set_id)),
+  }, (ctx, { params }) => getSetImpact(ctx, blockers, params.indicator_set_id)),
   endpoint({
     method: "delete",
     path: "/v1/reports/indicator-sets/:indicator_set_id",
@@ -96,5 +96,5 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
     params: one,
     conflicts: ["delete_blocked"],
     answers: { 204: { description: "The set is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteIndicatorSet(ctx, uses, params.indicator_set_id)),
+  }, (ctx, { params }) => deleteIndicatorSet(ctx, blockers, params.indicator_set_id)),
 ];

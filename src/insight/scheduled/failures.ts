@@ -1,10 +1,11 @@
 import { mostRows } from "../reports/sums.ts";
+import { endings } from "./endings.ts";
 
 /** Why no report comes, or why the last one did not. */
 export const scheduleFailures = {
-  maker_deleted: "The scheduled report has ended, because its maker was deleted.",
+  maker_deleted: `The scheduled report has ended, because ${endings.maker}.`,
   right_missing: "The scheduled report has ended, because its maker lost the right reports.schedule.",
-  group_deleted: "The scheduled report has ended, because a group of its filters was deleted. Choose others.",
+  group_deleted: `The scheduled report has ended, because ${endings.group}. Choose others.`,
   indicator_set_deleted: "The scheduled report has ended, because its indicator set was deleted.",
   indicator_set_hidden:
     "The scheduled report has ended, because its maker no longer sees the indicator set. Choose another one.",

@@ -4,7 +4,8 @@ import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { frequencies } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
-import { referencesOf, stop } from "../../db/references.ts";
+import { endings } from "./endings.ts";
+import { block, referencesOf, stop } from "../../db/references.ts";
 
 /** Figures that are delivered by the calendar. */
 export const scheduledReports = sqliteTable("scheduled_reports", {
@@ -60,12 +61,12 @@ export type ScheduledReportRow = typeof scheduledReports.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const scheduledReportReferences = referencesOf(scheduledReports, {
-  user_id: { user: stop("its maker was deleted") },
-  indicator_set_id: { indicator_set: "block" },
+  user_id: { user: stop(endings.maker) },
+  indicator_set_id: { indicator_set: block("scheduled_reports") },
   // Figures still count a deleted team, path or lead type; without its teams a group counts nothing.
   filters: {
     team: "keep",
-    group: stop("a group of its filters was deleted"),
+    group: stop(endings.group),
     relations_path: "keep",
     lead_type: "keep",
   },

@@ -1,9 +1,5 @@
-import { sql } from "../../db/statements.ts";
-import type { SetUse } from "../indicator_sets/uses.ts";
+import { blockersOf } from "../../db/blockers.ts";
+import { scheduledReportReferences } from "./table.ts";
 
-/** Scheduled reports refer to an indicator set, which then cannot be deleted. */
-export const scheduledReportUse: SetUse = {
-  type: "scheduled_reports",
-  attribute: "indicator_set_id",
-  rows: (id) => sql`scheduled_reports s where s.indicator_set_id = ${id}`,
-};
+/** Scheduled reports that name an indicator set, which then cannot be deleted. */
+export const reportsOfSet = blockersOf([scheduledReportReferences], "indicator_set");

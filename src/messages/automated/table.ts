@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { type Sql, sql as query } from "../../db/statements.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
@@ -67,6 +68,12 @@ export type AutomatedRow =
   };
 export type AutomatedMessageRow = typeof automatedMessages.$inferSelect;
 
+/** SQL after `from`: what waits to be sent with the template, as it will be then. */
+function waitingWith(id: Sql, companyId: number): Sql {
+  return query`automated_messages m join automated_sends s indexed by automated_sends_by_message
+    on s.message_id = m.id and s.status = 'pending' where m.company_id = ${companyId} and m.template_id = ${id}`;
+}
+
 /** What its columns name, and what happens when that is removed. */
 export const automatedReferences = referencesOf(automatedCommunications, {
   team_id: { team: ["reassign", "keep"] },
@@ -76,7 +83,7 @@ export const automatedReferences = referencesOf(automatedCommunications, {
 });
 export const automatedMessageReferences = referencesOf(automatedMessages, {
   definition_id: { automated_communication: "cascade" },
-  template_id: { template: "clear" },
+  template_id: { template: block("automated_communication", { rows: waitingWith, forced: "clear" }) },
   // Its e-mails are skipped when they are due.
   subject: { field: "keep" },
   content: { field: "keep" },

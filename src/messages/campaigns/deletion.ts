@@ -1,7 +1,8 @@
 /** Campaigns of deleted users. */
 import { sql } from "../../db/statements.ts";
 import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
-import { stopApproved } from "./stop_approved.ts";
+import { stopApproved, waitsAgain } from "./stop_approved.ts";
+import { reasons } from "./table.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
@@ -26,7 +27,7 @@ export const campaignReassignment: UserReassignment = {
           company_id,
           sql`user_id <> ${user_id} and exists (select 1 from json_each(task, '$.distribute_users') d
             where d.value = ${user_id})`,
-          "a user of its tasks was deleted",
+          reasons.task,
         );
         const change = (set: Statement, rows: Statement) =>
           sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1 where ${rows}`;
@@ -40,7 +41,7 @@ export const campaignReassignment: UserReassignment = {
                 author,
                 company_id,
                 sql`user_id = ${user_id} and stage is not 'sending'`,
-                "its user was deleted",
+                reasons.user,
               ),
               change(sql`user_id = ${successor.id}`, own),
             ],
@@ -57,10 +58,10 @@ export const campaignReassignment: UserReassignment = {
               author,
               company_id,
               sql`user_id = ${user_id} and stage is not null`,
-              "its user was deleted",
+              reasons.user,
             ),
             change(
-              sql`status = 'draft', stopped_reason = 'It waits for approval again, because its user was deleted.'`,
+              sql`status = 'draft', stopped_reason = ${waitsAgain(reasons.user)}`,
               waiting,
             ),
           ],

@@ -11,6 +11,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 import { endAllSending } from "./stop.ts";
+import { reasons } from "./table.ts";
 
 /**
  * Stops the approved campaigns among `rows` (SQL over their columns), and notifies their users and the admins.
@@ -32,9 +33,14 @@ export function stopApproved(
     sql`delete from campaign_messages where campaign_id in (select id from campaigns
       where ${waiting} and stage = 'recipients')`,
     sql`update campaigns set status = 'draft', stage = null, snapshot = null,
-      stopped_reason = ${`It waits for approval again, because ${why}.`}, updated_at = ${author.at}, version = version + 1 where ${waiting}`,
+      stopped_reason = ${waitsAgain(why)}, updated_at = ${author.at}, version = version + 1 where ${waiting}`,
     ...endAllSending(author, sending, `It was stopped while it was sent, because ${why}.`),
   ];
+}
+
+/** The reason of a draft that was approved. */
+export function waitsAgain(why: string): string {
+  return `It waits for approval again, because ${why}.`;
 }
 
 /** Notifies the users of the campaigns of `rows` and the admins; nobody if there is none. */
@@ -58,13 +64,13 @@ export const campaignsOfGroup: GroupDeletion = (author, companyId, groupId) =>
     author,
     companyId,
     sql`owner = ${`g${groupId}`}`,
-    "its group was deleted",
+    reasons.group,
   );
 
 /** Stops the campaigns of a deleted team before they go to the successor, whose customers are others. */
 export const campaignsOfTeam: TeamPart = {
   atOnce: (author, { company_id, team_id }) =>
-    stopApproved(author, company_id, sql`owner = ${`t${team_id}`}`, "its team was deleted"),
+    stopApproved(author, company_id, sql`owner = ${`t${team_id}`}`, reasons.team),
 };
 
 /** Stops the campaigns whose filters, texts or templates name something whose meaning ends. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf, stop } from "../../db/references.ts";
+import { block, referencesOf, stop } from "../../db/references.ts";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
 
 export const campaignTypes = ["email", "letter", "telephone"] as const;
@@ -174,19 +174,39 @@ export type CampaignRow =
   };
 export type CampaignMessageRow = typeof campaignMessages.$inferSelect;
 
+/** Why a removal stops a campaign, as the end of a sentence. */
+export const reasons = {
+  team: "its team was deleted",
+  group: "its group was deleted",
+  user: "its user was deleted",
+  task: "a user of its tasks was deleted",
+} as const;
+
 /** What its columns name, and what happens when that is removed. */
 export const campaignReferences = referencesOf(campaigns, {
-  team_id: { team: [stop("its team was deleted", "reassign"), stop("its team was deleted")] },
-  group_id: { group: stop("its group was deleted") },
+  team_id: { team: [stop(reasons.team, "reassign"), stop(reasons.team)] },
+  group_id: { group: stop(reasons.group) },
   kept_for: { user: "keep" },
-  user_id: { user: [stop("its user was deleted", "reassign"), stop("its user was deleted")] },
+  user_id: { user: [stop(reasons.user, "reassign"), stop(reasons.user)] },
   approved_by: { user: "keep" },
-  template_id: { template: "clear" },
+  // Once it is being sent it uses the copy of the template in its snapshot.
+  template_id: {
+    template: block("campaign", {
+      where: "status = 'pending' and stage is null",
+      company: "company_id",
+      forced: "clear",
+    }),
+  },
   filter: storedFilter,
   subject: { field: stop("the field was deleted") },
   content: { field: stop("the field was deleted") },
-  task: { user: stop("a user of its tasks was deleted") },
-  relations_path_id: { relations_path: "block" },
+  task: { user: stop(reasons.task) },
+  relations_path_id: {
+    relations_path: block("campaign", {
+      attribute: "task.relations_path",
+      where: "status = 'pending' or stage is not null",
+    }),
+  },
   snapshot: "texts as they are sent",
 });
 export const campaignMessageReferences = referencesOf(campaignMessages, {

@@ -1,53 +1,66 @@
 /** Deletes a template, and removes it from the relations paths that suggest it. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, sql } from "../../db/statements.ts";
+import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { recordGuards } from "../../identity/owners.ts";
-import { guardChanged, guardThat } from "../../platform/database/database.ts";
+import { guardChanged } from "../../platform/database/database.ts";
 import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
 import { checkMayWrite, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
-import { impactOf, isUsed, type TemplateUse, usesRead } from "./uses.ts";
+import type { TemplateUse } from "./uses.ts";
+
+/** What names templates: the records that prevent a deletion, and those that lose the template. */
+export interface TemplateUses {
+  readonly blockers: readonly Blocker[];
+  readonly uses: readonly TemplateUse[];
+}
 
 /** Returns the records that prevent the deletion of the template without `force`. */
-export async function getTemplateImpact(ctx: Context, uses: readonly TemplateUse[], id: number) {
+export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker[], id: number) {
   const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
   const [found, facts] = await ctx.deps.db.read([
     templateById(companyId, id),
-    usesRead(uses, companyId, id),
+    blockedRead(blocked),
   ]);
   checkMayWrite(ctx.caller, seen<TemplateRow>(ctx.caller, found!));
-  return ok(impactOf(uses, facts!));
+  return ok(impactOf(blocked, facts!));
 }
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
-export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[], id: number, force: boolean) {
+export async function deleteTemplate(
+  ctx: Context,
+  { blockers, uses }: TemplateUses,
+  id: number,
+  force: boolean,
+) {
   const { companyId } = ctx.caller;
-  const used = isUsed(uses, companyId, id);
+  const blocked = { blockers, companyId, id };
   const [found, facts] = await ctx.deps.db.read([
     templateById(companyId, id),
-    usesRead(uses, companyId, id),
+    blockedRead(blocked),
   ]);
   const template = seen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
-  const impact = impactOf(uses, facts!);
+  const impact = impactOf(blocked, facts!);
   if (!force && impact.blocked_by.length > 0) {
     throw conflict("template_in_use", "Messages that wait to be sent use the template.", impact);
   }
   return await commit(ctx, {
     statements: [
       ...recordGuards(ctx.caller, template),
-      ...(force ? [] : [guardThat("uses", sql`not ${used}`)]),
+      ...(force ? [] : [guardUnblocked(blocked)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
       ...withoutTemplate(companyId, id, ctx.at),
-      ...uses.flatMap(({ without }) => without(ctx, companyId, id)),
+      ...uses.flatMap((without) => without(ctx, companyId, id)),
     ],
     answer: noContent,
   });

@@ -9,6 +9,7 @@ export const templatesFeature: Feature = {
   tables: [templates],
   references: [templateReferences],
   triggers: ["triggers.ts"],
-  endpoints: templateEndpoints([campaignTemplates, automatedTemplates]),
+  endpoints: ({ blockers }) =>
+    templateEndpoints({ blockers: blockers("template"), uses: [campaignTemplates, automatedTemplates] }),
   ownedRecords: { table: "templates", maker: "user_id" },
 };

@@ -2,13 +2,12 @@ import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createTemplate } from "./create.ts";
-import { deleteTemplate, getTemplateImpact } from "./delete.ts";
+import { deleteTemplate, getTemplateImpact, type TemplateUses } from "./delete.ts";
 import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
 import { htmlBodyLimit } from "./content.ts";
 import { FullTemplate, presentTemplate, TemplateBody, TemplateChange, type TemplateRow } from "./record.ts";
 import { PlaceholderList, TemplateDeletion, TemplateListQuery, TemplatePage } from "./schema.ts";
 import { updateTemplate } from "./update.ts";
-import type { TemplateUse } from "./uses.ts";
 
 const tag = "Templates";
 const one = { template_id: "integer" } as const;
@@ -17,7 +16,7 @@ const writers =
   "teams, and admins.";
 
 /** `uses`: the features whose records name templates. */
-export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
+export const templateEndpoints = (uses: TemplateUses): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/templates",
@@ -89,7 +88,7 @@ export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
         schema: CustomerImpact,
       },
     },
-  }, (ctx, { params }) => getTemplateImpact(ctx, uses, params.template_id)),
+  }, (ctx, { params }) => getTemplateImpact(ctx, uses.blockers, params.template_id)),
   endpoint({
     method: "delete",
     path: "/v1/templates/:template_id",

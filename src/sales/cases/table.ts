@@ -5,7 +5,7 @@ import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 export const cases = sqliteTable("cases", {
   /** The row id of the full-text index. */
@@ -172,11 +172,11 @@ export const caseReferences = referencesOf(cases, {
   user_id: { user: ["step", "keep"] },
   account_id: { account: "cascade" },
   contact_id: { contact: "cascade" },
-  relations_path_id: { relations_path: "block" },
+  relations_path_id: { relations_path: block("case") },
   latest_activity_id: "a copy of its activities', kept by triggers",
   highest_milestone_id: { activity_type: "keep" },
   lead_id: { lead: "step" },
-  lead_type_id: { lead_type: "block" },
+  lead_type_id: { lead_type: block("case", { company: "company_id" }) },
   stock_vehicle_id: { case: "keep" },
   product_ids: { product: "keep" },
   created_by: { user: "keep" },

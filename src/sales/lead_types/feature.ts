@@ -9,7 +9,7 @@ export const leadTypesFeature: Feature = {
   tables: [leadTypes],
   references: [leadTypeReferences],
   triggers: ["triggers.ts"],
-  endpoints: leadTypeEndpoints,
+  endpoints: ({ blockers }) => leadTypeEndpoints(blockers("lead_type")),
   userDeletion: [leadTypeReassignment],
   notices: { lead_type: shownLeadType },
 };

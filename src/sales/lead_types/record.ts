@@ -19,9 +19,10 @@ import {
   writeOnly,
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { leadTypesWithPath } from "../relations_paths/lead_types.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
-import { referencesOf } from "../../db/references.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 const minutes = z.int().min(1).max(MAX_COUNTDOWN_MINUTES);
 
@@ -129,7 +130,7 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
 export const leadTypeReferences = referencesOf(leadTypes, {
   team_id: { team: ["reassign", "keep"] },
   kept_for: { user: "keep" },
-  relations_path_ids: { relations_path: "block" },
+  relations_path_ids: { relations_path: block("lead_type", { rows: leadTypesWithPath }) },
   escalation_user_ids: { user: ["reassign", "clear"] },
   // The successor takes a team's leads only as a member of it. The paths of settings are among those of the type.
   team_settings: { team: "clear", user: ["step", "clear"] },

@@ -1,4 +1,5 @@
 import { CustomerImpact } from "../../customers/removal/schema.ts";
+import type { Blocker } from "../../db/blockers.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createLeadType } from "./create.ts";
 import { deleteLeadType, getLeadTypeImpact } from "./delete.ts";
@@ -10,7 +11,8 @@ const tag = "Lead types";
 const one = { lead_type_id: "uuid" } as const;
 const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
-export const leadTypeEndpoints: Endpoint[] = [
+/** `blockers`: what names lead types. */
+export const leadTypeEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/lead-types",
@@ -59,7 +61,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     description: makers,
     params: one,
     answers: { 200: { description: "The records that prevent the deletion.", schema: CustomerImpact } },
-  }, (ctx, { params }) => getLeadTypeImpact(ctx, params.lead_type_id)),
+  }, (ctx, { params }) => getLeadTypeImpact(ctx, blockers, params.lead_type_id)),
   endpoint({
     method: "delete",
     path: "/v1/lead-types/:lead_type_id",
@@ -72,5 +74,5 @@ export const leadTypeEndpoints: Endpoint[] = [
     params: one,
     answers: { 204: { description: "The lead type is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
-  }, (ctx, { params }) => deleteLeadType(ctx, params.lead_type_id)),
+  }, (ctx, { params }) => deleteLeadType(ctx, blockers, params.lead_type_id)),
 ];

@@ -7,7 +7,7 @@ import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
 import { awaitsAgency, isNotAccepted } from "./lifecycle.ts";
-import { referencesOf } from "../../db/references.ts";
+import { block, referencesOf } from "../../db/references.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
@@ -178,7 +178,7 @@ export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const leadReferences = referencesOf(leads, {
-  lead_type_id: { lead_type: "block" },
+  lead_type_id: { lead_type: block("lead") },
   // An open lead blocks the deletion of its team or agency; the successor takes all.
   team_id: { team: ["reassign", "step"] },
   agency_team_id: { team: ["reassign", "step"] },

@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { filterReasons } from "../../customers/fields/stored_filter.ts";
 import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -34,7 +35,7 @@ export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
         ctx,
         companyId,
         namesRecord("category", sql`select ${id}`, true),
-        "its filter names a deleted category",
+        filterReasons.category,
       ),
       ...leaving.flatMap((write) => write.statements),
     ];

@@ -1,46 +1,45 @@
 /** Deletes an unused relations path. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { leadTypesWithPath } from "./lead_types.ts";
-import { guardUnused, impactOf, type Use, usesRead } from "../uses.ts";
 import { changeOwner, writeFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
 /** Returns the records that prevent the deletion. */
-export async function getPathImpact(ctx: Context, id: string) {
+export async function getPathImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const uses = usesOfPath(companyId, id);
+  const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
-    usesRead(uses),
+    blockedRead(blocked),
   ]);
   pathToWrite(ctx.caller, found!, facts!);
-  return ok(impactOf(uses, counted!));
+  return ok(impactOf(blocked, counted!));
 }
 
 /** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */
-export async function deletePath(ctx: Context, id: string) {
+export async function deletePath(ctx: Context, blockers: readonly Blocker[], id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const uses = usesOfPath(companyId, id);
+  const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
-    usesRead(uses),
+    blockedRead(blocked),
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(path));
-  const impact = impactOf(uses, counted!);
+  const impact = impactOf(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }
@@ -48,7 +47,7 @@ export async function deletePath(ctx: Context, id: string) {
   return await commit(ctx, {
     statements: [
       ...guards,
-      guardUnused(uses),
+      guardUnblocked(blocked),
       sql`update campaigns set relations_path_id = null where relations_path_id = ${id}`,
       remove(activityTypes, { relations_path_id: id }),
       remove(relationsPaths, { id, company_id: companyId, version: path.version }),
@@ -56,17 +55,4 @@ export async function deletePath(ctx: Context, id: string) {
     ],
     answer: noContent,
   });
-}
-
-/** The records that name the path. */
-function usesOfPath(companyId: number, id: string): Use[] {
-  return [
-    { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
-    {
-      type: "campaign",
-      attribute: "task.relations_path",
-      rows: sql`campaigns where relations_path_id = ${id} and (status = 'pending' or stage is not null)`,
-    },
-    { type: "lead_type", attribute: "relations_path_ids", rows: leadTypesWithPath(companyId, id) },
-  ];
 }

@@ -7,6 +7,6 @@ export const relationsPathsFeature: Feature = {
   tables: [relationsPaths, activityTypes],
   references: [relationsPathReferences, activityTypeReferences],
   triggers: ["triggers.ts"],
-  endpoints: pathEndpoints,
+  endpoints: ({ blockers }) => pathEndpoints(blockers("relations_path")),
   ownedRecords: { table: "relations_paths", maker: "created_by" },
 };

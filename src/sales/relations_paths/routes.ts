@@ -1,4 +1,5 @@
 import { CustomerImpact } from "../../customers/removal/schema.ts";
+import type { Blocker } from "../../db/blockers.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createPath } from "./create.ts";
 import { deletePath, getPathImpact } from "./delete.ts";
@@ -10,7 +11,8 @@ const tag = "Relations paths";
 const one = { relations_path_id: "uuid" } as const;
 const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
-export const pathEndpoints: Endpoint[] = [
+/** `blockers`: what names relations paths. */
+export const pathEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/relations-paths",
@@ -59,7 +61,7 @@ export const pathEndpoints: Endpoint[] = [
     description: makers,
     params: one,
     answers: { 200: { description: "The records that prevent the deletion.", schema: CustomerImpact } },
-  }, (ctx, { params }) => getPathImpact(ctx, params.relations_path_id)),
+  }, (ctx, { params }) => getPathImpact(ctx, blockers, params.relations_path_id)),
   endpoint({
     method: "delete",
     path: "/v1/relations-paths/:relations_path_id",
@@ -70,5 +72,5 @@ export const pathEndpoints: Endpoint[] = [
     params: one,
     answers: { 204: { description: "The relations path is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
-  }, (ctx, { params }) => deletePath(ctx, params.relations_path_id)),
+  }, (ctx, { params }) => deletePath(ctx, blockers, params.relations_path_id)),
 ];

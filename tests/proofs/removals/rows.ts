@@ -26,6 +26,12 @@ export function referencesTo(kind: RemovableKind): Reference[] {
   );
 }
 
+/** The word of an effect; that of a forced removal where it can be forced. */
+export function wordOf(effect: Effect): string {
+  if (typeof effect === "string") return effect;
+  return "block" in effect ? effect.by.forced ?? "block" : effect.then;
+}
+
 export function effectOf({ effects }: Reference, hasSuccessor: boolean): Effect {
   return Array.isArray(effects) ? effects[hasSuccessor ? 0 : 1]! : effects as Effect;
 }
@@ -241,7 +247,7 @@ export async function assertTrue(
   heir: string | number | null,
 ): Promise<void> {
   const effect = effectOf(of, heir !== null);
-  const word = typeof effect === "string" ? effect : effect.then;
+  const word = wordOf(effect);
   const about = `${of.table}.${of.column} of a removed ${of.kind}, ${
     heir === null ? "without" : "with"
   } successor`;
@@ -265,7 +271,7 @@ export async function assertTrue(
     assert.notEqual(row.names, 1, `${about}: it still names it`);
     assert.ok(String(row.value).includes(String(heir)), `${about}: ${row.value} is not the successor`);
   }
-  if (typeof effect === "object") await assertStopped(app, of, rowid, effect.stop, about);
+  if (typeof effect === "object" && "stop" in effect) await assertStopped(app, of, rowid, effect.stop, about);
 }
 
 /** A record of a removed team or group is kept for its maker. */

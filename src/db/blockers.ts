@@ -1,0 +1,69 @@
+/** The records that prevent the removal of another record because they name it, by the declarations of references. */
+import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
+import type { Block, References, RemovableKind } from "./references.ts";
+import { identifier, joined, type Sql, sql } from "./statements.ts";
+
+export interface Blocker {
+  /** The type of the records, and their attribute that names the other record. */
+  readonly type: string;
+  readonly attribute: string;
+  /** SQL after `from`: the records that name the one with an id (SQL). */
+  readonly rows: (id: Sql, companyId: number) => Sql;
+}
+
+/** Returns what prevents the removal of records of a kind, by type. */
+export function blockersOf(references: readonly References[], kind: RemovableKind): Blocker[] {
+  return references.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([column, declared]) => {
+      const effects = typeof declared === "string" ? undefined : declared[kind];
+      return typeof effects === "object" && "block" in effects ? [blockerOf(table, column, effects)] : [];
+    })
+  ).toSorted((one, other) => one.type < other.type ? -1 : 1);
+}
+
+function blockerOf(table: string, column: string, { block, by }: Block): Blocker {
+  const { attribute = column, where, company } = by;
+  const more = where === undefined ? sql`` : sql` and (${{ sql: where, args: [] }})`;
+  const named = (id: Sql) => sql`${identifier(table, column)} = ${id}${more}`;
+  const rows = (id: Sql, companyId: number) =>
+    company === undefined
+      ? sql`${identifier(table)} where ${named(id)}`
+      : sql`${identifier(table)} where ${identifier(table, company)} = ${companyId} and ${named(id)}`;
+  return { type: block, attribute, rows: by.rows ?? rows };
+}
+
+/** The number of records of each blocker, for one removed record. */
+export interface Blocked {
+  readonly blockers: readonly Blocker[];
+  readonly companyId: number;
+  readonly id: string | number | null;
+}
+
+/** The read of `impactOf`. */
+export function blockedRead({ blockers, companyId, id }: Blocked): Statement {
+  const counts = blockers.map(({ type, rows }) =>
+    sql`(select count(*) from ${rows(sql`${id}`, companyId)}) as "${identifier(type)}"`
+  );
+  return sql`select ${joined([sql`0`, ...counts], ", ")}`;
+}
+
+/** The impact of the removal: what prevents it. */
+export function impactOf({ blockers }: Pick<Blocked, "blockers">, { rows: [counts] }: Result) {
+  const blocked_by = blockers.map(({ type, attribute }) => ({
+    type,
+    amount: Number(counts![type]),
+    attribute,
+  }));
+  return { blocked_by: blocked_by.filter(({ amount }) => amount > 0), deletes: [] };
+}
+
+/** Rejects the batch when a record that prevents the removal has appeared meanwhile. */
+export function guardUnblocked({ blockers, companyId, id }: Blocked): Statement {
+  return guardThat("blocked", sql`not ${isBlocked(blockers, sql`${id}`, companyId)}`);
+}
+
+/** SQL: whether any record prevents the removal of the one with an id (SQL). */
+export function isBlocked(blockers: readonly Blocker[], id: Sql, companyId: number): Sql {
+  const terms = blockers.map(({ rows }) => sql`exists (select 1 from ${rows(id, companyId)})`);
+  return sql`(${joined([sql`0`, ...terms], " or ")})`;
+}
