@@ -24,6 +24,8 @@ export interface AccessPath {
   readonly inScope: boolean;
   /** Set if the path searches by a range of time. */
   readonly timed?: TimedEntries;
+  /** SQL: the number of rows that it finds, where counters know it. */
+  readonly size?: Sql;
   /** Whether nothing is known about how many rows it finds. */
   readonly isGuess?: boolean;
   /** The estimated share of a company's rows that it reads in its index, and that it returns. */

@@ -5,7 +5,7 @@ import { type AccessPath, columnsOf, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
 
-/** The most matching rows that are sorted for a page, if they can be counted without reading them. */
+/** The most matching rows that are sorted for a page, if they are counted without reading them. */
 export const maxSortedRows = 2_000;
 /** The most matching rows that are sorted for a page, if they must be read to be counted. */
 export const maxRowsRead = 50_000;
@@ -53,14 +53,21 @@ export function planPage(
   path: AccessPath,
 ): PagePlan {
   const isExact = isComplete(path, conditions);
-  const most = literal(isExact ? maxRowIds : maxRowsRead);
+  const mostSorted = isExact || path.size ? maxSortedRows : maxRowsRead;
+  const most = literal(isExact ? maxRowIds : mostSorted);
   const isKept = sql`(select n from size) <= ${most}`;
   const isUnfinished = sql`(select yes from unfinished)`;
   const [rowId, rowKey] = [identifier("y", read.id), identifier("y", read.paging.sort.column)];
   const keyed = (rows: Sql) =>
     sql`select ${rowId} as id, ${rowKey} as key from ${rows} m
       cross join ${identifier(read.table)} y on y.rowid = m.row where 1`;
-  const scan = orderedScan(read, scope, conditions, isExact);
+  const scan = orderedScan(read, scope, conditions, { isExact, mostSorted });
+  // Counters know the size before any row is read.
+  const matches = path.size
+    ? sql`size(n) as materialized (select ${path.size}),
+      found(id, key) as materialized (select id, key from every limit iif(${isKept}, -1, 0))`
+    : sql`found(id, key) as materialized (select id, key from every limit ${most} + 1),
+      size(n) as materialized (select count(*) from found)`;
   const carries = path.isDistinct && path.carries === read.paging.sort.column && path.found <= fewRows;
   // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
@@ -73,9 +80,7 @@ export function planPage(
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
     : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey} from ${
       rowsOf(read.table, scope, conditions, path)
-    }),
-      found(id, key) as materialized (select id, key from every limit ${most} + 1),
-      size(n) as materialized (select count(*) from found), ${scan}`;
+    }), ${matches}, ${scan}`;
   // SQLite evaluates a condition in a `limit` only once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
@@ -184,7 +189,7 @@ function orderedScan(
   read: PageRead,
   scope: Scope,
   conditions: readonly ListCondition[],
-  isExact: boolean,
+  { isExact, mostSorted }: { readonly isExact: boolean; readonly mostSorted: number },
 ): Sql {
   const limit = bounded(read.limit);
   const streams = scope.streams ?? [null];
@@ -192,7 +197,7 @@ function orderedScan(
   const parts = 2 * values.flat().length;
   const scanned = literal(maxScannedRows);
   const most = isExact ? sql`(select min(n / ${literal(parts)}, ${scanned}) from size)` : scanned;
-  const isSorted = sql`(select n <= ${literal(isExact ? maxSortedRows : maxRowsRead)} from size)`;
+  const isSorted = sql`(select n <= ${literal(mostSorted)} from size)`;
   const sorted = read.paging.sort.column;
   const bounds = conditions.flatMap(({ column, implied }) =>
     [column?.search === "range" ? column : null, implied].flatMap((range) =>

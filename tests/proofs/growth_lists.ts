@@ -199,6 +199,8 @@ export const lists: readonly List[] = [
       search,
       `${search}&status=assigned,called&sort=escalates_at`,
       "status=escalated,revoked",
+      "status=revoked,called",
+      "status=revoked,called&sort=escalates_at",
       "show=mine",
       "show=team&view=summary",
       window,

@@ -19,7 +19,8 @@ import {
 import { indexesOf } from "../../lists/indexes.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { bothOf } from "../../lists/selection.ts";
+import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { totalOf } from "../../lists/totals.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -104,16 +105,15 @@ async function listed(
   const counts = isNarrowed
     ? [countsOf(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
     : countersOf(scope, ctx.at);
-  const { one, several } = ofStatuses(query.status);
+  const { one, several } = ofStatuses(ctx.caller.companyId, query.status);
   const { rows, beside } = await readList(ctx, list, {
     scope,
     paging,
     standing: [...one, isLive],
-    selection: bothOf(selection, { conditions: several, paths: () => [] }),
+    selection: bothOf(selection, several),
     totals: [],
     beside: counts,
-    // Leads of statuses that are all rare are found after many others.
-    isAside: filter.length > 0 || several.length > 0,
+    isAside: filter.length > 0 || several !== unfiltered,
   });
   const found = statusCounts(beside);
   const total = query.status ? sumOf(new Set(query.status), found) : found.all;
@@ -136,20 +136,39 @@ function scopeOf(caller: Caller, show: LeadListQuery["show"]): Scope {
 }
 
 /**
- * Returns the conditions of the statuses: an index has the leads of one in the order of the list; those of
- * several are tested.
+ * Returns the conditions of the statuses: an index has the leads of one in the order of the list. Of several, the
+ * counters say whether they are so few that they are sorted; more are found in the order of the list.
  */
-function ofStatuses(asked: readonly Status[] | undefined) {
+function ofStatuses(companyId: number, asked: readonly Status[] | undefined) {
   const [first, ...others] = new Set(asked);
-  if (first === undefined) return { one: [], several: [] };
-  return others.length === 0
-    ? { one: [columnIs("status", first, 0.2)], several: [] }
-    : { one: [], several: [tested((own) => isAmong(own, [first, ...others]), 0.2)] };
+  if (first === undefined) return { one: [], several: unfiltered };
+  if (others.length === 0) return { one: [columnIs("status", first, part)], several: unfiltered };
+  return { one: [], several: amongStatuses(companyId, [first, ...others]) };
 }
 
-/** SQL: whether a lead has one of the statuses. Leads are read in the order of the list until the page is full. */
-function isAmong(own: string, asked: readonly Status[]): Sql {
-  return sql`+${identifier(own, "status")} in (select value from json_each(${JSON.stringify(asked)}))`;
+/** The estimated share of the leads of some statuses. */
+const part = 0.2;
+
+function amongStatuses(companyId: number, asked: readonly Status[]): Selection {
+  const list = JSON.stringify(asked);
+  const condition = tested(
+    (own) => sql`+${identifier(own, "status")} in (select value from json_each(${list}))`,
+    part,
+  );
+  return {
+    conditions: [condition],
+    paths: ({ streams }) => [{
+      rowIds:
+        sql`select c.rowid as row from json_each(${list}) s cross join leads c indexed by leads_by_status
+        where c.company_id = ${companyId} and c.status = s.value`,
+      isDistinct: true,
+      covers: [condition],
+      inScope: streams === null,
+      size: sql`(${totalOf("leads", { companyId, streams: null }, asked)})`,
+      read: part,
+      found: part,
+    }],
+  };
 }
 
 /** The conditions of the query except the status. */
