@@ -69,6 +69,28 @@ Deno.test("a user writes MAIL_USER_LIMIT mails an hour, a company MAIL_COMPANY_L
   assert.equal(await write(one), 202);
 });
 
+Deno.test("invitations count too, repeated ones as well, and wait in the line of written mail", async () => {
+  await using app = await startApp({ MAIL_USER_LIMIT: "2" });
+  const { admin, id } = await app.company();
+  const invitations = `/v1/companies/${id}/invitations`;
+  const invite = (name: string) => admin.call("POST", invitations, { email: `${name}@example.org` });
+  const first = await invite("first");
+  assert.deepEqual([first.status, (await invite("second")).status], [201, 201]);
+  for (
+    const { status, body, headers } of [
+      await invite("third"),
+      await admin.call("POST", `${invitations}/${first.body.id}/resend`),
+    ]
+  ) {
+    assert.deepEqual([status, body.code, headers.get("Retry-After")], [429, "rate_limited", "3600"]);
+  }
+  await app.idle();
+  assert.equal(app.mailer.sent.length, 2);
+  assert.ok(app.mailer.sent.every(({ isWritten }) => isWritten));
+  app.clock.move(3_600_000);
+  assert.equal((await admin.call("POST", `${invitations}/${first.body.id}/resend`)).status, 202);
+});
+
 Deno.test("a message to many colleagues counts once for each mail", async () => {
   await using app = await startApp({ MAIL_USER_LIMIT: "4" });
   const company = await app.company();

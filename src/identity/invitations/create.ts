@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { invitationMailLimit } from "../attempts/limits.ts";
+import { invitationMailLimit, writtenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { emailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
@@ -28,7 +28,7 @@ export const lifetime = lifetimes.invitation;
 
 /**
  * Returns 201 with the token, and mails it. Checks teams and roles now, not when the invitation is accepted.
- * Throws 429 after five mails of the company to the address in an hour.
+ * Throws 429 after five mails of the company to the address in an hour, and when the caller has written too many.
  */
 export async function createInvitation(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function createInvitation(
   const { email } = body;
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
-  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email)]);
+  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email), ...writtenMailLimits(ctx)]);
   const [sent, companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
     mails.read,
     companyById(companyId),
@@ -95,7 +95,7 @@ export async function createInvitation(
       secrets: ["invite_token"],
     },
     idFrom: invitations,
-    mails: [invitationMail(ctx, email, company.name, token)],
+    mails: [{ ...invitationMail(ctx, email, company.name, token), lane: "correspondence" }],
   });
 }
 

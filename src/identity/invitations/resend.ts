@@ -7,7 +7,7 @@ import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { invitationMailLimit } from "../attempts/limits.ts";
+import { invitationMailLimit, writtenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
@@ -23,7 +23,7 @@ import { invitations } from "./table.ts";
 /**
  * Returns 202 and mails a new token, since the database stores only the hash of the old one. The new token
  * works for seven days. The same checks apply as for a new invitation: the caller must be able to give the
- * teams and roles. Throws 429 after five mails of the company to the address in an hour.
+ * teams and roles. Throws 429 after five mails of the company to the address in an hour, and when the caller has written too many.
  */
 export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
@@ -47,7 +47,10 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   const token = randomToken();
   // The limit depends on the address, which was read just now. To check the limit before the commit would
   // cost every call another round trip.
-  const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
+  const mails = new Attempts(ctx, [
+    invitationMailLimit(at.company_id, invitation.email),
+    ...writtenMailLimits(ctx),
+  ]);
   return await mails.within(() =>
     commit(ctx, {
       statements: [
@@ -63,7 +66,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
         guardChanged("stale"),
       ],
       answer: accepted(),
-      mails: [invitationMail(ctx, invitation.email, company.name, token)],
+      mails: [{ ...invitationMail(ctx, invitation.email, company.name, token), lane: "correspondence" }],
     })
   );
 }
