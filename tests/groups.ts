@@ -28,8 +28,19 @@ export const timed = [
   "tests/delivery/sharing.test.ts",
   "tests/delivery/webhook_crowded.test.ts",
 ];
-/** Folders whose tests wait for timeouts or other processes for most of their time. */
-const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery"];
+/** Folders and files whose tests wait for timeouts or other processes for most of their time. */
+const waiting = [
+  "tests/cli/",
+  "tests/entry/",
+  "tests/pages/",
+  "tests/runtime/",
+  "tests/delivery/",
+  "tests/messages/campaign_kill.test.ts",
+  "tests/proofs/kill.test.ts",
+  "tests/proofs/kill_files.test.ts",
+  "tests/proofs/kill_sabotage.test.ts",
+  "tests/proofs/outages.test.ts",
+];
 /**
  * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
  * load the app more often, which takes half a second each time; larger ones leave a single process busy at
@@ -45,7 +56,7 @@ export function folderOf(file: string): string {
 /** Groups of test files, in the order of their starts. */
 export interface Groups {
   readonly busy: string[][];
-  /** Those that wait for most of their time: one of them runs beside each two busy ones. */
+  /** Those that wait for most of their time: one of them runs beside each busy one. */
   readonly waiting: string[][];
   /** Those that run after the others, one after the other. */
   readonly timed: string[][];
@@ -60,21 +71,24 @@ export function groups(files: readonly string[]): Groups {
   const inFolders = (among: readonly string[], size: number) =>
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
   const isSlow = (file: string) => slow.includes(folderOf(file));
+  const isWaiting = (file: string) => waiting.some((place) => file.startsWith(place));
+  const [still, working] = parted(shared, isWaiting);
   const [small, large] = parted(
-    inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
+    inFolders(working.filter((file) => !isSlow(file)), groupSizes.fast),
     ({ length }) => length < groupSizes.small,
   );
-  const [waiting, busy] = parted(
-    [
-      ...alone.filter((file) => files.includes(file)).map((file) => [file]),
-      ...inFolders(shared.filter(isSlow), groupSizes.slow),
+  const [aloneStill, aloneWorking] = parted(alone.filter((file) => files.includes(file)), isWaiting);
+  return {
+    // Small groups keep all processes busy at the end.
+    busy: [
+      ...aloneWorking.map((file) => [file]),
+      ...inFolders(working.filter(isSlow), groupSizes.slow),
       ...large.sort((one, other) => other.length - one.length),
+      ...inParts(small.flat(), groupSizes.small),
     ],
-    ([first]) => waitingFolders.includes(folderOf(first!)),
-  );
-  const last = inParts(timed.filter((file) => files.includes(file)), groupSizes.fast);
-  // Small groups keep all processes busy at the end.
-  return { busy: [...busy, ...inParts(small.flat(), groupSizes.small)], waiting, timed: last };
+    waiting: [...aloneStill.map((file) => [file]), ...inFolders(still, groupSizes.slow)],
+    timed: inParts(timed.filter((file) => files.includes(file)), groupSizes.fast),
+  };
 }
 
 /** Parts items into those that meet the condition, and the others. */

@@ -24,8 +24,8 @@
  *     insight/histories      2 histories                             300
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
- *     proofs/outages         5 outages of 1.5 s                      100 of 15 s
- *     proofs/kill_sabotage   4 faults, one of each kind              9
+ *     proofs/outages         2 outages of 1.5 s                      100 of 15 s
+ *     proofs/kill_sabotage   2 faults                               9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli
  *     docs/examples          each page pasted once                   twice
@@ -111,7 +111,7 @@ function testFiles(folder: string): string[] {
 }
 
 /**
- * Runs the groups: two busy ones on two cores, and one that waits, then those that run alone. Prints what a process has written when it
+ * Runs the groups: on each core a busy one and one that waits, then those that run alone. Prints what a process has written when it
  * ends, and at last the total of all. A signal ends all processes, and what they have written shows the tests
  * that hang.
  */
@@ -145,7 +145,7 @@ async function succeedsInParallel(
   const cores = navigator.hardwareConcurrency;
   await Promise.all([
     ...Array.from({ length: cores }, () => runFrom(busy, waiting)),
-    ...Array.from({ length: Math.ceil(cores / 2) }, () => runFrom(waiting, busy)),
+    ...Array.from({ length: cores }, () => runFrom(waiting, busy)),
   ]);
   await runFrom(timed, []);
   console.log(total.text());

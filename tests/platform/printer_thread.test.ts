@@ -72,7 +72,7 @@ const endless = (companyId: number, lines = 40_000) =>
   );
 
 Deno.test("a document that takes too long fails alone: others are printed meanwhile, or after their wait", async () => {
-  const printer = threadPrinter({ quick: 3_000, most: 6_000 });
+  const printer = threadPrinter({ quick: 1_500, most: 3_000 });
   try {
     // Starts both threads.
     await Promise.all([1, 2].map((companyId) => printer.print(documentOf([{ text: "Hello" }], companyId))));
@@ -112,7 +112,7 @@ Deno.test("a document that is stopped leaves its thread to the next", async () =
 });
 
 Deno.test("two companies with documents that take long do not hold up a third", async () => {
-  const printer = threadPrinter({ quick: 5_000, most: 20_000 });
+  const printer = threadPrinter({ quick: 1_000, most: 20_000 });
   const slow = [1, 2].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
@@ -124,7 +124,7 @@ Deno.test("two companies with documents that take long do not hold up a third", 
 });
 
 Deno.test("any number of companies with documents that take long hold up no other", async () => {
-  const printer = threadPrinter({ quick: 3_000, most: 600_000 });
+  const printer = threadPrinter({ quick: 1_000, most: 600_000 });
   const slow = [1, 2, 3, 4].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,

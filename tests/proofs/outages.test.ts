@@ -1,7 +1,7 @@
 import { inFolder } from "../support/engines.ts";
 import { survive, type Where } from "./outages.ts";
 
-const rounds = Number(Deno.env.get("OUTAGES") ?? 5);
+const rounds = Number(Deno.env.get("OUTAGES") ?? 2);
 const isLong = rounds > 5;
 const times = isLong ? { away: 15_000, back: 2_000 } : { away: 800, back: 400 };
 

@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import { type RemovableKind, removableKinds } from "../../src/db/references.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import type { Actor, Body, TestApp } from "../support/app.ts";
+import { prepared } from "../support/prepared.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import {
   assertTrue,
@@ -366,11 +367,16 @@ async function assertNotStuck(admin: Actor): Promise<void> {
   }
 }
 
+const startFilled = prepared({ MAIL_RATE: "0" }, async (app) => {
+  const place = await fill(app);
+  await attachFile(place);
+  return place;
+});
+
 for (const [what, removal] of Object.entries(removals)) {
   Deno.test(`removing ${what} does what is declared, widens nothing, strands nothing`, async () => {
-    await using app = await startApp({ MAIL_RATE: "0" });
-    const place = await fill(app);
-    await attachFile(place);
+    await using filled = await startFilled();
+    const { app, made: place } = filled;
     const { admin, company } = place.world;
     const id = await removal.id(place);
     const heir = removal.heir ? await removal.heir(place) : null;

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
-import { type Body, startApp, type TestApp } from "../support/app.ts";
+import type { Body, TestApp } from "../support/app.ts";
+import { prepared } from "../support/prepared.ts";
 import { campaignMails, posted, put, sendingCompany, work } from "../messages/campaign_world.ts";
 import { acted, conditions, type Removed, type Scene, storedFor } from "./removals/sent.ts";
 
@@ -52,22 +53,24 @@ const removals: Readonly<Record<string, Removed>> = {
   "a device": { remove: gone(() => "/v1/notifications/devices/phone"), stops: [] },
 };
 
+const startStored = prepared({ MAIL_RATE: "0" }, async (app) => {
+  const { admin } = await sendingCompany(app);
+  const scene = await acted(admin);
+  const report = await scheduledBy(admin, admin.id);
+  const stored = [];
+  for (const [name, node] of Object.entries(conditions(scene))) {
+    const { saved, campaign } = await storedFor(admin, name, node);
+    stored.push({ name, saved, campaign, before: await seen(admin, saved, campaign) });
+  }
+  // A report counts the day that ended.
+  app.clock.move(day);
+  return { admin, scene, report, stored, figures: await figuresNow(app, admin, report) };
+});
+
 for (const [what, { remove, stops }] of Object.entries(removals)) {
   Deno.test(`removing ${what} lets nothing match, count or mail more, and strands nothing`, async () => {
-    await using app = await startApp({ MAIL_RATE: "0" });
-    const company = await sendingCompany(app);
-    const { admin } = company;
-    const scene = await acted(admin);
-    const report = await scheduledBy(admin, admin.id);
-    const stored = [];
-    for (const [name, node] of Object.entries(conditions(scene))) {
-      const { saved, campaign } = await storedFor(admin, name, node);
-      stored.push({ name, saved, campaign, before: await seen(admin, saved, campaign) });
-    }
-    // A report counts the day that ended.
-    app.clock.move(day);
-    const figures = await figuresNow(app, admin, report);
-
+    await using world = await startStored();
+    const { app, made: { admin, scene, report, stored, figures } } = world;
     await remove(scene);
     await work(app);
     for (const { name, saved, campaign, before } of stored) {

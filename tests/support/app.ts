@@ -192,6 +192,21 @@ export async function startApp(
   };
 }
 
+/**
+ * Returns an app that passes everything on to the current one. Companies and users that it makes call the app that is
+ * current by then.
+ */
+export function relayTo(current: () => TestApp): TestApp {
+  const through = <T extends object>(own: Partial<T>, of: () => T) =>
+    new Proxy(own as T, {
+      get: (_, name) => Reflect.has(own, name) ? Reflect.get(own, name) : Reflect.get(of(), name),
+    });
+  const deps = through<Deps>({}, () => current().deps);
+  const call: TestApp["call"] = (...asked) => current().call(...asked);
+  const company: TestApp["company"] = (name) => newCompany(deps, call, name ?? "Acme");
+  return through<TestApp>({ deps, call, company }, current);
+}
+
 /** A body that is sent unchanged under its own type. */
 export class RawBody {
   constructor(readonly type: string, readonly bytes: Uint8Array<ArrayBuffer>) {}
