@@ -23,7 +23,7 @@ const none: readonly Constant[] = [];
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
   declare readonly [valueType]: T;
-  /** The pieces of the text in order. Every second one is the text of a constant. */
+  /** The pieces of the text in order. Where there are constants, every second one is the text of one. */
   readonly pieces: readonly string[];
   readonly constants: readonly Constant[];
   /** The value that was written; undefined for JSON that was stored. */
@@ -95,8 +95,8 @@ export function writeRecords<T, M extends object>(
   }
   const rest = jsonOf(more).text;
   pieces.push("]", rest === "{}" ? "}" : `,${rest.slice(1)}`);
-  // Joined at once: adding to a long text would copy it.
-  return new Json([pieces.join("")]);
+  // Not joined here: a long text takes long to make, so large answers are encoded piece by piece.
+  return new Json(pieces);
 }
 
 /** Precedes the name of a constant in a stored body. `JSON.stringify` never writes `\/`. */

@@ -6,9 +6,7 @@ import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
 /** Characters and milliseconds after which serialising pauses, so that other calls run. */
 const stretch = 1024 * 1024;
-const longest = 10;
-/** Records between two checks of the time. */
-const look = 128;
+const longest = 5;
 
 /**
  * Serialises pages of more than one stretch one after the other. If they ran simultaneously, other calls
@@ -71,7 +69,7 @@ function writeStretch<R, T>(page: Page<R, T>): boolean {
   const until = page.size + stretch;
   const end = performance.now() + longest;
   while (written.length < rows.length && page.size <= until) {
-    if (written.length % look === 0 && performance.now() > end) return false;
+    if (performance.now() > end) return false;
     const record = jsonOf(present(rows[written.length]!));
     page.size += record.length;
     if (page.size > pageBudget && written.length > 0) return true;

@@ -1,6 +1,6 @@
 /** Converts answers and errors to responses with the common headers, compresses them, and logs requests. */
 import type { Answer } from "../core/answer.ts";
-import { jsonOf } from "../core/json.ts";
+import { type Json, jsonOf } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import type { Compressor, Encoding } from "../platform/compressor.ts";
 import type { Log } from "../platform/log.ts";
@@ -16,7 +16,7 @@ const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...empt
 
 /** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
 const least = 1024;
-/** The smallest body that is compressed in parts. */
+/** The smallest body that is encoded in parts. */
 const large = 256 * 1024;
 
 /** Encodings by `Accept-Encoding`; null: uncompressed. Clients send few values, and parsing takes long. */
@@ -43,19 +43,18 @@ export function respond(
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
   const body = jsonOf(answer.body);
-  const { text } = body;
   // Lists have no version; everything else is a record.
-  if (!text.startsWith('{"data":')) {
+  if (!body.pieces[0]!.startsWith('{"data":')) {
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
-      return notModified(compressor, request, text, headers);
+      return notModified(compressor, request, body.text, headers);
     }
   }
   const given = { status: answer.status, headers };
-  return text.length < large
-    ? respondText(compressor, request, text, given)
-    : respondLarge(compressor, request, text, given);
+  return compressor && body.length >= large
+    ? respondLarge(compressor, request, body, given)
+    : respondText(compressor, request, body.text, given);
 }
 
 /** Returns the text, compressed as the request accepts it. `key`: see `Compressor`. */
@@ -72,16 +71,15 @@ export function respondText(
   return new Response(body, { status, headers: encoded.headers });
 }
 
-/** Does the same as `respondText` for a text that takes long to compress. */
+/** Does the same as `respondText` for a body that takes long to encode. */
 async function respondLarge(
-  compressor: Compressor | null,
+  compressor: Compressor,
   request: Request,
-  text: string,
+  { pieces, length }: Json,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodedFor(compressor, request, text, headers);
-  const { encoding } = encoded;
-  const body = compressor && encoding ? await compressor.compressInParts(text, encoding) : text;
+  const encoded = encodedFor(compressor, request, { length }, headers);
+  const body = await compressor.compressInParts(pieces, encoded.encoding);
   return new Response(body, { status, headers: encoded.headers });
 }
 
@@ -105,7 +103,7 @@ export function notModified(
 function encodedFor(
   compressor: Compressor | null,
   request: Request,
-  text: string,
+  text: { readonly length: number },
   headers: Record<string, string>,
   key?: string,
 ): { readonly encoding: Encoding | null; readonly headers: Record<string, string> } {
