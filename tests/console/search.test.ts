@@ -202,6 +202,20 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     assert.notEqual(next.body.data[0].id, body.data[0].id);
   });
 
+  await t.step("the agency's lists too, and by source", async () => {
+    const made = [];
+    for (const lead_source of ["fair", "Fair"]) made.push(await place.lead({ team_id: null, lead_source }));
+    const ids = async (query: string) => {
+      const { status, body, text } = await agent.call("GET", `/v1/leads/assignable?sort=created_at&${query}`);
+      assert.equal(status, 200, text);
+      assert.equal(body.pagination.total, body.data.length);
+      return body.data.map(({ id }: Body) => id);
+    };
+    const both = made.map(({ id }) => id);
+    assert.deepEqual([await ids("search=ada%20byr"), await ids("search=zebra")], [both, []]);
+    assert.deepEqual(await ids("lead_sources=Fair&search=byron"), [both[1]]);
+  });
+
   await t.step("only the kinds that are asked for, and nothing malformed", async () => {
     assert.deepEqual(Object.keys(await found(admin, "löwe", "&types=lead,account")), ["account", "lead"]);
     for (
@@ -222,7 +236,7 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
   await t.step("leads of an earlier version get their words by a job", async () => {
     await forget(app);
     assert.deepEqual(await listed(admin, "lead", "nord"), []);
-    assert.equal(await indexLeads(app.deps), 4, "also the deleted lead");
+    assert.equal(await indexLeads(app.deps), 6, "also the deleted lead");
     assert.equal(await indexLeads(app.deps), 0);
     assert.deepEqual(await listed(admin, "lead", "nord"), [leads[1]!.id]);
     assert.deepEqual(await listed(admin, "lead", "wolf"), [leads[0]!.id]);

@@ -4,6 +4,8 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { columnBetween, columnIs, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { readList } from "../../lists/list.ts";
+import { searchSelection } from "../../lists/search.ts";
+import { bothOf } from "../../lists/selection.ts";
 import { agencyScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
@@ -15,7 +17,7 @@ import { checkAgency } from "../leads/access.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
 import { liveLeads } from "../leads/filter_fields.ts";
 import { liveTotals } from "../leads/counts.ts";
-import { presentFor, waitingListFor } from "../leads/list.ts";
+import { ofSources, presentFor, waitingListFor } from "../leads/list.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /**
@@ -40,7 +42,10 @@ export async function listWaiting(
       ...(isCalled ? [] : [waitsAs(status)]),
       tested((own) => liveLeads(own, ctx.at, false), 1),
     ],
-    selection: { conditions: [...conditionsOf(query, ctx.at), ...called], paths: () => [] },
+    selection: bothOf(
+      { conditions: [...conditionsOf(query, ctx.at), ...called], paths: () => [] },
+      searchSelection("leads_search", `c${scope.companyId}z`, query.search),
+    ),
     totals: liveTotals(scope, status, ctx.at),
   });
   return page({ url, ctx }, paging, rows, total, presentFor(ctx, query));
@@ -94,12 +99,13 @@ function waitsAs(status: Status): ListCondition {
 }
 
 function conditionsOf(
-  { team_id, lead_type_id, start_date, end_date }: TeamWaitingQuery,
+  { team_id, lead_type_id, lead_sources, start_date, end_date }: TeamWaitingQuery,
   at: string,
 ): ListCondition[] {
   return [
     ...(team_id === undefined ? [] : [columnIs("team_id", team_id, 0.02)]),
     ...(lead_type_id === undefined ? [] : [columnIs("lead_type_id", lead_type_id, 0.1)]),
+    ...(lead_sources ? ofSources(lead_sources) : []),
     ...columnBetween("created_at", { from: start_date, until: end_date }, at),
   ];
 }

@@ -1,7 +1,7 @@
 /** Wire shapes of the agency. */
 import { z } from "zod";
-import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
-import { paging, sorting, view } from "../../http/lists.ts";
+import { csv, ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
+import { paging, search, sorting, view } from "../../http/lists.ts";
 import { Team } from "../../identity/teams/record.ts";
 import { waitingSorts } from "../leads/list_schema.ts";
 
@@ -9,8 +9,10 @@ const anyId = queryInteger(0, Number.MAX_SAFE_INTEGER);
 
 const waiting = {
   ...paging,
+  ...search,
   ...sorting(waitingSorts),
   ...view,
+  lead_sources: csv.optional(),
   lead_type_id: uuid.optional().meta({ description: "Only leads of this type." }),
   start_date: timestamp.optional().meta({ description: "Created at this moment or later." }),
   end_date: timestamp.optional().meta({ description: "Created at this moment or earlier." }),

@@ -185,8 +185,8 @@ function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
   ];
 }
 
-/** The index finds the case-folded text; the comparison is exact. */
-function ofSources(sources: readonly string[]): ListCondition[] {
+/** Selects leads of these sources. The index finds the case-folded text; the comparison is exact. */
+export function ofSources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
   const folded = sources.map((source) => comparedText(source));
