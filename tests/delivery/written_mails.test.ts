@@ -91,6 +91,22 @@ Deno.test("invitations count too, repeated ones as well, and wait in the line of
   assert.equal((await admin.call("POST", `${invitations}/${first.body.id}/resend`)).status, 202);
 });
 
+Deno.test("addresses that a caller changes for others count too, their own does not", async () => {
+  await using app = await startApp({ MAIL_USER_LIMIT: "1" });
+  const { admin, id, user } = await app.company();
+  const users = `/v1/companies/${id}/users`;
+  const [one, two] = [await user(), await user()];
+  const change = (of: { id: number }, email: string, by = admin) =>
+    by.call("PUT", `${users}/${of.id}`, { email });
+  assert.equal((await change(one, "one@example.org")).status, 200);
+  const { status, body } = await change(two, "two@example.org");
+  assert.deepEqual([status, body.code], [429, "rate_limited"]);
+  assert.equal((await change(admin, "admin@example.org")).status, 200);
+  assert.equal((await change(two, "two@example.org", two)).status, 200);
+  await app.idle();
+  assert.deepEqual(app.mailer.sent.map(({ isWritten }) => isWritten === true), [true, false, false]);
+});
+
 Deno.test("a message to many colleagues counts once for each mail", async () => {
   await using app = await startApp({ MAIL_USER_LIMIT: "4" });
   const company = await app.company();

@@ -5,8 +5,8 @@ import { rightsInForce, userTypeName } from "../../core/rights.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
-import { addressMailLimit } from "../attempts/limits.ts";
+import type { MailDraft } from "../../db/mails.ts";
+import { addressMailLimit, writtenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endTokensOf } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
@@ -17,7 +17,7 @@ import { passwordResets } from "./table.ts";
 /** The statements and mails of an address change. */
 export interface AddressChange {
   readonly statements: readonly Statement[];
-  readonly mails: readonly Mail[];
+  readonly mails: readonly MailDraft[];
 }
 
 const unchanged: AddressChange = { statements: [], mails: [] };
@@ -27,37 +27,48 @@ export class AddressChanges {
   readonly #ctx: Context;
   readonly #userId: number;
   readonly #mails: Attempts;
+  /** Mails to the addresses of others, which may be those of strangers. */
+  readonly #written: Attempts;
 
   constructor(ctx: Context, userId: number) {
     this.#ctx = ctx;
     this.#userId = userId;
     this.#mails = new Attempts(ctx, [addressMailLimit(userId)]);
+    this.#written = new Attempts(ctx, ctx.caller.userId === userId ? [] : writtenMailLimits(ctx));
   }
 
-  /** Two reads, for `roleRights` and `sent` of `change`. */
-  get reads(): [Statement, Statement] {
+  /** The reads for `roleRights`, `sent` and `written` of `change`. */
+  get reads(): [Statement, Statement, Statement] {
     const rights = sql`select distinct g.right_name from user_roles r
       join role_rights g on g.role_id = r.role_id where r.user_id = ${this.#userId}`;
-    return [rights, this.#mails.read];
+    return [rights, this.#mails.read, this.#written.read];
   }
 
   /**
    * Returns the statements and mails of the change. Throws 403 when the caller may not change the address:
-   * the owner of the new address can reset the password and then has all rights of the user.
+   * the owner of the new address can reset the password and then has all rights of the user. Throws 429 when the
+   * caller has written too many mails.
    */
-  change(before: UserFacts, email: string | undefined, roleRights: Result, sent: Result): AddressChange {
+  change(
+    before: UserFacts,
+    email: string | undefined,
+    { roleRights, sent, written }: Readonly<Record<"roleRights" | "sent" | "written", Result>>,
+  ): AddressChange {
     if (email === undefined || emailKey(email) === emailKey(before.email)) return unchanged;
     const { caller } = this.#ctx;
     const own = caller.userId === this.#userId;
     if (!own) checkCovers(caller, before, roleRights.rows.map(({ right_name }) => right_name as string));
+    this.#written.check(written);
+    const mail = addressChangedMail(before.email, email, own);
     return {
       statements: [
         remove(passwordResets, { user_id: this.#userId }),
         // The new address may belong to another person.
         ...(own ? [] : endTokensOf(this.#userId)),
         this.#mails.count,
+        ...(own ? [] : [this.#written.guard, this.#written.count]),
       ],
-      mails: this.#mails.spent(sent) ? [] : [addressChangedMail(before.email, email, own)],
+      mails: this.#mails.spent(sent) ? [] : [{ ...mail, lane: own ? "prompt" : "correspondence" }],
     };
   }
 }

@@ -38,22 +38,27 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
   checkCompany(ctx, at.company_id);
   const { company_id, user_id: id } = at;
   const address = new AddressChanges(ctx, id);
-  const [found, companyFound, taken, teamsFound, rolesFound, admins, rights, sent] = await ctx.deps.db.read([
-    userById(company_id, id),
-    companyById(company_id),
-    userByEmail(body.email ?? ""),
-    teamsByIds(company_id, body.team_ids ?? []),
-    rolesByIds(company_id, body.role_ids ?? []),
-    otherAdmin(company_id, id),
-    ...address.reads,
-  ]);
+  const [found, companyFound, taken, teamsFound, rolesFound, admins, roleRights, sent, written] = await ctx
+    .deps.db.read([
+      userById(company_id, id),
+      companyById(company_id),
+      userByEmail(body.email ?? ""),
+      teamsByIds(company_id, body.team_ids ?? []),
+      rolesByIds(company_id, body.role_ids ?? []),
+      otherAdmin(company_id, id),
+      ...address.reads,
+    ]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const before = readUser(row);
   const company = readOwn(companyFound);
   checkMayUpdate(ctx.caller, before);
   checkMatch(ctx, () => presentUser(before, ctx));
-  const moved = address.change(before, body.email, rights!, sent!);
+  const moved = address.change(before, body.email, {
+    roleRights: roleRights!,
+    sent: sent!,
+    written: written!,
+  });
 
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
@@ -69,7 +74,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
   checkMayPromote(ctx.caller, {
     before,
     after,
-    held: rights!.rows.map(({ right_name }) => right_name as string),
+    held: roleRights!.rows.map(({ right_name }) => right_name as string),
     named: body.role_ids === undefined ? null : roles,
   });
   const leaves = before.user_type === userTypes.admin && after.user_type !== userTypes.admin;
