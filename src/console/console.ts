@@ -33,8 +33,10 @@ import { caseActions } from "./case/actions.ts";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
 import { leadActions } from "./lead/actions.ts";
+import { deleteLeadAction, deleteLeadPage } from "./lead/delete.tsx";
 import { leadPage } from "./lead/page.tsx";
 import { leadsPage } from "./leads/page.tsx";
+import { meActions } from "./me/actions.ts";
 import { mePage } from "./me/page.tsx";
 import { newLeadActions } from "./new_lead/actions.ts";
 import { newLeadPage } from "./new_lead/page.tsx";
@@ -49,6 +51,7 @@ export const pages: readonly Page[] = [
   leadsPage,
   newLeadPage,
   leadPage,
+  deleteLeadPage,
   casesPage,
   newCasePage,
   movePage,
@@ -86,12 +89,14 @@ export const actions: readonly Action[] = [
   ...todayActions,
   ...newLeadActions,
   ...leadActions,
+  deleteLeadAction,
   ...caseActions,
   moveAction,
   newCaseAction,
   ...accountActions,
   ...contactActions,
   ...userActions,
+  ...meActions,
   ...teamActions,
   ...processActions,
   ...leadTypeActions,

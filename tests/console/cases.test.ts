@@ -32,6 +32,27 @@ Deno.test("an accepted lead's case takes activities with a task, notes as typed,
   const [task] = await app.sql("select id, start_at from tasks");
   assert.match(shown.text, new RegExp(`data-entity="task" data-id="${task!.id}"`));
 
+  const added = await browser.submit(shown, `${path}/tasks`, {
+    task_type: "meeting",
+    task_start_at: "2026-03-04T10:00",
+    task_end_at: "2026-03-04T11:00",
+    task_note: "Bring <keys>",
+  });
+  assert.equal(added.status, 303, added.text);
+  assert.match((await browser.follow(added)).text, /Task added\./);
+  const [meeting] = await app.sql("select note, activity_id from tasks where type = 'meeting'");
+  assert.deepEqual({ ...meeting }, { note: "Bring &#60;keys&#62;", activity_id: null });
+  const early = await browser.submit(shown, `${path}/tasks`, {
+    task_type: "call",
+    task_start_at: "2026-03-04T10:00",
+    task_end_at: "2026-03-04T09:00",
+    task_note: "kept",
+    key: "early",
+  });
+  assert.equal(early.status, 422);
+  assert.match(early.text, /<a href="#[^"]+tasks-task_end_at">To: This is too early\./);
+  assert.match(early.text, />kept<\/textarea>/);
+
   const noted = await browser.submit(shown, `${path}/notes`, { note: "A note" });
   assert.equal(noted.status, 303, noted.text);
   const done = await browser.submit(shown, `${path}/tasks/${task!.id}/done`, {});

@@ -2,6 +2,7 @@
 import { bodyOf } from "../form_body.ts";
 import { momentOfField } from "../moments.ts";
 import type { MessageName } from "../message.ts";
+import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import type { Action } from "../page.ts";
 import { typedHtml } from "../typed_text.ts";
 import type { Visit } from "../visit.ts";
@@ -35,6 +36,35 @@ export const caseActions: readonly Action[] = [
         },
       });
       return done(visit, "activitySaved");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/tasks",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      const note = typedHtml(textOf(form, "task_note"));
+      const body = { ...taskOf(visit), ...(note === undefined ? {} : { note }) };
+      await change("createTask", { params, body });
+      return done(visit, "taskAdded");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/files",
+    page,
+    limit: fileFormLimit,
+    async run(visit) {
+      await attachSent(visit, "attachCaseFiles", visit.params);
+      return done(visit, "fileUploaded");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/files/:file_id/detach",
+    page,
+    async run(visit) {
+      const { change, params } = visit;
+      await change("detachCaseFiles", { params, body: { file_ids: [params.file_id] } });
+      return done(visit, "fileDetached");
     },
   },
   {

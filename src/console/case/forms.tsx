@@ -20,6 +20,7 @@ export function CaseForms({ visit, content }: Props) {
         <ActivityForm visit={visit} content={content} />
         <div>
           <NoteForm visit={visit} content={content} />
+          <TaskForm visit={visit} content={content} />
           <Expectations visit={visit} content={content} />
           <DeclineForm visit={visit} content={content} />
         </div>
@@ -29,7 +30,7 @@ export function CaseForms({ visit, content }: Props) {
 }
 
 function ActivityForm({ visit, content: { record, types, people } }: Props) {
-  const { texts: { cases: texts, tasks, asUsual }, forms, person, now } = visit;
+  const { texts: { cases: texts }, forms } = visit;
   const action = `/app/cases/${record.id}/activities`;
   const in_ = { forms, action };
   return (
@@ -53,45 +54,7 @@ function ActivityForm({ visit, content: { record, types, people } }: Props) {
       <AreaField {...in_} name="note" label={texts.note} />
       <details>
         <summary>{texts.nextTask}</summary>
-        <SelectField
-          {...in_}
-          name="task_type"
-          path="task.type"
-          label={texts.taskType}
-          choices={[
-            { value: "", text: "–" },
-            ...taskTypes.map((value) => ({ value, text: tasks.types[value]! })),
-          ]}
-        />
-        <TextField
-          {...in_}
-          type="datetime-local"
-          name="task_start_at"
-          path="task.start_at"
-          label={texts.from}
-          value={fieldOfMoment(now + 86_400_000, person.timezone)}
-        />
-        <TextField
-          {...in_}
-          type="datetime-local"
-          name="task_end_at"
-          path="task.end_at"
-          label={texts.to}
-          value={fieldOfMoment(now + 90_000_000, person.timezone)}
-        />
-        <SelectField
-          {...in_}
-          name="task_user_id"
-          path="task.user_id"
-          label={texts.forWhom}
-          choices={[
-            { value: "", text: asUsual },
-            ...people.map(({ id, first_name, last_name }) => ({
-              value: String(id),
-              text: `${first_name} ${last_name}`,
-            })),
-          ]}
-        />
+        <TaskFields visit={visit} people={people} action={action} within="task." />
       </details>
       <details>
         <summary>{texts.email}</summary>
@@ -111,6 +74,63 @@ function ActivityForm({ visit, content: { record, types, people } }: Props) {
         />
       </details>
       <Button>{texts.saveActivity}</Button>
+    </Form>
+  );
+}
+
+/** The fields of a task. `within`: the member of the body that it is, with a dot; then none may be chosen. */
+function TaskFields({ visit, people, action, within }: {
+  readonly visit: Visit;
+  readonly people: CaseContent["people"];
+  readonly action: string;
+  readonly within: "task." | "";
+}) {
+  const { texts: { cases: texts, tasks, asUsual }, forms, person, now } = visit;
+  const of = (member: string) => ({ forms, action, name: `task_${member}`, path: `${within}${member}` });
+  const types = taskTypes.map((value) => ({ value, text: tasks.types[value]! }));
+  return (
+    <>
+      <SelectField
+        {...of("type")}
+        label={texts.taskType}
+        choices={within === "" ? types : [{ value: "", text: "–" }, ...types]}
+      />
+      <TextField
+        {...of("start_at")}
+        type="datetime-local"
+        label={texts.from}
+        value={fieldOfMoment(now + 86_400_000, person.timezone)}
+      />
+      <TextField
+        {...of("end_at")}
+        type="datetime-local"
+        label={texts.to}
+        value={fieldOfMoment(now + 90_000_000, person.timezone)}
+      />
+      <SelectField
+        {...of("user_id")}
+        label={texts.forWhom}
+        choices={[
+          { value: "", text: asUsual },
+          ...people.map(({ id, first_name, last_name }) => ({
+            value: String(id),
+            text: `${first_name} ${last_name}`,
+          })),
+        ]}
+      />
+    </>
+  );
+}
+
+function TaskForm({ visit, content: { record, people } }: Props) {
+  const { texts: { cases: texts }, forms } = visit;
+  const action = `/app/cases/${record.id}/tasks`;
+  return (
+    <Form forms={forms} action={action} name={texts.newTask} class="sheet">
+      <h2>{texts.newTask}</h2>
+      <TaskFields visit={visit} people={people} action={action} within="" />
+      <AreaField forms={forms} action={action} name="task_note" path="note" label={texts.taskNote} rows={2} />
+      <Button kind="quiet">{texts.addTask}</Button>
     </Form>
   );
 }

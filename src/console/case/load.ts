@@ -1,5 +1,6 @@
 /** Reads a case, with what its forms offer. */
 import type { Party } from "../parts/customer.ts";
+import type { FileList } from "../parts/files.tsx";
 import type { Visit } from "../visit.ts";
 
 export interface Person {
@@ -69,6 +70,7 @@ export interface CaseContent {
   readonly types: readonly ActivityType[];
   readonly timeline: readonly TimelineEntry[];
   readonly people: readonly Person[];
+  readonly files: FileList;
 }
 
 interface Path {
@@ -78,14 +80,15 @@ interface Path {
 export async function readCase(visit: Visit): Promise<CaseContent> {
   const { call, params, person } = visit;
   const company_id = String(person.known.caller!.companyId);
-  const [record, timeline, people] = await Promise.all([
+  const [record, timeline, people, files] = await Promise.all([
     call<CaseRecord>("getCase", { params }),
     call<{ data: TimelineEntry[] }>("listTimeline", { params, query: { per_page: "50" } }),
     call<{ data: Person[] }>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
+    call<FileList>("listCaseFiles", { params, query: { per_page: "50" } }),
   ]);
   const path = record.status === "open"
     ? await call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } })
     : null;
   const types = path ? [...path.activity_types.milestones, ...path.activity_types.supportive] : [];
-  return { record, types, timeline: timeline.data, people: people.data };
+  return { record, types, timeline: timeline.data, people: people.data, files };
 }

@@ -2,6 +2,7 @@
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
 import { customerOf } from "../parts/customer.ts";
+import { Files } from "../parts/files.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { CaseForms } from "./forms.tsx";
@@ -33,6 +34,12 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
       </div>
       {record.status === "open" ? <CaseForms visit={visit} content={content} /> : null}
       <Tasks visit={visit} content={content} />
+      <Files
+        visit={visit}
+        files={content.files}
+        action={`/app/cases/${record.id}/files`}
+        changes={visit.may("cases.update")}
+      />
       <Timeline visit={visit} content={content} />
     </article>
   );

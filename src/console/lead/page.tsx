@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
+import { Links } from "../parts/links.tsx";
 import { customerOf, type FieldValue } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -25,6 +26,11 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
         {lead.case_id ? <a href={`/app/cases/${lead.case_id}`}>{texts.leads.toCase}</a> : null}
       </p>
       <LeadForms visit={visit} content={content} />
+      <Links
+        links={[
+          content.may.delete && { href: `/app/leads/${lead.id}/delete`, text: texts.customers.delete },
+        ]}
+      />
       <div class="columns">
         <Facts visit={visit} content={content} />
         <section aria-labelledby="history" class="sheet">

@@ -1,29 +1,43 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The settings of the person. */
-import { Form } from "../forms.tsx";
+import { notificationTypes } from "../../core/notifications.ts";
+import { AreaField, Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import type { Visit } from "../visit.ts";
+import { readSettings, type Settings, signatureOf, ways } from "./load.ts";
 
 export const mePage: Page = { path: "/app/me", section: null, show };
 
-function show(visit: Visit): Promise<View> {
-  return Promise.resolve({ title: visit.texts.me.title, body: <Body visit={visit} /> });
+/** Locales that are offered besides the present one. */
+const locales = [
+  "en-GB",
+  "en-US",
+  "de-DE",
+  "de-AT",
+  "de-CH",
+  "es-ES",
+  "fr-FR",
+  "it-IT",
+  "nl-NL",
+  "pl-PL",
+  "pt-PT",
+  "sv-SE",
+] as const;
+
+async function show(visit: Visit): Promise<View> {
+  const settings = await readSettings(visit);
+  return { title: visit.texts.me.title, body: <Body visit={visit} settings={settings} /> };
 }
 
-function Body({ visit }: { visit: Visit }) {
-  const { texts: { me: texts }, person, forms } = visit;
+function Body({ visit, settings }: { visit: Visit; settings: Settings }) {
+  const { texts: { me: texts }, forms } = visit;
   return (
     <>
-      <dl class="facts sheet">
-        <dt>{texts.name}</dt>
-        <dd>
-          <bdi>{person.name}</bdi>
-        </dd>
-        <dt>{texts.timezone}</dt>
-        <dd>{person.timezone}</dd>
-        <dt>{texts.language}</dt>
-        <dd>{person.locale}</dd>
-      </dl>
+      <Profile visit={visit} settings={settings} />
+      <div class="columns">
+        <Password visit={visit} />
+        <Team visit={visit} settings={settings} />
+      </div>
       <p>
         <a href="/docs">{texts.docs}</a>
       </p>
@@ -31,5 +45,117 @@ function Body({ visit }: { visit: Visit }) {
         <button type="submit" class="quiet">{texts.signOut}</button>
       </Form>
     </>
+  );
+}
+
+function Profile({ visit, settings: { user, version, notifications } }: {
+  readonly visit: Visit;
+  readonly settings: Settings;
+}) {
+  const { texts: { me: texts, leads, customers }, forms, person } = visit;
+  const action = "/app/me";
+  const field = { forms, action };
+  const names = new Intl.DisplayNames([person.language], { type: "language" });
+  const codes = [...new Set([user.locale.code, ...locales])];
+  const zones = [...new Set([user.timezone.name, ...Intl.supportedValuesOf("timeZone")])];
+  return (
+    <Form forms={forms} action={action} name={customers.save} class="sheet" version={version}>
+      <div class="fields">
+        <TextField {...field} name="first_name" label={leads.firstName} value={user.first_name} />
+        <TextField {...field} name="last_name" label={leads.lastName} value={user.last_name} />
+        <TextField
+          {...field}
+          type="tel"
+          name="phone_number"
+          label={leads.phoneNumber}
+          value={user.phone_number}
+        />
+        <SelectField
+          {...field}
+          name="timezone"
+          path={["timezone.name", "timezone"]}
+          label={texts.timezone}
+          value={user.timezone.name}
+          choices={zones.map((value) => ({ value, text: value.replaceAll("_", " ") }))}
+        />
+        <SelectField
+          {...field}
+          name="locale"
+          path={["locale.code", "locale"]}
+          label={texts.language}
+          value={user.locale.code}
+          choices={codes.map((value) => ({
+            value,
+            text: names.of(value) ?? value,
+          }))}
+        />
+      </div>
+      <AreaField
+        {...field}
+        name="signature"
+        path="signature.email"
+        label={texts.signature}
+        value={signatureOf(user)}
+      />
+      <details>
+        <summary>{texts.notifications}</summary>
+        <input type="hidden" name="notifies" value="yes" />
+        <div class="notify">
+          {notificationTypes.map((type) => (
+            <CheckboxGroup
+              key={type}
+              {...field}
+              name={`notify.${type}`}
+              label={texts.notificationTypes[type]}
+              values={notifications[type] ?? []}
+              choices={ways.map((value) => ({ value, text: texts.ways[value] }))}
+            />
+          ))}
+        </div>
+      </details>
+      <Button>{customers.save}</Button>
+    </Form>
+  );
+}
+
+function Password({ visit: { texts: { me: texts, setup }, forms } }: { visit: Visit }) {
+  const field = { forms, action: "/app/me/password", type: "password" } as const;
+  return (
+    <Form forms={forms} action={field.action} name={texts.changePassword} class="sheet">
+      <TextField
+        {...field}
+        name="old_password"
+        label={texts.oldPassword}
+        autocomplete="current-password"
+      />
+      <TextField
+        {...field}
+        name="new_password"
+        label={texts.newPassword}
+        hint={setup.passwordHint}
+        autocomplete="new-password"
+      />
+      <Button kind="quiet">{texts.changePassword}</Button>
+    </Form>
+  );
+}
+
+function Team({ visit: { texts, forms }, settings: { user } }: { visit: Visit; settings: Settings }) {
+  const action = "/app/me/team";
+  return (
+    <Form forms={forms} action={action} name={texts.me.switchTeam} class="sheet">
+      <SelectField
+        forms={forms}
+        action={action}
+        name="team_id"
+        label={texts.me.activeTeam}
+        value={user.team ? String(user.team.id) : ""}
+        choices={[
+          { value: "", text: texts.none },
+          ...user.teams.map(({ id, name }) => ({ value: String(id), text: name })),
+        ]}
+      />
+      <Button kind="quiet">{texts.me.switchTeam}</Button>
+    </Form>
   );
 }

@@ -190,6 +190,8 @@ dl.facts dd { margin: 0; }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; }
 @media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } }
+.notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
+.after { margin: 0.75rem 0 0; }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }
 ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }

@@ -1,6 +1,7 @@
 /** All texts of the console in German. */
 import { germanAdmin } from "./de_admin.ts";
 import { germanCustomers } from "./de_customers.ts";
+import { germanSettings } from "./de_settings.ts";
 import type { Texts } from "./en.ts";
 
 export const german: Texts = {
@@ -56,6 +57,9 @@ export const german: Texts = {
     teamCreated: "Team angelegt.",
     processCreated: "Prozess angelegt.",
     leadTypeCreated: "Leadart angelegt.",
+    passwordChanged: "Passwort geändert.",
+    teamSwitched: "Team gewechselt.",
+    taskAdded: "Aufgabe hinzugefügt.",
     moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },
@@ -252,6 +256,9 @@ export const german: Texts = {
     newNote: "Neue Notiz",
     mention: "Erwähnen",
     addNote: "Notiz hinzufügen",
+    newTask: "Neue Aufgabe",
+    taskNote: "Notiz zur Aufgabe",
+    addTask: "Aufgabe hinzufügen",
     chance: "Erfolgsaussicht",
     saveChance: "Aussicht speichern",
     expectedClose: "Erwarteter Abschluss",
@@ -305,12 +312,5 @@ export const german: Texts = {
     example: "Mit einem Beispielprozess beginnen",
     create: "Firma anlegen",
   },
-  me: {
-    title: "Ihre Einstellungen",
-    signOut: "Abmelden",
-    docs: "Dokumentation der API",
-    name: "Name",
-    timezone: "Zeitzone",
-    language: "Sprache",
-  },
+  ...germanSettings,
 };

@@ -1,6 +1,7 @@
 /** All texts of the console in English. `de.ts` has the same in German. */
 import { englishAdmin } from "./en_admin.ts";
 import { englishCustomers } from "./en_customers.ts";
+import { englishSettings } from "./en_settings.ts";
 
 export const english = {
   product: "Wayline CRM",
@@ -55,6 +56,9 @@ export const english = {
     teamCreated: "Team created.",
     processCreated: "Process created.",
     leadTypeCreated: "Lead type created.",
+    passwordChanged: "Password changed.",
+    teamSwitched: "Team switched.",
+    taskAdded: "Task added.",
     moved: (to: string) => `Moved to ${to}.`,
     of: (what: string) => what,
   },
@@ -257,6 +261,9 @@ export const english = {
     newNote: "New note",
     mention: "Mention",
     addNote: "Add note",
+    newTask: "New task",
+    taskNote: "Task note",
+    addTask: "Add task",
     chance: "Chance of success",
     saveChance: "Save chance",
     expectedClose: "Expected close",
@@ -309,14 +316,7 @@ export const english = {
     example: "Start with an example sales process",
     create: "Create company",
   },
-  me: {
-    title: "Your settings",
-    signOut: "Sign out",
-    docs: "Documentation of the API",
-    name: "Name",
-    timezone: "Time zone",
-    language: "Language",
-  },
+  ...englishSettings,
 };
 
 export type Texts = typeof english;

@@ -19,12 +19,14 @@ export function endTokensOf(userId: number): Statement[] {
   ];
 }
 
-/** Ends page sessions, and codes that could still be exchanged for tokens. */
-function endSignInsOf(userId: number): Statement[] {
+/** Ends page sessions but one (by its identifier), and codes that could still be exchanged for tokens. */
+function endSignInsOf(userId: number, kept: string | null = null): Statement[] {
   return [
     sql`delete from authorization_codes where user_id = ${userId}`,
     sql`delete from device_codes where user_id = ${userId}`,
-    sql`delete from sessions where user_id = ${userId}`,
+    kept === null
+      ? sql`delete from sessions where user_id = ${userId}`
+      : sql`delete from sessions where user_id = ${userId} and id is not ${kept}`,
   ];
 }
 
@@ -52,14 +54,14 @@ export function endTokensOfCompany(companyId: number): Statement[] {
 }
 
 /**
- * Ends all tokens and sessions of a user except one access token (by its public identifier) and the refresh
- * tokens of the same sign-in.
+ * Ends all tokens and sessions of a user except one access token with the refresh tokens of the same sign-in, or one
+ * session, by its public identifier.
  */
 export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
   return [
     sql`delete from refresh_tokens where user_id = ${userId}
       and family_id is not (select family_id from access_tokens where id = ${tokenId})`,
     sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
-    ...endSignInsOf(userId),
+    ...endSignInsOf(userId, tokenId),
   ];
 }

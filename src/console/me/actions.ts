@@ -1,0 +1,70 @@
+/** What a person can change of their own. */
+import { notificationTypes } from "../../core/notifications.ts";
+import { bodyOf } from "../form_body.ts";
+import type { Action } from "../page.ts";
+import { typedHtml } from "../typed_text.ts";
+import { type OwnUser, ownUser, signatureOf, ways } from "./load.ts";
+import { mePage as page } from "./page.tsx";
+
+const to = "/app/me";
+
+export const meActions: readonly Action[] = [
+  {
+    path: to,
+    page,
+    async run(visit) {
+      const { call, change, form } = visit;
+      const user = await call<OwnUser>("getUser", { params: ownUser(visit) });
+      await change("updateUser", { params: ownUser(visit), body: bodyOfProfile(form, user) });
+      if (form.has("notifies")) {
+        await change("updateNotificationPreferences", { body: { types: notificationsOf(form) } });
+      }
+      return { to, message: { name: "saved" } };
+    },
+  },
+  {
+    path: "/app/me/password",
+    page,
+    async run(visit) {
+      const body = bodyOf(visit.form, { old_password: "needed", new_password: "needed" });
+      await visit.change("changePassword", { params: ownUser(visit), body });
+      return { to, message: { name: "passwordChanged" } };
+    },
+  },
+  {
+    path: "/app/me/team",
+    page,
+    async run({ change, form }) {
+      const { team_id = null } = bodyOf(form, { team_id: "integer" });
+      await change("switchTeam", { body: { team_id } });
+      return { to, message: { name: "teamSwitched" } };
+    },
+  },
+];
+
+function bodyOfProfile(form: FormData, user: OwnUser): Record<string, unknown> {
+  const { timezone, locale, phone_number = null, ...names } = bodyOf(form, {
+    first_name: "needed",
+    last_name: "needed",
+    phone_number: "text",
+    timezone: "text",
+    locale: "text",
+  });
+  const signature = form.get("signature");
+  // A signature that was made elsewhere keeps its HTML unless its text changes.
+  const isNew = typeof signature === "string" && signature.trim() !== signatureOf(user).trim();
+  return {
+    ...names,
+    ...(form.has("phone_number") ? { phone_number } : {}),
+    ...(timezone === undefined ? {} : { timezone: { name: timezone } }),
+    ...(locale === undefined ? {} : { locale: { code: locale } }),
+    ...(isNew ? { signature: { email: signature === "" ? null : typedHtml(signature) } } : {}),
+  };
+}
+
+function notificationsOf(form: FormData) {
+  return Object.fromEntries(notificationTypes.map((type) => {
+    const chosen = form.getAll(`notify.${type}`);
+    return [type, Object.fromEntries(ways.map((way) => [way, chosen.includes(way)]))];
+  }));
+}

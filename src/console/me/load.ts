@@ -1,0 +1,55 @@
+/** Reads the settings of the person. */
+import { notificationTypes } from "../../core/notifications.ts";
+import { textOfTyped } from "../typed_text.ts";
+import type { Visit } from "../visit.ts";
+
+export const ways = ["app", "mail", "push"] as const;
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface OwnUser {
+  readonly id: number;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone_number: string | null;
+  readonly email: string;
+  readonly locale: { readonly code: string };
+  readonly timezone: { readonly name: string };
+  readonly signature: { readonly email: string | null };
+  readonly team: Named | null;
+  readonly teams: readonly Named[];
+}
+
+export interface Settings {
+  readonly user: OwnUser;
+  readonly version: string;
+  /** The ways by type of notification. */
+  readonly notifications: Readonly<Record<string, readonly string[]>>;
+}
+
+export const ownUser = ({ person }: Visit) => ({
+  company_id: String(person.known.caller!.companyId),
+  user_id: String(person.userId),
+});
+
+type Preferences = { readonly types: Readonly<Record<string, Readonly<Record<string, boolean>>>> };
+
+export async function readSettings(visit: Visit): Promise<Settings> {
+  const { call, record: read } = visit;
+  const [{ record: user, version }, { types }] = await Promise.all([
+    read<OwnUser>("getUser", { params: ownUser(visit) }),
+    call<Preferences>("getNotificationPreferences"),
+  ]);
+  const notifications = Object.fromEntries(
+    notificationTypes.map((type) => [type, ways.filter((way) => types[type]?.[way])]),
+  );
+  return { user, version, notifications };
+}
+
+/** Returns the signature as text. */
+export function signatureOf({ signature }: OwnUser): string {
+  return textOfTyped(signature.email ?? "");
+}

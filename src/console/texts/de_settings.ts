@@ -1,0 +1,40 @@
+/** Texts of the settings of a person in German. */
+import type { SettingsTexts } from "./en_settings.ts";
+
+export const germanSettings: SettingsTexts = {
+  me: {
+    title: "Ihre Einstellungen",
+    signOut: "Abmelden",
+    docs: "Dokumentation der API",
+    timezone: "Zeitzone",
+    language: "Sprache",
+    signature: "Signatur",
+    oldPassword: "Altes Passwort",
+    newPassword: "Neues Passwort",
+    changePassword: "Passwort ändern",
+    activeTeam: "Aktives Team",
+    switchTeam: "Team wechseln",
+    notifications: "Mitteilungen",
+    ways: { app: "Hier", mail: "Per E-Mail", push: "Auf dem Telefon" },
+    notificationTypes: {
+      note: "Eine Notiz erwähnt Sie",
+      task_assigned: "Sie bekommen eine Aufgabe",
+      overdue_task: "Eine Aufgabe ist überfällig",
+      lead_assigned: "Ein Lead wird zugewiesen",
+      lead_escalated: "Ein Lead eskaliert",
+      lead_revoked: "Ein Lead wird entzogen",
+      lead_accepted: "Ein Lead wird angenommen",
+      case_owner: "Ein Fall wird Ihrer",
+      inbox: "Jemand teilt eine Mail mit Ihnen",
+      incoming_email: "Eine Mail kommt an",
+      email_opened: "Eine Mail wird geöffnet",
+      webhook_paused: "Ein Webhook ruht",
+      handed_over: "Sie übernehmen Arbeit",
+      campaign_sent: "Eine Kampagne ist versandt",
+      scheduled_report: "Ein geplanter Bericht ist fertig",
+      scheduled_report_failed: "Ein geplanter Bericht scheitert",
+      notified_report: "Jemand sendet Ihnen einen Bericht",
+      custom: "Eine Meldung eines anderen Systems",
+    },
+  },
+};

@@ -1,0 +1,68 @@
+/** The settings of a person, and the question before a lead is deleted. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
+import { signedIn } from "./world.ts";
+
+Deno.test("a person changes name, time zone, language, signature, notifications, team and password", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [first, second] = [await company.team({ name: "First" }), await company.team({ name: "Second" })];
+  const user = await company.user({ teams: [first, second] });
+  const browser = await signedIn(app, user);
+  const page = await browser.get("/app/me");
+  assert.match(page.text, /<h1>Your settings<\/h1>/);
+  const profile = {
+    first_name: "Ada",
+    last_name: "Lovelace",
+    phone_number: "020 7946 0018",
+    timezone: "Europe/Berlin",
+    locale: "de-DE",
+    signature: "Ada <Lovelace>\nLondon",
+    "notify.note": "mail",
+  };
+  const wrong = await browser.submit(page, "/app/me", { ...profile, first_name: "" });
+  assert.equal(wrong.status, 422, wrong.text);
+  assert.match(wrong.text, /<a href="#[^"]+first_name">First name:/);
+  const saved = await browser.submit(wrong, "/app/me", profile);
+  assert.equal(saved.status, 303, saved.text);
+  const after = await browser.follow(saved);
+  assert.match(after.text, /<html lang="de">[\s\S]*Gespeichert\./);
+  assert.match(after.text, />Ada &lt;Lovelace&gt;\nLondon<\/textarea>/);
+  const [row] = await app.sql(
+    "select mail, app, push from notification_preferences where user_id = ? and type = 'note'",
+    user.id,
+  );
+  assert.deepEqual({ ...row }, { mail: 1, app: 0, push: 0 });
+
+  const switched = await browser.submit(after, "/app/me/team", { team_id: String(second) });
+  const chosen = await browser.follow(switched);
+  assert.match(chosen.text, new RegExp(`<option value="${second}" selected`));
+  const refused = await browser.submit(chosen, "/app/me/password", {
+    old_password: "wrong",
+    new_password: "battery horse staple",
+  });
+  assert.equal(refused.status, 422, refused.text);
+  assert.doesNotMatch(refused.text, /battery horse staple/);
+  const changed = await browser.submit(refused, "/app/me/password", {
+    old_password: "correct horse",
+    new_password: "battery horse staple",
+  });
+  assert.equal(changed.status, 303, changed.text);
+  assert.match((await browser.follow(changed)).text, /Passwort geändert\./);
+});
+
+Deno.test("a lead is deleted after a question, by people with the right alone", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const path = `/app/leads/${lead.id}/delete`;
+  const member = await signedIn(app, sales.member);
+  assert.equal((await member.get(path)).status, 403);
+  const admin = await signedIn(app, sales.admin);
+  const question = await admin.get(path);
+  assert.match(question.text, /<h1>Delete Ada Byron\?<\/h1>/);
+  const gone = await admin.submit(question, path, {});
+  assert.match((await admin.follow(gone)).text, /Deleted\./);
+  assert.equal((await admin.get(`/app/leads/${lead.id}`)).status, 404);
+});
