@@ -17,6 +17,7 @@ export const contributions: Contributions = {
   filterFields: partsOf("filterFields"),
   stopFilters: allUses(...partsOf("stopFilters")),
   fieldValues: partsOf("fieldValues"),
+  reindexed: partsOf("reindexed").flat(),
   userDeletion: [
     ...userParts.filter(({ inSteps }) => !inSteps),
     ...userParts.filter(({ inSteps }) => inSteps),

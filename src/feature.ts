@@ -21,6 +21,7 @@ import type { OwnedRecords } from "./identity/teams/owned_records.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import type { Correspondence } from "./sales/activities/correspondence.ts";
 import type { StagedKind } from "./staged/kind.ts";
+import type { Reindexed } from "./staged/reindex.ts";
 
 /** One feature, in the `feature.ts` of its folder. */
 export interface Feature {
@@ -46,6 +47,8 @@ export interface Feature {
   readonly jobs?: Given<Jobs>;
   /** Kinds of staged work, which a job does in steps. */
   readonly staged?: Given<readonly StagedKind[]>;
+  /** What its rows keep for search and filters, which is computed again when the rules change. */
+  readonly reindexed?: readonly Reindexed[];
 
   /** The records that mails are about: what the end of a mail changes. Features can share a kind. */
   readonly mailKinds?: MailKinds;
@@ -85,6 +88,7 @@ export interface Contributions {
   readonly filterFields: readonly Contribution[];
   readonly stopFilters: FieldUse;
   readonly fieldValues: readonly FieldValueOwner[];
+  readonly reindexed: readonly Reindexed[];
   readonly userDeletion: readonly UserReassignment[];
   readonly teamDeletion: TeamReassignment;
   readonly groupDeletion: GroupDeletion;

@@ -19,13 +19,23 @@ export function fold(text: string): string {
 }
 
 /**
- * Returns the form in which filters compare a text: lower case, in Unicode's composed form, an e-mail address
- * with its domain in ASCII. SQLite's `lower` gives it for ASCII.
+ * Returns the form in which filters compare a text: by full case folding (`Straße` as `strasse`, `ς` as `σ`), in
+ * Unicode's composed form, an e-mail address with its domain in ASCII. SQLite's `lower` gives it for ASCII.
  */
 export function comparedText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const composed = text.normalize("NFC").toLowerCase().normalize("NFC");
-  return ADDRESS.test(composed) ? asciiEmail(composed) : composed;
+  const composed = text.normalize("NFC");
+  // First the domain: those with `ß` and `ss` are two.
+  return foldCase(ADDRESS.test(composed) ? asciiEmail(composed) : composed).normalize("NFC");
+}
+
+/**
+ * Upper and then lower case is what letters that are equal but for their case have in common. The dotless i is a
+ * letter of its own.
+ */
+function foldCase(text: string): string {
+  return text.toLowerCase().replace(/[^\p{ASCII}\u0131]+/gu, (part) => part.toUpperCase().toLowerCase())
+    .replaceAll("\u03c2", "\u03c3");
 }
 
 /** Returns the folded words of a text, in order. Anything but letters and digits separates words. */

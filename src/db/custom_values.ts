@@ -4,7 +4,7 @@ import { bytesOf, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
 import type { OwnerType } from "../core/fixed_fields.ts";
-import { guardThat, type Statement } from "../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { type Sql, sql } from "./statements.ts";
 
 /** SQL: the fields and the country of a company (an expression for its id) as JSON for `companyFields`. */
@@ -119,6 +119,24 @@ export function removeValues(fields: readonly CustomField[], owners: Sql): State
     sql`delete from custom_values where owner in (${owners}) and field in (select value from json_each(${
       JSON.stringify(fields.map(({ seq }) => seq))
     }))`,
+  ];
+}
+
+/** Stores the texts of records (`seq`, and `custom` as JSON) in the form in which filters compare them now. */
+export function reindexedValues(fields: readonly CustomField[], records: readonly Row[]): Statement[] {
+  const texts = fields.filter(({ type }) => type === "text" || type === "multi_line");
+  if (texts.length === 0) return [];
+  const values = records.flatMap(({ seq, custom }) => {
+    const stored = JSON.parse(String(custom)) as CustomValues;
+    return texts.flatMap(({ id, seq: field }) => {
+      const value = stored[id];
+      return typeof value === "string" ? [[seq, field, comparedText(value)]] : [];
+    });
+  });
+  if (values.length === 0) return [];
+  return [
+    sql`update custom_values set text = v.value ->> 2 from json_each(${JSON.stringify(values)}) v
+      where owner = v.value ->> 0 and field = v.value ->> 1 and text is not v.value ->> 2`,
   ];
 }
 

@@ -148,7 +148,8 @@ function permitted(
   ];
 }
 
-function indexName({ id, company_id, name }: Pick<FileRow, "id" | "company_id" | "name">): Sql {
+/** Writes the words of the file's name into the full-text index. */
+export function indexName({ id, company_id, name }: Pick<FileRow, "id" | "company_id" | "name">): Sql {
   return sql`insert or replace into files_search (rowid, words) values ((select seq from files where id = ${id}),
     ${searchTokens(searchScope(company_id), [name])})`;
 }

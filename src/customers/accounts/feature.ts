@@ -3,6 +3,7 @@ import { accountFieldValues } from "./on_field_deleted.ts";
 import { accountOfCompany } from "./queries.ts";
 import { accountEndpoints } from "./routes.ts";
 import { accountReferences, accounts } from "./table.ts";
+import { reindexedAccounts } from "../reindex.ts";
 
 export const accountsFeature: Feature = {
   folder: "customers/accounts",
@@ -10,6 +11,7 @@ export const accountsFeature: Feature = {
   references: [accountReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: accountEndpoints,
+  reindexed: [reindexedAccounts],
   fieldValues: accountFieldValues,
   accountOfCompany,
 };

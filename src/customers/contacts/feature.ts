@@ -3,6 +3,7 @@ import { shownContact } from "./notice.ts";
 import { contactFieldValues } from "./on_field_deleted.ts";
 import { contactEndpoints } from "./routes.ts";
 import { contactReferences, contacts } from "./table.ts";
+import { reindexedContacts } from "../reindex.ts";
 
 export const contactsFeature: Feature = {
   folder: "customers/contacts",
@@ -10,6 +11,7 @@ export const contactsFeature: Feature = {
   references: [contactReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: contactEndpoints,
+  reindexed: [reindexedContacts],
   fieldValues: contactFieldValues,
   notices: { contact: shownContact },
 };

@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { reindexing } from "../../staged/reindex.ts";
 import { beginErasures } from "./begin_erasure.ts";
 import { companyEndpoints } from "./routes.ts";
 import { companies, companyReferences } from "./table.ts";
@@ -10,4 +11,5 @@ export const companiesFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: ({ accountOfCompany }) => companyEndpoints(accountOfCompany),
   jobs: { ends: { beginErasures } },
+  staged: ({ reindexed }) => [reindexing(reindexed)],
 };

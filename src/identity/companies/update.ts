@@ -6,6 +6,7 @@ import { requireReach } from "../permissions.ts";
 import { defaults } from "./defaults.ts";
 import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
+import { reindexCompany } from "../../staged/reindex.ts";
 import type { UpdateCompany } from "./schema.ts";
 import { changeCompany, inside, kept } from "./write.ts";
 
@@ -37,7 +38,17 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
     updated_at: ctx.at,
   };
   return await commit(ctx, {
-    statements: changeCompany(before, changed),
+    statements: [
+      ...changeCompany(before, changed),
+      // Phone numbers without a code are of another country now.
+      ...(countryOf(changed) === countryOf(before) ? [] : [reindexCompany(ctx, id)]),
+    ],
     answer: ok(presentCompany({ ...before, ...changed }, ctx)),
   });
+}
+
+function countryOf(
+  { country, locale }: { readonly country: string | null; readonly locale: string },
+): string {
+  return country ?? locale.slice(3);
 }

@@ -2,6 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { userReassignment } from "./reassignment.ts";
 import { userEndpoints } from "./routes.ts";
 import { passwordResetReferences, passwordResets, userReferences, users } from "./table.ts";
+import { reindexedUsers } from "../reindex.ts";
 
 export const usersFeature: Feature = {
   folder: "identity/users",
@@ -9,5 +10,6 @@ export const usersFeature: Feature = {
   references: [userReferences, passwordResetReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: ({ userDeletion }) => userEndpoints(userDeletion),
+  reindexed: [reindexedUsers],
   staged: ({ userDeletion }) => [userReassignment(userDeletion)],
 };

@@ -111,7 +111,10 @@ export function guardShown({ teams, roles }: UserFacts): Statement[] {
 }
 
 /** Replaces the user's words in the full-text index. */
-export function indexUser(id: Sql, user: UserFacts): Statement {
+export function indexUser(
+  id: Sql,
+  user: Pick<UserFacts, "company_id" | "first_name" | "last_name" | "email">,
+): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
   return sql`insert or replace into users_search (rowid, words) values (${id}, ${words})`;
 }

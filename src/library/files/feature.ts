@@ -16,6 +16,7 @@ import {
 } from "../table.ts";
 import { fileEndpoints } from "./routes.ts";
 import { fileOperations, serveFiles } from "./serve.ts";
+import { reindexedFiles, reindexedFolders } from "../reindex.ts";
 
 export const filesFeature: Feature = {
   folder: "library/files",
@@ -29,6 +30,7 @@ export const filesFeature: Feature = {
   ],
   triggers: ["../triggers.ts"],
   endpoints: fileEndpoints,
+  reindexed: [reindexedFolders, reindexedFiles],
   routes: [{ serve: serveFiles, operations: fileOperations }],
   staged: [filesOfCasesWork],
 };

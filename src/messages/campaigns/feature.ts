@@ -12,6 +12,7 @@ import { stoppingWork } from "./stop.ts";
 import { campaignsOfField, campaignsOfGroup, campaignsOfTeam } from "./stop_approved.ts";
 import { campaignMessageReferences, campaignMessages, campaignReferences, campaigns } from "./table.ts";
 import { recipientsWork } from "./write_recipients.ts";
+import { reindexedCampaigns } from "../reindex.ts";
 
 export const campaignsFeature: Feature = {
   folder: "messages/campaigns",
@@ -19,6 +20,7 @@ export const campaignsFeature: Feature = {
   references: [campaignReferences, campaignMessageReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: ({ filterFields }) => campaignEndpoints(filterFields),
+  reindexed: [reindexedCampaigns],
   routes: [{ serve: serveLetters, operations: letterOperations }],
   jobs: {
     start: { startCampaigns },

@@ -3,6 +3,7 @@ import { automatedTemplates } from "../automated/template_use.ts";
 import { campaignTemplates } from "../campaigns/template_use.ts";
 import { templateReferences, templates } from "./record.ts";
 import { templateEndpoints } from "./routes.ts";
+import { reindexedTemplates } from "../reindex.ts";
 
 export const templatesFeature: Feature = {
   folder: "messages/templates",
@@ -11,5 +12,6 @@ export const templatesFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) =>
     templateEndpoints({ blockers: blockers("template"), uses: [campaignTemplates, automatedTemplates] }),
+  reindexed: [reindexedTemplates],
   ownedRecords: { table: "templates", maker: "user_id" },
 };

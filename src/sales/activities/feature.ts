@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { activityEndpoints } from "./routes.ts";
 import { activities, activityReferences } from "./table.ts";
+import { reindexedProductLines } from "../reindex.ts";
 
 export const activitiesFeature: Feature = {
   folder: "sales/activities",
@@ -8,4 +9,5 @@ export const activitiesFeature: Feature = {
   references: [activityReferences],
   triggers: ["facts.ts"],
   endpoints: ({ correspondence }) => activityEndpoints(correspondence),
+  reindexed: [reindexedProductLines],
 };

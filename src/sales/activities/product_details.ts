@@ -101,7 +101,6 @@ function lineOf(
   { id, name, type, list_price }: Offered,
 ): ProductLine {
   const comment = line.comment ?? null;
-  const folded = foldedTexts({ name, comment });
   return {
     id,
     name,
@@ -110,6 +109,12 @@ function lineOf(
     price: line.price ?? list_price,
     discount: line.discount ?? null,
     comment,
-    folded: folded === null ? null : JSON.parse(folded),
+    folded: foldedLine({ name, comment }),
   };
+}
+
+/** Returns the texts of a line as filters compare them, where SQLite's `lower` gives others; null for none. */
+export function foldedLine({ name, comment }: Pick<ProductLine, "name" | "comment">): ProductLine["folded"] {
+  const folded = foldedTexts({ name, comment });
+  return folded === null ? null : JSON.parse(folded);
 }

@@ -3,6 +3,7 @@ import { leadTypeReassignment } from "./deletion.ts";
 import { shownLeadType } from "./notice.ts";
 import { leadTypeReferences, leadTypes } from "./record.ts";
 import { leadTypeEndpoints } from "./routes.ts";
+import { reindexedLeadTypes } from "../reindex.ts";
 
 export const leadTypesFeature: Feature = {
   folder: "sales/lead_types",
@@ -10,6 +11,7 @@ export const leadTypesFeature: Feature = {
   references: [leadTypeReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) => leadTypeEndpoints(blockers("lead_type")),
+  reindexed: [reindexedLeadTypes],
   userDeletion: [leadTypeReassignment],
   notices: { lead_type: shownLeadType },
 };

@@ -5,6 +5,7 @@ import { leadFields } from "./filter_fields.ts";
 import { leadEndpoints } from "./routes.ts";
 import { indexLeads } from "./search_index.ts";
 import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./table.ts";
+import { reindexedLeads } from "../reindex.ts";
 
 export const leadsFeature: Feature = {
   folder: "sales/leads",
@@ -12,6 +13,7 @@ export const leadsFeature: Feature = {
   references: [leadReferences, leadTransitionReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: leadEndpoints,
+  reindexed: [reindexedLeads],
   jobs: { timers: { escalateDue }, index: { indexLeads: (deps) => indexLeads(deps) }, ends: { hideExpired } },
   filterFields: leadFields,
 };

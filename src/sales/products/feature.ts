@@ -10,6 +10,7 @@ import {
   relatedProducts,
 } from "./record.ts";
 import { productEndpoints } from "./routes.ts";
+import { reindexedProducts } from "../reindex.ts";
 
 export const productsFeature: Feature = {
   folder: "sales/products",
@@ -17,6 +18,7 @@ export const productsFeature: Feature = {
   references: [productReferences, productCategoryReferences, relatedProductReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ stopFilters }) => productEndpoints(stopFilters),
+  reindexed: [reindexedProducts],
   fieldValues: productFieldValues,
   filterFields: productFields,
 };

@@ -1,0 +1,70 @@
+/** What records of sales keep for search and filters, computed again. */
+import { foldedTexts } from "../core/text.ts";
+import { reindexedValues } from "../db/custom_values.ts";
+import { sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
+import { foldedLine } from "./activities/product_details.ts";
+import type { ProductDetail } from "./case_parts/product_details.ts";
+import { indexNoteWords } from "./notes/write.ts";
+
+export const reindexedProducts: Reindexed = {
+  table: "products",
+  select: only("seq", "custom"),
+  write: ({ fields }, rows) => reindexedValues(fields.all.product.custom, rows),
+};
+
+export const reindexedLeadTypes: Reindexed = {
+  table: "lead_types",
+  select: only("name", "folded"),
+  write: (_, rows) =>
+    changeForms("lead_types", rows, ({ name }) => ({ folded: foldedTexts({ name: String(name) }) })),
+};
+
+export const reindexedLeads: Reindexed = {
+  table: "leads",
+  select: only("interest", "lead_source", "folded"),
+  write: (_, rows) =>
+    changeForms("leads", rows, ({ interest, lead_source }) => ({
+      folded: foldedTexts({ interest: interest as string | null, lead_source: String(lead_source) }),
+    })),
+};
+
+export const reindexedNotes: Reindexed = {
+  table: "notes",
+  select: only("note"),
+  write: (_, rows) =>
+    rows.map(({ id, company_id, note }) =>
+      indexNoteWords(Number(id), { company_id: Number(company_id), note: String(note) })
+    ),
+};
+
+/** The products that activities offer, by the cases of the activities. */
+export const reindexedProductLines: Reindexed = {
+  table: "cases",
+  select: {
+    columns:
+      sql`cs.id, cs.created_at, cs.version, (select json_group_array(json_array(a.id, a.product_details))
+      from activities a where a.case_id = cs.id and a.product_details <> '[]') as details`,
+    joins: sql``,
+    alias: "cs",
+  },
+  write: (_, rows) =>
+    changedLines(rows.flatMap(({ details }) => JSON.parse(String(details)) as [string, string][])),
+};
+
+function changedLines(all: readonly [activity: string, details: string][]): Statement[] {
+  const changed = all.flatMap(([id, before]) => {
+    const details = (JSON.parse(before) as ProductDetail[]).map((detail) => ({
+      ...detail,
+      products: detail.products.map((line) => ({ ...line, folded: foldedLine(line) })),
+    }));
+    const after = JSON.stringify(details);
+    return after === before ? [] : [[id, before, after]];
+  });
+  if (changed.length === 0) return [];
+  return [
+    sql`update activities set product_details = v.value ->> 2 from json_each(${JSON.stringify(changed)}) v
+      where activities.id = v.value ->> 0 and product_details = v.value ->> 1`,
+  ];
+}
