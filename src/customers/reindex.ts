@@ -36,7 +36,12 @@ export const reindexedContacts: Reindexed = {
 /** External ids compare in Unicode's composed form. One that another record has in that form stays. */
 function composedIds(table: string, rows: readonly Row[]): Statement[] {
   const external = rows.filter(({ external_id }) => external_id !== null);
-  return changeForms(table, external, (row) => ({ external_id: String(row.external_id).normalize("NFC") }));
+  return changeForms(
+    table,
+    external,
+    (row) => ({ external_id: String(row.external_id).normalize("NFC") }),
+    true,
+  );
 }
 
 /**

@@ -35,5 +35,5 @@ export const reindexedInvitations: Reindexed = {
 };
 
 function changedKeys(table: string, rows: readonly Row[]): Statement[] {
-  return changeForms(table, rows, ({ email }) => ({ email_key: emailKey(String(email)) }));
+  return changeForms(table, rows, ({ email }) => ({ email_key: emailKey(String(email)) }), true);
 }

@@ -6,6 +6,7 @@ import type { Statement } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
 import { foldedLine } from "./activities/product_details.ts";
 import type { ProductDetail } from "./case_parts/product_details.ts";
+import { storedLeadWords } from "./leads/search_index.ts";
 import { indexNoteWords } from "./notes/write.ts";
 
 export const reindexedProducts: Reindexed = {
@@ -23,10 +24,11 @@ export const reindexedLeadTypes: Reindexed = {
 
 export const reindexedLeads: Reindexed = {
   table: "leads",
-  select: only("interest", "lead_source", "folded"),
+  select: only("interest", "lead_source", "account", "contact", "folded", "words"),
   write: (_, rows) =>
-    changeForms("leads", rows, ({ interest, lead_source }) => ({
-      folded: foldedTexts({ interest: interest as string | null, lead_source: String(lead_source) }),
+    changeForms("leads", rows, (row) => ({
+      folded: foldedTexts({ interest: row.interest as string | null, lead_source: String(row.lead_source) }),
+      words: storedLeadWords(row),
     })),
 };
 

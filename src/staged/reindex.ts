@@ -97,13 +97,14 @@ function guardRead(table: string, rows: readonly Row[]): Statement {
 }
 
 /**
- * Writes computed columns of rows, where they differ from those that were read. A value that another row must not
- * have twice stays as it is.
+ * Writes computed columns of rows, where they differ from those that were read. `unique`: a value that another row
+ * has already stays as it is. SQLite then applies "or ignore" to the statements of triggers, too.
  */
 export function changeForms(
   table: string,
   rows: readonly Row[],
   formsOf: (row: Row) => Readonly<Record<string, string | null>>,
+  unique = false,
 ): Statement[] {
   const changed = rows.map((row) => ({ row, forms: formsOf(row) }))
     .filter(({ row, forms }) => Object.keys(forms).some((name) => forms[name] !== row[name]));
@@ -114,7 +115,9 @@ export function changeForms(
   );
   const set = names.map((name, place) => sql`${identifier(name)} = v.value ->> ${literal(place + 1)}`);
   return [
-    sql`update or ignore ${identifier(table)} set ${joined(set, ", ")} from json_each(${values}) v
+    sql`update ${unique ? sql`or ignore` : sql``} ${identifier(table)} set ${
+      joined(set, ", ")
+    } from json_each(${values}) v
       where ${identifier(table, "id")} = v.value ->> 0`,
   ];
 }

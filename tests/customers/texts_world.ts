@@ -7,6 +7,7 @@ import { textIndexes } from "../../src/customers/texts/texts.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/db/statements.ts";
 import { rowsOf } from "../support/rows.ts";
+import { caseFolded } from "../support/case_folding.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
 export function indexed(db: Database, rows = 1000): Promise<number> {
@@ -75,7 +76,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
   };
   const field = { type: "text", relation, value } as const;
   const parted = trigramPath(
-    [{ kind: "condition", field, operator: "ct", negated: false, value: part.toLowerCase() }],
+    [{ kind: "condition", field, operator: "ct", negated: false, value: caseFolded(part) }],
     companyId,
     true,
   );

@@ -111,3 +111,69 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
     assert.equal(await found("fixed_fields.email", email), 1, email);
   }
 });
+
+Deno.test("texts compare by full case folding, and domains with ß and ss are two", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await newField(admin, { label: "Remark" }, [], "contact");
+  const { body: account } = await newAccount(admin, { name: "Ada Ltd" });
+  for (
+    const [last_name, email, value] of [
+      ["Weiß", "a@straße.example", "ΟΔΟΣ"],
+      ["WEISS", "b@strasse.example", "οδος"],
+    ]
+  ) {
+    const made = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
+      fixed_fields: named({ last_name, email }),
+      custom_fields: [{ name: "remark", value }],
+    });
+    assert.equal(made.status, 201, made.text);
+  }
+  const found = async (field: string, value: string, operator = "eq") => {
+    const filter = [{ field: `b2b_contact.${field}`, operator, value }];
+    return (await admin.call("POST", "/v1/contacts/filter", { filter })).body.data.length;
+  };
+  for (const name of ["weiss", "Weiß", "WEIẞ", "weiſs"]) {
+    assert.equal(await found("fixed_fields.last_name", name), 2, name);
+    assert.equal(await found("fixed_fields.last_name", name.slice(1), "ct"), 2, name);
+  }
+  for (const remark of ["ΟΔΟΣ", "οδοσ", "οδος"]) {
+    assert.equal(await found("custom_fields.remark", remark), 2, remark);
+  }
+  for (const email of ["A@STRASSE.example", "A@Straße.example"]) {
+    assert.equal(await found("fixed_fields.email", email), email.includes("ß") ? 1 : 0, email);
+  }
+});
+
+Deno.test("search finds words inside of texts without spaces, composed or not", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const names = [
+    "北京奥林匹克公园有限公司",
+    "株式会社ガーデン東京タワー",
+    "บริษัทร้านกาแฟเชียงใหม่จำกัด",
+    "Café Nörd",
+  ];
+  for (const name of names) assert.equal((await newAccount(admin, { name })).status, 201, name);
+  for (
+    const [asked, place] of [
+      ["奥林匹克", 0],
+      ["公园", 0],
+      ["北京 公司", 0],
+      ["ガーデン", 1],
+      ["東京", 1],
+      ["タワー", 1],
+      ["กาแฟ", 2],
+      ["เชียงใหม่", 2],
+      ["nörd café", 3],
+    ] as const
+  ) {
+    for (const form of ["NFC", "NFD"] as const) {
+      const search = encodeURIComponent(asked.normalize(form));
+      const { body } = await admin.call("GET", `/v1/accounts?search=${search}`);
+      assert.deepEqual(body.data.map((one: Parameters<typeof valuesOf>[0]) => valuesOf(one).name), [
+        names[place],
+      ]);
+    }
+  }
+});

@@ -127,8 +127,7 @@ function parts({ secretsKey }: Keyed, of: Address): Parts {
       channel: "email",
       column: identifier("email_key"),
       key,
-      // The form of the first release, so that all refusals are found.
-      hash: keyedHash(secretsKey, "refused address", withAsciiDomain(composedAddress(of.email))),
+      hash: keyedHash(secretsKey, "refused address", withAsciiDomain(key)),
       holder: (key) => sql`${caseFoldSql("o", "email")} = ${key}`,
     };
   }
@@ -141,10 +140,6 @@ function parts({ secretsKey }: Keyed, of: Address): Parts {
     hash: keyedHash(secretsKey, `refused ${channel}`, key),
     holder: (key) => sql`o.e164 = ${key}`,
   };
-}
-
-function composedAddress(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /** The address with its domain in the ASCII form, in which mail servers compare international domains. */

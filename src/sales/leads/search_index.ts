@@ -2,7 +2,7 @@
 import { phoneDigits } from "../../core/reference.ts";
 import { searchTokens } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, Row } from "../../platform/database/database.ts";
 import type { Embedded } from "./record.ts";
 
 /** Leads in one step, so that it holds the write lock for well under 100 ms. */
@@ -36,6 +36,15 @@ export function leadWords(companyId: number, brought: Brought): string {
   return searchTokens(`c${companyId}z`, foundTexts(brought).map(([, text]) => text));
 }
 
+/** Returns the words of a stored lead (`company_id`, `account`, `contact` and `interest`). */
+export function storedLeadWords({ company_id, account, contact, interest }: Row): string {
+  return leadWords(Number(company_id), {
+    account: account === null ? null : JSON.parse(account as string),
+    contact: contact === null ? null : JSON.parse(contact as string),
+    interest: interest as string | null,
+  });
+}
+
 /** Gives words to leads of earlier versions, in steps. Returns the number of leads. */
 export async function indexLeads({ db }: { readonly db: Database }): Promise<number> {
   let indexed = 0;
@@ -44,14 +53,7 @@ export async function indexLeads({ db }: { readonly db: Database }): Promise<num
       sql`select seq, company_id, account, contact, interest from leads where words is null limit ${stepRows} + 0`,
     ]);
     if (found!.rows.length === 0) break;
-    const words = found!.rows.map(({ seq, company_id, account, contact, interest }) => [
-      seq,
-      leadWords(Number(company_id), {
-        account: account === null ? null : JSON.parse(account as string),
-        contact: contact === null ? null : JSON.parse(contact as string),
-        interest: interest as string | null,
-      }),
-    ]);
+    const words = found!.rows.map((row) => [row.seq, storedLeadWords(row)]);
     await db.write([
       sql`update leads set words = v.value ->> 1 from json_each(${JSON.stringify(words)}) v
         where leads.seq = v.value ->> 0 and leads.words is null`,

@@ -3,6 +3,7 @@
  * without a database or code of the service.
  */
 import type { Field, FieldType, Operator, Root } from "./fields.ts";
+import { caseFolded } from "../../support/case_folding.ts";
 
 export type Scalar = string | number | boolean;
 
@@ -144,11 +145,11 @@ function compares(value: Scalar, operator: Operator, wanted: Scalar): boolean {
   }
 }
 
-/** Returns a value in the form for comparisons: text in lower case, days and timestamps as sortable text. */
+/** Returns a value in the form for comparisons: text by its folded case, days and timestamps as sortable text. */
 function comparable(value: Scalar, type: FieldType, now: number): Scalar {
   if (type === "timestamp") return stamp(moment(String(value), now));
   if (type === "day") return stamp(moment(String(value), now)).slice(0, 10);
-  return typeof value === "string" ? value.toLowerCase() : value;
+  return typeof value === "string" ? caseFolded(value) : value;
 }
 
 /**
