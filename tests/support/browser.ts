@@ -13,8 +13,11 @@ export class Browser {
 
   constructor(readonly origin: string) {}
 
+  /** Shows a page. A busy service is asked again, as people do: the first long read of a process starts a thread. */
   async get(path: string): Promise<Shown> {
-    return await this.#send(path, {});
+    let shown = await this.#send(path, {});
+    for (let tries = 1; shown.status === 503 && tries < 10; tries++) shown = await this.#send(path, {});
+    return shown;
   }
 
   /** Submits the form of the page that has this `action`, with its query, its hidden fields and the given ones. */
