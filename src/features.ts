@@ -14,6 +14,7 @@ import { applicationsFeature } from "./identity/applications/feature.ts";
 import { auth } from "./identity/auth/feature.ts";
 import { attemptsFeature } from "./identity/attempts/feature.ts";
 import { pictures } from "./identity/pictures/feature.ts";
+import { duplicates } from "./customers/duplicates/feature.ts";
 import { filterable } from "./customers/filterable/feature.ts";
 import { customerLists } from "./customers/lists/feature.ts";
 import { savedFiltersFeature } from "./customers/saved_filters/feature.ts";
@@ -28,6 +29,7 @@ import { productsFeature } from "./sales/products/feature.ts";
 import { relationsPathsFeature } from "./sales/relations_paths/feature.ts";
 import { leadTypesFeature } from "./sales/lead_types/feature.ts";
 import { agency } from "./sales/agency/feature.ts";
+import { leadDuplicates } from "./sales/duplicates/feature.ts";
 import { leadsFeature } from "./sales/leads/feature.ts";
 import { casesFeature } from "./sales/cases/feature.ts";
 import { activitiesFeature } from "./sales/activities/feature.ts";
@@ -87,6 +89,7 @@ export const features: readonly Feature[] = [
   pictures,
   customerLists,
   filterable,
+  duplicates,
   savedFiltersFeature,
   accountsFeature,
   contactsFeature,
@@ -100,6 +103,7 @@ export const features: readonly Feature[] = [
   leadTypesFeature,
   agency,
   leadsFeature,
+  leadDuplicates,
   casesFeature,
   activitiesFeature,
   automatedSendsFeature,

@@ -1,8 +1,11 @@
 /** Sessions at the console: what they open, how long they live, and what ends them. */
 import assert from "node:assert/strict";
+import { endpoints } from "../../src/app.ts";
+import { personBySession, personOf } from "../../src/console/person.ts";
+import { callEndpoint } from "../../src/http/inner_call.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";
-import { signedIn } from "./world.ts";
+import { signedIn, signedInAgain } from "./world.ts";
 
 const day = 24 * 3_600_000;
 
@@ -73,4 +76,69 @@ Deno.test("a new password, a deleted user and a deleted company end a session at
     if (end === "company") assert.equal((await company.admin.call("DELETE", path)).status, 204);
     assert.equal((await browser.get("/app/me")).status, 303, end);
   }
+});
+
+Deno.test("a person lists the own sessions, and ends one or all others", async () => {
+  await using app = await startApp();
+  const { admin, token } = await app.company();
+  const [first, second] = [
+    await signedIn(app, admin),
+    (app.clock.move(1000), await signedInAgain(app, admin)),
+  ];
+  const company = await app.company();
+  const other = await signedIn(app, company.admin);
+  const [mine, theirs] = [await token(admin.id), await company.token(company.admin.id)];
+  const call = (method: string, path = "", by = mine) => app.call(by, method, `/v1/me/sessions${path}`);
+  const list = async () => (await call("GET")).body.data;
+  const sessions = await list();
+  assert.equal(sessions.length, 2);
+  const [latest] = sessions;
+  assert.deepEqual(Object.keys(latest), [
+    "id",
+    "created_at",
+    "last_used_at",
+    "user_agent",
+    "address",
+    "current",
+  ]);
+  assert.deepEqual([latest.created_at, latest.last_used_at], ["2026-03-02 09:00:01", "2026-03-02 09:00:01"]);
+  assert.deepEqual([latest.current, sessions[1].current], [false, false]);
+  assert.deepEqual(typeof latest.address, "string");
+  assert.equal((await call("DELETE", `/${latest.id}`, theirs)).status, 404);
+  assert.equal((await call("DELETE", `/${latest.id}`)).status, 204);
+  assert.equal((await call("DELETE", `/${latest.id}`)).status, 404);
+  assert.deepEqual((await list()).map(({ id }: { id: string }) => id), [sessions[1].id]);
+  assert.deepEqual([(await second.get("/app/me")).status, (await first.get("/app/me")).status], [303, 200]);
+  await signedInAgain(app, admin);
+  assert.equal((await call("DELETE")).status, 204);
+  assert.deepEqual(await list(), []);
+  assert.deepEqual([(await first.get("/app/me")).status, (await other.get("/app/me")).status], [303, 200]);
+});
+
+Deno.test("all sessions end but that in which the call is made", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [mine, theirs] = [await signedIn(app, admin), await signedInAgain(app, admin)];
+  const cookie = mine.cookies.get("session")!;
+  const now = app.clock.now();
+  const [found] = await app.deps.db.read([personBySession(cookie, now)]);
+  const { known } = personOf(found!.rows[0], cookie, now)!;
+  const call = (operation: string) =>
+    callEndpoint(
+      {
+        deps: app.deps,
+        known,
+        renew: () => Promise.resolve(known),
+        requestId: crypto.randomUUID(),
+        origin: app.url,
+        address: () => "127.0.0.1",
+        standings: [],
+        inFlight: new Map(),
+      },
+      endpoints.find(({ declared }) => declared.operation === operation)!,
+    );
+  const before = (await call("listSessions")).body as { data: { current: boolean }[] };
+  assert.deepEqual(before.data.map(({ current }) => current).toSorted(), [false, true]);
+  assert.equal((await call("endOtherSessions")).status, 204);
+  assert.deepEqual([(await mine.get("/app/me")).status, (await theirs.get("/app/me")).status], [200, 303]);
 });

@@ -18,6 +18,7 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "records show their account, and work on customers follows its deletion and moves",
     features: [
       "customers/contacts",
+      "customers/duplicates",
       "messages/campaigns",
       "sales/cases",
       "sales/leads",
@@ -134,6 +135,7 @@ export const sharedTables: readonly SharedTable[] = [
       "sales/leads",
       "sales/notes",
       "sales/tasks",
+      "customers/duplicates",
     ],
   },
   {

@@ -44,6 +44,9 @@ updateSettings                       401    403     403    403        403       
 getSso                               401    403     403    403        403         403   200       404     401     401
 updateSso                            401    403     403    403        403         403   200       404     401     401
 
+# Several calls in one
+batch                                401    403     403    200        200         200   200       200     401     401
+
 # Users
 getMe                                401    403     403    200        200         200   200       200     401     401
 getCounts                            401    403     403    200        200         200   200       200     401     401
@@ -161,6 +164,10 @@ deleteApplication +applications.manage  401 403     403    403        403       
 # Tokens and devices
 activateDevice                       401    403     403    204        204         204   204       204     401     401
 listTokens                           401    403     403    200        200         200   200       200     401     401
+listSessions                         401    403     403    200        200         200   200       200     401     401
+endOtherSessions                     401    403     403    204        204         204   204       204     401     401
+endSession self                      401    403     403    204        204         204   204       404     401     401
+endSession own                       401    403     403    404        404         404   404       404     401     401
 deleteToken self                     401    403     403    204        204         204   204       404     401     401
 deleteToken own                      401    403     403    404        404         404   404       404     401     401
 
@@ -168,6 +175,7 @@ deleteToken own                      401    403     403    404        404       
 listAccountFilterFields              401    403     403    200        200         200   200       200     401     401
 listContactFilterFields              401    403     403    200        200         200   200       200     401     401
 filterAccounts                       401    403     403    200        200         200   200       200     401     401
+findContactDuplicates                401    403     403    200        200         200   200       200     401     401
 filterContacts                       401    403     403    200        200         200   200       200     401     401
 listAccountFilters                   401    403     403    200        200         200   200       200     401     401
 createAccountFilter                  401    403     403    201        201         201   201       201     401     401
@@ -352,11 +360,17 @@ filterLeadsByFilter                  401    403     403    403        403       
 createLead own                       401    403     403    201        201         201   201       422     401     401
 createLead for_other                 401    403     403    201        201         201   201       422     401     401
 getLead own                          401    403     403    200        200         200   200       404     401     401
+listLeadDuplicates own               401    403     403    200        200         200   200       404     401     401
 getLead group                        401    403     403    200        200         200   200       404     401     401
+listLeadDuplicates group             401    403     403    200        200         200   200       404     401     401
 getLead other                        401    403     403    404        404         404   200       404     401     401
+listLeadDuplicates other             401    403     403    404        404         404   200       404     401     401
 getLead own unassigned               401    403     403    404        404         404   200       404     401     401
+listLeadDuplicates own unassigned    401    403     403    404        404         404   200       404     401     401
 getLead own unassigned +agency       401    403     403    200        200         200   200       404     401     401
+listLeadDuplicates own unassigned +agency 401    403     403    200        200         200   200       404     401     401
 getLead other unassigned +agency     401    403     403    404        404         404   200       404     401     401
+listLeadDuplicates other unassigned +agency 401    403     403    404        404         404   200       404     401     401
 updateLead own                       401    403     403    200        200         200   200       404     401     401
 updateLead group                     401    403     403    200        200         200   200       404     401     401
 updateLead other                     401    403     403    404        404         404   200       404     401     401

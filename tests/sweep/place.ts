@@ -471,3 +471,14 @@ export async function waiting(by: Pick<Actor, "call">, body: object): Promise<Bo
   assert.equal(reply.status, 202, reply.text);
   return reply.body;
 }
+
+/** Opens a session of the user on the pages; its id. */
+export async function sessionOf({ world: { app } }: Place, userId: number): Promise<string> {
+  const id = crypto.randomUUID();
+  const end = app.clock.now() + 24 * 3_600_000;
+  await app.deps.db.write([{
+    sql: "insert into sessions (hash, id, user_id, expires_at, created_at) values (?, ?, ?, ?, ?)",
+    args: [`hash of ${id}`, id, userId, end, "2026-03-02 09:00:00"],
+  }]);
+  return id;
+}

@@ -22,6 +22,7 @@ import {
   rankOf,
   scheduleOf,
   sending,
+  sessionOf,
   streamEventOf,
   textFile,
   waiting,
@@ -311,7 +312,21 @@ export const samples: Readonly<Record<string, Sample>> = {
   rotateApplicationSecret: get,
   activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
+  listSessions: async (place) => {
+    await sessionOf(place, place.world.admin.id);
+    return {};
+  },
+  endSession: async (place) => ({ params: { session_id: await sessionOf(place, place.world.admin.id) } }),
+  endOtherSessions: async (place) => {
+    await sessionOf(place, place.world.admin.id);
+    return {};
+  },
   deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
+  findContactDuplicates: async ({ make }) => {
+    await make("/v1/accounts", { fixed_fields: [{ name: "name", value: "Known Works" }] });
+    return { body: { email: "grace@example.org", phone_number: "+49 30 1234567", name: "known works" } };
+  },
+  listLeadDuplicates: get,
   listAccountFilterFields: get,
   listContactFilterFields: get,
   filterAccounts: () => ({

@@ -14,6 +14,7 @@ import {
   rankOf,
   scheduleOf,
   sending,
+  sessionOf,
   textFile,
   waiting,
 } from "./place.ts";
@@ -235,6 +236,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteToken self": async ({ caller, place }) => ({
     params: { token: await place.world.company.token(caller.id) },
   }),
+  "endSession self": async ({ caller, place }) => ({
+    params: { session_id: await sessionOf(place, caller.id) },
+  }),
+  "endSession": async ({ place }) => ({ params: { session_id: await sessionOf(place, place.ids.user_id) } }),
   "deleteToken": async ({ place }) => ({
     params: { token: await place.world.company.token(place.ids.user_id) },
   }),
@@ -361,6 +366,9 @@ export const situations: Readonly<Record<string, Situation>> = {
     body: { interest: `Van ${place.next()}` },
   }),
   "deleteLead": async ({ place }) => ({ params: { lead_id: await ways.assigned!(place.world) } }),
+  "listLeadDuplicates unassigned": async ({ place }) => ({
+    params: { lead_id: await ways.assignable!(place.world) },
+  }),
   "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
   // Records of the team that the call is about.

@@ -3,6 +3,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
 import { deviceCodePolicy } from "../attempts/limits.ts";
 import { activateDevice } from "./device_activation.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./own_sessions.ts";
 import { deleteToken, listTokens, presentToken, tokenOrder } from "./own_tokens.ts";
 
 const tag = "Tokens";
@@ -21,7 +22,44 @@ const DeviceActivation = z.object({
   code: z.int().meta({ description: "The code that the device shows." }),
 }).meta({ id: "DeviceActivation", example: { code: 73914520 } });
 
+const Sessions = z.object({
+  data: z.array(z.object({
+    id: z.uuid(),
+    created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+    last_used_at: z.string().meta({ description: "Kept to the day." }),
+    user_agent: z.string().nullable(),
+    address: z.string().nullable().meta({ description: "The network address at the sign-in." }),
+    current: z.boolean().meta({ description: "Whether the call is made in this session." }),
+  })),
+}).meta({ id: "Sessions" });
+
 export const tokenEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/me/sessions",
+    operation: "listSessions",
+    tag,
+    summary: "List the caller's sessions on the pages, last used first",
+    answers: { 200: { description: "The sessions.", schema: Sessions } },
+  }, (ctx) => listSessions(ctx)),
+  endpoint({
+    method: "delete",
+    path: "/v1/me/sessions",
+    operation: "endOtherSessions",
+    tag,
+    summary: "End all sessions of the caller but the present one",
+    description: "A call with a token is made in none, so that all end.",
+    answers: { 204: { description: "They have ended.", schema: null } },
+  }, (ctx) => endOtherSessions(ctx)),
+  endpoint({
+    method: "delete",
+    path: "/v1/me/sessions/:session_id",
+    operation: "endSession",
+    tag,
+    summary: "End a session of the caller",
+    params: { session_id: "uuid" },
+    answers: { 204: { description: "It has ended.", schema: null } },
+  }, (ctx, { params }) => endOwnSession(ctx, params.session_id)),
   endpoint({
     method: "post",
     path: "/v1/device-activation",

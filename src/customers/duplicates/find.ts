@@ -1,0 +1,171 @@
+/** Finds contacts and accounts by what may identify them. Indexes find each, so that a search costs the same in large companies. */
+import { e164, phoneKeys } from "../../core/phone_numbers.ts";
+import { comparedText, searchTokens } from "../../core/text.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import type { Context } from "../../db/context.ts";
+import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
+import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { displayNameSql } from "../accounts/display_name.ts";
+import { contactName } from "../contacts/present.ts";
+import type { reasons } from "./schema.ts";
+
+/** What a customer is known by. */
+export interface Known {
+  readonly email?: string | null | undefined;
+  readonly phone_number?: string | null | undefined;
+  /** Names of people, first name first, and of accounts. */
+  readonly names: readonly string[];
+  /** Ids of contacts and accounts that are no finds. */
+  readonly exclude: readonly string[];
+}
+
+type Reason = (typeof reasons)[number];
+
+/** How much each reason says: an address is mostly one person's, a number a household's. */
+const weights: Readonly<Record<Reason, number>> = { email: 4, phone_number: 2, name: 1 };
+/** Finds of an answer. */
+const most = 10;
+/** Rows that each index is asked for. */
+const mostRead = 100;
+
+/** Returns the finds that the caller sees, the best first. */
+export async function findDuplicates(ctx: Context, known: Known) {
+  const scope = teamScope(ctx.caller);
+  const tests = testsOf(ctx, known);
+  const names = wordsOf(ctx, known.names);
+  const statements = [
+    ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
+    ...(names.length > 0 ? [accountsBy(scope, names, known.exclude)] : []),
+  ];
+  const results = statements.length > 0 ? await ctx.deps.db.read(statements) : [];
+  const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: reasonsOf(row) }));
+  return { data: finds.toSorted(byWorth).slice(0, most).map(present) };
+}
+
+/** A reason, the rows that an index has for it, and whether a contact `c` has it. */
+interface Test {
+  readonly reason: Reason;
+  readonly holds: Sql;
+  /** SQL, to follow `from`: the alias `c` with conditions. */
+  readonly rows: readonly Sql[];
+}
+
+function testsOf(ctx: Context, known: Known): Test[] {
+  const company = sql`c.company_id = ${ctx.caller.companyId}`;
+  const where = (condition: Sql) => sql`contacts c where ${company} and ${condition}`;
+  const tests: Test[] = [];
+  const email = known.email?.replaceAll(/\s+/g, "");
+  if (email) {
+    const holds = sql`${caseFoldSql("c", "email")} = ${comparedText(email)}`;
+    tests.push({ reason: "email", holds, rows: [where(holds)] });
+  }
+  const number = known.phone_number?.trim();
+  if (number) {
+    const whole = e164(number, ctx.fields.country);
+    const keys = JSON.stringify(phoneKeys(number));
+    // A number that was stored without its country can be the same as well.
+    const national = sql`c.phone_key in (select value from json_each(${keys}))${
+      whole === null ? sql`` : sql` and c.e164 is null`
+    }`;
+    const each = whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
+    tests.push({
+      reason: "phone_number",
+      holds: sql`(${joined(each.map((one) => sql`(${one})`), " or ")})`,
+      rows: each.map(where),
+    });
+  }
+  const names = wordsOf(ctx, known.names);
+  if (names.length > 0) {
+    tests.push({
+      reason: "name",
+      holds: hasName("c", names),
+      rows: names.map((words) =>
+        sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid where contacts_search match ${
+          matching(words)
+        } and c.name_words = ${words}`
+      ),
+    });
+  }
+  return tests;
+}
+
+/** Returns the words of each name, as rows keep them: without case and accents, with the mark of the company. */
+function wordsOf({ caller: { companyId } }: Context, names: readonly string[]): string[] {
+  const words = names.map((name) => searchTokens(`c${companyId}z`, [name]));
+  return [...new Set(words.filter((each) => each !== ""))];
+}
+
+function hasName(alias: "a" | "c", names: readonly string[]): Sql {
+  const own = alias === "a" ? sql`a.name_words` : sql`c.name_words`;
+  return sql`${own} in (select value from json_each(${JSON.stringify(names)}))`;
+}
+
+/** The query of a full-text index for rows with all the words. */
+function matching(words: string): string {
+  return words.split(" ").map((word) => `"${word}"`).join(" AND ");
+}
+
+function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly string[]): Statement {
+  const seen = sql`${checkedScope(scope, "c")} and c.id not in (select value from json_each(${
+    JSON.stringify(exclude)
+  }))`;
+  const found = tests.flatMap(({ rows }) => rows).map((rows) =>
+    sql`select seq from (select c.seq from ${rows} and ${seen} limit ${literal(mostRead)})`
+  );
+  const reasons = tests.map(({ reason, holds }) => sql`${literal(reason)}, ${holds}`);
+  return sql`select c.id, c.first_name, c.last_name, c.email, c.phone_number, c.last_activity_at,
+    a.id as account_id, ${displayNameSql("a")} as account_name, json_object(${
+    joined(reasons, ", ")
+  }) as reasons from contacts c
+    join accounts a on a.id = c.account_id where c.seq in (${joined(found, " union ")})`;
+}
+
+/** Accounts with their own name. Those of consumers without one are found by their contact. */
+function accountsBy(scope: Scope, names: readonly string[], exclude: readonly string[]): Statement {
+  const found = names.map((words) =>
+    sql`select seq from (select a.seq from accounts_search cross join accounts a on a.seq = accounts_search.rowid
+      where accounts_search match ${matching(words)} and a.name_words = ${words} and a.name is not null
+      and ${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
+      JSON.stringify(exclude)
+    })) limit ${literal(mostRead)})`
+  );
+  return sql`select null as id, a.id as account_id, ${
+    displayNameSql("a")
+  } as account_name, a.last_activity_at,
+    '{"name":1}' as reasons from accounts a where a.seq in (${joined(found, " union ")})`;
+}
+
+function reasonsOf({ reasons: text }: Row): Reason[] {
+  const held = JSON.parse(text as string) as Partial<Record<Reason, number | null>>;
+  return (Object.keys(weights) as Reason[]).filter((reason) => held[reason] === 1);
+}
+
+interface Find {
+  readonly row: Row;
+  readonly reasons: readonly Reason[];
+}
+
+/** What says most comes first; then contacts, and those with the latest activity. */
+function byWorth(one: Find, two: Find): number {
+  const worth = ({ reasons }: Find) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
+  const key = ({ row }: Find) =>
+    `${row.id === null ? 0 : 1} ${row.last_activity_at} ${row.id ?? row.account_id}`;
+  return worth(two) - worth(one) || (key(one) < key(two) ? 1 : -1);
+}
+
+function present({ row, reasons }: Find) {
+  const { id, first_name, last_name, email, phone_number, account_id, account_name } = row as Readonly<
+    Record<string, string | null>
+  >;
+  return {
+    contact: id === null ? null : {
+      id: id!,
+      name: contactName({ first_name: first_name!, last_name: last_name! }),
+      email: email!,
+      phone_number: phone_number!,
+    },
+    account: { id: account_id!, name: account_name! },
+    reasons,
+  };
+}

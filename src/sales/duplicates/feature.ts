@@ -1,0 +1,7 @@
+import type { Feature } from "../../feature.ts";
+import { leadDuplicateEndpoints } from "./routes.ts";
+
+export const leadDuplicates: Feature = {
+  folder: "sales/duplicates",
+  endpoints: leadDuplicateEndpoints,
+};

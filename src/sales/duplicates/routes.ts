@@ -1,0 +1,36 @@
+import { ok } from "../../core/answer.ts";
+import { findDuplicates, type Known } from "../../customers/duplicates/find.ts";
+import { Duplicates } from "../../customers/duplicates/schema.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { leadById, leadOf } from "../leads/queries.ts";
+import type { Lead } from "../leads/record.ts";
+
+export const leadDuplicateEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/leads/:lead_id/duplicates",
+    operation: "listLeadDuplicates",
+    tag: "Leads",
+    summary: "Find the contacts and accounts that a lead may be about",
+    description: "By the e-mail address, phone number and names that it brings.",
+    params: { lead_id: "uuid" },
+    answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
+  }, async (ctx, { params }) => {
+    const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, params.lead_id)]);
+    return ok(await findDuplicates(ctx, knownOf(leadOf(ctx, found!))));
+  }),
+];
+
+/** What the lead says of its customer. Customers that it names itself are no finds. */
+function knownOf({ row, embedded, original_account, original_contact }: Lead): Known {
+  const contact = embedded.contact?.fixed ?? original_contact;
+  const account = embedded.account?.fixed ?? original_account;
+  const names = [`${contact?.first_name ?? ""} ${contact?.last_name ?? ""}`, account?.name ?? ""];
+  const named = [row.original_contact_id, row.contact_id, row.original_account_id, row.account_id];
+  return {
+    email: contact?.email,
+    phone_number: contact?.phone_number,
+    names: names.filter((name) => name.trim() !== ""),
+    exclude: named.filter((id) => id !== null),
+  };
+}
