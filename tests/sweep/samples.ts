@@ -33,7 +33,13 @@ export interface Call {
   /** Replace the place's records of the same names. */
   readonly params?: Partial<
     Record<
-      keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to" | "template_type",
+      | keyof Ids
+      | "external_id"
+      | "notification_id"
+      | "session_id"
+      | "device_token"
+      | "belongs_to"
+      | "template_type",
       string | number
     >
   >;
