@@ -34,6 +34,9 @@ parentPort!.on("message", async (questions: readonly Question<Numbered>[]) => {
   for (const { id, question } of questions) parentPort!.postMessage([await answered(id, question)]);
 });
 
+// Reports that the thread has started.
+parentPort!.postMessage([]);
+
 async function answered(id: number, question: Numbered): Promise<Answers<Result[]>[number]> {
   try {
     return { id, answer: await whileBusy(patience, () => readNow(question)) };

@@ -44,7 +44,8 @@ interface Reader {
 /**
  * Opens up to three threads. Each starts only while the others are busy, because a start costs as much as
  * hundreds of reads. At most two threads scan, and reads of a small effort avoid them.
- * @param given `deadline`: milliseconds from the call after which a read ends with `TookTooLong`
+ * @param given `deadline`: milliseconds from the call, or from the start of its thread, after which a read ends with
+ *   `TookTooLong`. On a busy machine a start takes longer.
  */
 export function openReaders(
   path: string,
@@ -64,6 +65,7 @@ export function openReaders(
       if (closed) throw new DatabaseUnavailable("the database is closed");
       let isLate = false;
       let abandon = () => {};
+      let starting: Promise<void> | null = null;
       const turn = queues[effort].run(String(company), async () => {
         if (isLate) throw new TookTooLong();
         if (closed) throw new DatabaseUnavailable("the database is closed");
@@ -72,6 +74,7 @@ export function openReaders(
         const number = ++reader.last;
         abandon = () => void Atomics.store(data.abandoned, number % slots, BigInt(number));
         reader.thread ??= startReader(reader);
+        starting = reader.thread.started.then(() => void (starting = null));
         waiting[effort]++;
         try {
           return await reader.thread.ask({ number, batch, most });
@@ -83,7 +86,7 @@ export function openReaders(
         return await withDeadline(deadline, turn, () => {
           isLate = true;
           abandon();
-        });
+        }, () => starting);
       } catch (error) {
         throw error instanceof QueueFull ? new DatabaseUnavailable("too many reads wait") : error;
       }

@@ -37,22 +37,33 @@ export async function whileUnavailable<T>(patience: number, attempt: () => Promi
   }
 }
 
-/** After this many milliseconds without an answer, calls `abandon` and rejects with `TookTooLong`. */
+/**
+ * After this many milliseconds without an answer, calls `abandon` and rejects with `TookTooLong`. While `heldBy`
+ * returns a promise, the milliseconds begin again when it resolves.
+ */
 export async function withDeadline<T>(
   milliseconds: number,
   answer: Promise<T>,
   abandon: () => void,
+  heldBy: () => Promise<void> | null = () => null,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      abandon();
-      reject(new TookTooLong());
-    }, milliseconds);
-  });
+  let isOver = false;
+  const late = Promise.withResolvers<never>();
+  const begin = () => {
+    if (!isOver) timer = setTimeout(end, milliseconds);
+  };
+  const end = () => {
+    const held = heldBy();
+    if (held) return void held.then(begin);
+    abandon();
+    late.reject(new TookTooLong());
+  };
+  begin();
   try {
-    return await Promise.race([answer, over]);
+    return await Promise.race([answer, late.promise]);
   } finally {
+    isOver = true;
     clearTimeout(timer);
   }
 }

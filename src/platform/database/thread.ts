@@ -13,6 +13,8 @@ import {
 /** A worker thread that answers questions in any order. */
 export interface Thread<Asked, Answered> {
   ask(question: Asked): Promise<Answered>;
+  /** Resolves when the thread has posted something, or has ended. */
+  readonly started: Promise<void>;
   /** Resolves when the thread has ended. Rejects unanswered questions. */
   end(): Promise<unknown>;
 }
@@ -61,6 +63,7 @@ export function startThread<Asked, Answered>(
   let questions: Question<Asked>[] = [];
   let last = 0;
   let hasEnded = false;
+  const started = Promise.withResolvers<void>();
   worker.unref();
 
   function send(): void {
@@ -73,12 +76,14 @@ export function startThread<Asked, Answered>(
     if (hasEnded) return;
     hasEnded = true;
     gone();
+    started.resolve();
     for (const { reject } of waiting.values()) {
       reject(new DatabaseUnavailable("a thread of the database ended", { cause: error }));
     }
     waiting.clear();
   }
   worker.on("message", (answers: Answers<Answered>) => {
+    started.resolve();
     for (const each of answers) {
       const asked = waiting.get(each.id);
       waiting.delete(each.id);
@@ -98,6 +103,7 @@ export function startThread<Asked, Answered>(
         if (questions.push({ id: last, question }) === together) send();
         else if (questions.length === 1) setImmediate(send);
       }),
+    started: started.promise,
     end: () => worker.terminate(),
   };
 }
