@@ -104,9 +104,11 @@ function hasOneOf(own: Sql, statuses: readonly TaskStatus[], at: string): Sql {
 function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[], at: string): Sql {
   const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
   const key = identifier("t", paging.sort.column);
-  const after = paging.after
-    ? sql` and (${key}, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
-    : sql``;
+  const behind = (own: Sql, id: Sql) =>
+    paging.after ? sql` and (${own}, ${id}) ${sign} (${paging.after[0]}, ${paging.after[1]})` : sql``;
+  const after = behind(key, sql`t.id`);
+  // Keeps the few tasks in the indexes that find them: that of the order has all others, too.
+  const afterAside = behind(sql`+${key}`, sql`+t.id`);
   const first = (status: TaskStatus, team: Sql) =>
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
@@ -120,7 +122,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
         first(status, sql` and t.team_id is s.value`)
       }) r)) p`;
   const others = elsewhere(scope, "t", at).map((part) =>
-    sql`select t.id from tasks t where ${part} and ${hasOneOf(sql`+t`, statuses, at)}${after}`
+    sql`select t.id from tasks t where ${part} and ${hasOneOf(sql`+t`, statuses, at)}${afterAside}`
   );
   return joined([...statuses.map(staged), ...others], " union all ");
 }

@@ -206,13 +206,13 @@ const entry: Kind = {
 const task: Kind = {
   name: "tasks to be done later",
   path: "/v1/tasks",
-  sorts: signed(["start_at"]),
+  sorts: signed(["start_at", "end_at"]),
   fallback: "start_at",
   parameter: "sort",
   list: () => "/v1/tasks?status=later",
   async make(world, seed) {
     const { task } = await act(world, await kase.make(world, seed), "Call", {
-      task: { type: "call", start_at: planned(seed.day), end_at: planned(8) },
+      task: { type: "call", start_at: planned(seed.day), end_at: planned(8 - seed.day) },
     });
     return task.id;
   },
@@ -224,14 +224,14 @@ const task: Kind = {
     const change = {
       rename: { type: "meeting" },
       touch: { note: name },
-      move: { start_at: planned(day) },
+      move: { start_at: planned(day), end_at: planned(8 - day) },
       act: { completed: true },
     };
     await put(admin, `/v1/tasks/${id}`, change[what]);
     if (what === "act") return "left";
-    return what === "move" ? ["start_at"] : [];
+    return what === "move" ? ["start_at", "end_at"] : [];
   },
-  key: (record) => record.start_at,
+  key: (record, sort) => record[sort.replace("-", "")],
 };
 
 /** A time after all walks. */
