@@ -1,24 +1,28 @@
 import { ok } from "../../core/answer.ts";
 import { findDuplicates, type Known } from "../../customers/duplicates/find.ts";
 import { Duplicates } from "../../customers/duplicates/schema.ts";
+import { sql } from "../../db/statements.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
 import type { Lead } from "../leads/record.ts";
 
 export const leadDuplicateEndpoints: Endpoint[] = [
-  endpoint({
-    method: "get",
-    path: "/v1/leads/:lead_id/duplicates",
-    operation: "listLeadDuplicates",
-    tag: "Leads",
-    summary: "Find the contacts and accounts that a lead may be about",
-    description: "By the e-mail address, phone number and names that it brings.",
-    params: { lead_id: "uuid" },
-    answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
-  }, async (ctx, { params }) => {
-    const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, params.lead_id)]);
-    return ok(await findDuplicates(ctx, knownOf(leadOf(ctx, found!))));
-  }),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/leads/:lead_id/duplicates",
+      operation: "listLeadDuplicates",
+      tag: "Leads",
+      summary: "Find the contacts and accounts that a lead may be about",
+      description: "By the e-mail address, phone number and names that it brings.",
+      params: { lead_id: "uuid" },
+      beside: (_, { lead_id = "" }) => (userId) =>
+        leadById(sql`(select company_id from users where id = ${userId})`, lead_id),
+      answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
+    },
+    async (ctx, { beside }) =>
+      ok(await findDuplicates(ctx, knownOf(leadOf(ctx, { rows: beside ? [beside] : [] })))),
+  ),
 ];
 
 /** What the lead says of its customer. Customers that it names itself are no finds. */

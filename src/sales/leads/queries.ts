@@ -3,7 +3,7 @@ import { seesLead } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
@@ -14,13 +14,12 @@ export async function getLead(ctx: Context, id: string) {
 }
 
 /** The read of `leadOf`. */
-export function leadById(companyId: number, id: string): Statement {
+export function leadById(companyId: number | Sql, id: string): Statement {
   return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */
-export function leadOf(ctx: Context, result: Result): Lead {
-  const row = result.rows[0];
+export function leadOf(ctx: Context, { rows: [row] }: Pick<Result, "rows">): Lead {
   if (!row) throw notFound();
   const lead = leadOfRow(row);
   if (isExpired(lead, ctx.at) || !seesLead(ctx.caller, lead.row)) throw notFound();
