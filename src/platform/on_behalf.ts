@@ -8,7 +8,10 @@ export function onBehalfOf<T>(company: number | null, work: () => T): T {
   return companies.run(company, work);
 }
 
-/** Returns the company of the current work; null for none, and for the service's own work. */
+/**
+ * Returns the company of the current work; null for none. The service's own work can have that of earlier work, since
+ * Deno 2.9.6 keeps it for the next task of the event loop: use it for turns alone.
+ */
 export function companyOfWork(): number | null {
   return companies.getStore() ?? null;
 }

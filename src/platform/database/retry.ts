@@ -55,7 +55,7 @@ export async function withDeadline<T>(
   };
   const end = () => {
     const held = heldBy();
-    if (held) return void held.then(begin);
+    if (held) return void held.then(begin, begin);
     abandon();
     late.reject(new TookTooLong());
   };
