@@ -27,7 +27,12 @@ Deno.test("an invitation is mailed five times an hour; beyond that 429 names the
   const refused = await resend(body.id);
   assert.deepEqual([refused.status, refused.body.code], [429, "rate_limited"]);
   assert.equal(refused.headers.get("retry-after"), "3540");
-  assert.equal(refused.headers.get("ratelimit-policy"), '"invitation-mail";q=5;w=3600');
+  const policies = refused.headers.get("ratelimit-policy")!.split(", ");
+  assert.deepEqual(policies, [
+    '"invitation-mail";q=5;w=3600',
+    '"user-mail";q=300;w=3600',
+    '"company-mail";q=3000;w=3600',
+  ]);
   assert.equal(await mails(), 5);
   assert.deepEqual(await app.sql("select token_hash, version from invitations"), [before]);
   app.clock.move(hour - 60_000);

@@ -41,7 +41,9 @@ const others = new Set([
 ]);
 
 function isListed(path: string): boolean {
-  return others.has(path.split(".").at(-1)!) || /(fixed|custom)_fields\[\]\.name$/.test(path);
+  // The id of a call in a batch comes back as it was sent.
+  return others.has(path.split(".").at(-1)!) || /(fixed|custom)_fields\[\]\.name$/.test(path) ||
+    path === "requests[].id";
 }
 
 interface Leaf {

@@ -191,7 +191,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getCompany: get,
-  updateCompany: ({ next }) => ({ body: { name: `Nordlicht ${next()}`, billing: { country: "DE" } } }),
+  updateCompany: ({ next }) => ({ body: { name: `Nordlicht ${next()}`, billing: { city: "Kiel" } } }),
   deleteCompany: async ({ company }) => {
     const { id, admin } = await company();
     return { params: { company_id: id }, token: admin.token };

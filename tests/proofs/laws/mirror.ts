@@ -37,6 +37,7 @@ const shown: Readonly<Record<string, Kind>> = {
   task: "task",
   tasks: "task",
   lead: "lead",
+  case: "case",
 };
 /** Parts that change with another record and without an event of this one, such as groups and lead types. */
 const foreign = new Set(["group", "lead_type", "relations_path", "relations_paths", "roles"]);

@@ -1,4 +1,4 @@
-/** The deliveries of a subscription. */
+/** The deliveries of a subscription, and of all. */
 import assert from "node:assert/strict";
 import { type Kind, type World } from "./world.ts";
 
@@ -36,8 +36,15 @@ const waiting: Kind = {
   },
 };
 
+const ofAll: Kind = {
+  ...delivery,
+  name: "deliveries of all subscriptions",
+  path: "/v1/webhooks/deliveries",
+  list: () => "/v1/webhooks/deliveries",
+};
+
 async function become({ app }: World, id: string | number, status: string): Promise<void> {
   await app.deps.db.write([{ sql: "update deliveries set status = ? where id = ?", args: [status, id] }]);
 }
 
-export const deliveries: readonly Kind[] = [delivery, waiting];
+export const deliveries: readonly Kind[] = [delivery, waiting, ofAll];
