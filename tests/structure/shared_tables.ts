@@ -338,6 +338,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/inbound",
       "messages/previews",
       "sales/cases",
+      "sales/duplicates",
       "sales/lead_types",
       "sales/leads",
       "sales/notes",
