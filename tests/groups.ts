@@ -22,8 +22,12 @@ export const alone = [
   "tests/entry/listen.test.ts",
   "tests/platform/typeset.test.ts",
 ];
-/** Files that compare times with fixed bounds: they run at the end, one after the other, with nothing beside. */
+/**
+ * Files that compare times with fixed bounds, or start all that a newcomer starts: they run at the end, one after the
+ * other, with nothing beside.
+ */
 export const timed = [
+  "tests/cli/newcomer.test.ts",
   "tests/delivery/isolation.test.ts",
   "tests/delivery/sharing.test.ts",
   "tests/delivery/webhook_crowded.test.ts",

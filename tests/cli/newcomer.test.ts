@@ -80,7 +80,8 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     const calls = await blocksOf(folder, "first calls");
     assert.ok(calls.length >= 4);
     const output = await pasted(calls);
-    assert.equal(output.trim().split("\n").at(-1), "closed");
+    const said = () => `${output}\n\n${first.child.output()}`;
+    assert.equal(output.trim().split("\n").at(-1), "closed", said());
     await closed.promise;
     for (
       const event of ["lead_created", "lead_accepted", "account_created", "contact_created", "case_created"]
