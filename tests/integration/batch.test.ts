@@ -141,6 +141,20 @@ Deno.test("calls after the first error are not run if the batch says so, nor tho
   assert.deepEqual(new Set(statuses(large).slice(done)), new Set([424]));
 });
 
+Deno.test("other calls run between the calls of a batch", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await send(admin, [get("/v1/accounts")]);
+  const answered = () => app.log.entries.filter(({ event }) => event === "request").length;
+  const before = answered();
+  const seen = new Set<number>();
+  const timer = setInterval(() => seen.add(answered() - before), 1);
+  const reply = await send(admin, Array.from({ length: 50 }, () => get("/v1/accounts")));
+  clearInterval(timer);
+  assert.deepEqual(new Set(statuses(reply)), new Set([200]));
+  assert.ok([...seen].some((n) => n > 0 && n < 50), [...seen].join());
+});
+
 Deno.test("a fault in a batch refuses all of it, with its place", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -2,6 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { fieldError, invalid, Problem } from "../../core/errors.ts";
 import { Json } from "../../core/json.ts";
+import { Turns } from "../../core/turns.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
 import { type BatchAnswers, type BatchBody, type BatchRequest, takenHeaders } from "./body.ts";
 
@@ -44,7 +45,10 @@ export async function runBatch(
   const written: string[] = [];
   let size = 0;
   let isStopped = false;
+  // With a database in this process, a call may never wait.
+  const turns = new Turns();
   for (const [n, request] of requests.entries()) {
+    await turns.next();
     if (isStopped || size >= mostBytes || outer.request.signal.aborted) {
       const refused = outer.refuse(notRun);
       written.push(writeResponse(request, refused, await refused.text()));
