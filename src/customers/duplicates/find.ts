@@ -1,4 +1,7 @@
-/** Finds contacts and accounts by what may identify them. Indexes find each, so that a search costs the same in large companies. */
+/**
+ * Finds contacts and accounts by what may identify them. Indexes find each, so that a search costs the same in large
+ * companies, unless very many share a name or a number.
+ */
 import { e164, phoneKeys } from "../../core/phone_numbers.ts";
 import { comparedText, searchTokens } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
@@ -38,7 +41,9 @@ export async function findDuplicates(ctx: Context, known: Known) {
     ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
     ...(names.length > 0 ? [accountsBy(scope, names, known.exclude)] : []),
   ];
-  const results = statements.length > 0 ? await ctx.deps.db.read(statements) : [];
+  const aside = { effort: "few", company: ctx.caller.companyId } as const;
+  // Many that the caller does not see can share a common name: an index has all of them.
+  const results = statements.length > 0 ? await ctx.deps.db.readAside(statements, aside) : [];
   const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: reasonsOf(row) }));
   return { data: finds.toSorted(byWorth).slice(0, most).map(present) };
 }
