@@ -177,6 +177,13 @@ export const csv = several(mostListed, unquoted).meta({
   example: "a,b",
 });
 
+/** A list of one or more of the values. */
+export const csvOf = <V extends string>(values: readonly V[]) =>
+  csv.refine(
+    (given) => given.length > 0 && given.every((each) => values.some((value) => value === each)),
+    refusal("enum", `Each must be one of ${values.join(", ")}.`),
+  ).transform((given) => given as V[]);
+
 export const csvIntegers = several(mostListed).transform((parts, ctx) =>
   parts.map((part, index) => {
     if (/^-?\d{1,15}$/.test(part)) return Number(part);

@@ -1,16 +1,10 @@
 /** Wire shapes of the search over everything. */
 import { z } from "zod";
-import { refusal } from "../../http/validate.ts";
-import { csv, filledText, queryInteger } from "../../http/zod.ts";
+import { csvOf, filledText, queryInteger } from "../../http/zod.ts";
 
 /** The kinds of records, in the order of the answer. */
 export const foundTypes = ["account", "contact", "case", "lead", "file"] as const;
 export type FoundType = typeof foundTypes[number];
-
-const csvTypes = csv.refine(
-  (given) => given.length > 0 && given.every((type) => foundTypes.some((known) => known === type)),
-  refusal("enum", `Each must be one of ${foundTypes.join(", ")}.`),
-).transform((given) => given as FoundType[]);
 
 export const SearchQuery = z.object({
   q: filledText(200).meta({
@@ -18,7 +12,10 @@ export const SearchQuery = z.object({
       "number is found however it is typed.",
     example: "mül sch",
   }),
-  types: csvTypes.optional().meta({ description: "All kinds when absent.", example: "contact,case" }),
+  types: csvOf(foundTypes).optional().meta({
+    description: "All kinds when absent.",
+    example: "contact,case",
+  }),
   limit: queryInteger(1, 25).optional().meta({
     description: "The most records of each kind; 5 when absent.",
     example: 5,

@@ -5,8 +5,7 @@ import { BriefContact } from "../../customers/contacts/schema.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../http/field_values.ts";
 import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
-import { refusal } from "../../http/validate.ts";
-import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/zod.ts";
+import { csv, csvIntegers, csvOf, csvUuids, ordered, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { type Status, statuses } from "./lifecycle.ts";
@@ -45,11 +44,6 @@ export const waitingSorts = {
 
 export const leadSorts = { ...waitingSorts, escalates_at: "countdown_key" };
 
-const csvStatuses = csv.refine(
-  (given) => given.length > 0 && given.every((status) => statuses.some((known) => known === status)),
-  refusal("enum", `Each must be one of ${statuses.join(", ")}.`),
-).transform((given) => given as Status[]);
-
 export const LeadListQuery = ordered(
   z.object({
     ...paging,
@@ -60,7 +54,7 @@ export const LeadListQuery = ordered(
       description: "`mine`: leads assigned to the caller; `team`: those of the caller's teams; " +
         "default: all visible.",
     }),
-    status: csvStatuses.optional().meta({ example: "assigned,called" }),
+    status: csvOf(statuses).optional().meta({ example: "assigned,called" }),
     lead_types: csvUuids.optional(),
     lead_sources: csv.optional(),
     users: csvIntegers.optional().meta({ description: "Only leads assigned to these users." }),

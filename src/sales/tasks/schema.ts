@@ -4,6 +4,7 @@ import { orShownAs } from "../../http/as_shown.ts";
 import {
   csv,
   csvIntegers,
+  csvOf,
   csvUuids,
   html,
   integerId,
@@ -81,11 +82,6 @@ const csvTypes = csv.refine(
   refusal("enum", `Each must be one of ${taskTypes.join(", ")}.`),
 );
 
-const csvStatuses = csv.refine(
-  (given) => given.length > 0 && given.every((status) => taskStatuses.some((known) => known === status)),
-  refusal("enum", `Each must be one of ${taskStatuses.join(", ")}.`),
-).transform((given) => given as TaskStatus[]);
-
 export const TaskListQuery = ordered(
   z.object({
     ...paging,
@@ -94,7 +90,7 @@ export const TaskListQuery = ordered(
       description:
         "`mine`: the caller's own tasks; `team`: those of cases of the caller's teams; default: all visible.",
     }),
-    status: csvStatuses.optional().meta({ example: "overdue,pending" }),
+    status: csvOf(taskStatuses).optional().meta({ example: "overdue,pending" }),
     types: csvTypes.optional(),
     users: csvIntegers.optional(),
     case_ids: csvUuids.optional(),
