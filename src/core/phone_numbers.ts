@@ -1,5 +1,6 @@
 /** Phone numbers for comparison: equal however they are typed, with or without the code of the country. */
 import {
+  type CountryCode,
   getCountries,
   getCountryCallingCode,
   isSupportedCountry,
@@ -70,13 +71,14 @@ export function e164(raw: string, country: string | null): string | null {
 
 /**
  * Parses a number that was typed without `+`, as one of the country; as one that begins with its code where that
- * alone is valid; null when it can be neither.
+ * alone is valid; null when it can be neither. Beside words it must be valid.
  */
 function nationalNumberOf(raw: string, country: string | null): PhoneNumber | null {
   if (country === null || !isSupportedCountry(country)) return null;
-  const own = parsePhoneNumberFromString(raw, { defaultCountry: country, extract: false });
+  const own = numberIn(raw, country);
   if (own?.isValid()) return own;
-  const whole = /\p{L}/u.test(raw) ? null : internationalNumber(`+${withoutZeros(parseDigits(raw))}`);
+  if (/\p{L}/u.test(raw)) return null;
+  const whole = internationalNumber(`+${withoutZeros(parseDigits(raw))}`);
   if (whole?.isValid()) return whole;
   return own?.isPossible() ? own : null;
 }
@@ -85,8 +87,15 @@ function nationalNumberOf(raw: string, country: string | null): PhoneNumber | nu
 export function internationalNumber(raw: string) {
   const text = raw.replace(/^\s*00/, "+");
   if (!/[+\uff0b]/.test(text)) return null;
-  const whole = parsePhoneNumberFromString(text, { extract: false });
-  return whole ?? (/\p{L}\d|\d\p{L}/u.test(text) ? null : parsePhoneNumberFromString(text)) ?? null;
+  return numberIn(text);
+}
+
+/** Parses the number of a text, of the country where it has no code. Words are not part of a number. */
+function numberIn(text: string, defaultCountry?: CountryCode): PhoneNumber | null {
+  const country = defaultCountry && { defaultCountry };
+  const whole = parsePhoneNumberFromString(text, { ...country, extract: false });
+  return whole ?? (/\p{L}\d|\d\p{L}/u.test(text) ? null : parsePhoneNumberFromString(text, { ...country })) ??
+    null;
 }
 
 function withoutZeros(digits: string): string {

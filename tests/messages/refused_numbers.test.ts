@@ -65,7 +65,8 @@ async function dutchCompany(app: TestApp): Promise<TestCompany> {
 Deno.test("a number stays refused when its contact is deleted and made anew with it, however it is typed", async () => {
   await using app = await startApp();
   const { admin } = await dutchCompany(app);
-  for (const typed of ["+31612345678", "0031 (0)6 1234 5678", "06-12345678", "0612345678", "31612345678"]) {
+  const forms = ["+31612345678", "0031 (0)6 1234 5678", "06-12345678", "0612345678", "31612345678"];
+  for (const typed of [...forms, "06 12345678 (home)", "Tel. 06 12345678", "mobile: +31 6 12345678"]) {
     const first = await consumer(admin, { last_name: "Ada", phone_number: number }, no);
     assert.deepEqual(await refusals(admin), []);
     await removed(admin, first);
