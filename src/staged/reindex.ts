@@ -67,13 +67,17 @@ export function reindexing(tables: readonly Reindexed[]): StagedKind {
         apply(author, [found]) {
           const rows = found!.rows;
           const last = rows.at(-1);
+          const more = last !== undefined || place + 1 < tables.length;
+          // After the last table from the beginning, for what was set aside on the way.
           const progress: Progress = last
             ? { table: place, after: [String(last.created_at), last.id as string | number] }
-            : { table: place + 1 };
+            : more
+            ? { table: place + 1 }
+            : {};
           return {
             statements: last ? [guardRead(table, rows), ...write(author, rows)] : [],
             events: [],
-            more: last !== undefined || place + 1 < tables.length,
+            more,
             payload: JSON.stringify(progress),
           };
         },

@@ -89,7 +89,11 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
   await commit({ deps, now, at }, {
     companyId: work.company_id,
     statements: [
-      ...(step.more || isPart ? goesOn(run, work, step) : work.aside ? waits(run, work) : ends(run, work)),
+      ...(step.more || isPart
+        ? goesOn(run, work, step)
+        : work.aside
+        ? waits(run, work, step)
+        : ends(run, work)),
       ...step.statements,
       ...(step.more || isPart || work.aside ? [] : step.last ?? []),
     ],
@@ -112,11 +116,11 @@ function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): State
 }
 
 /** Puts off work that has only set-aside records left, until the first of them is due. */
-function waits(run: Run, work: Leased): Statement[] {
+function waits(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
   const next = sql`select min(due_at) from set_aside where queue = ${queueOf(work)} and due_at > ${run.now}`;
   return [
-    sql`update staged_work set holder = null, lease_until = 0, attempts = 0, due_at = coalesce((${next}), 0)
-      where ${isAsRead(run, work)}`,
+    sql`update staged_work set holder = null, lease_until = 0, attempts = 0, due_at = coalesce((${next}), 0),
+      payload = ${payload} where ${isAsRead(run, work)}`,
     guardChanged(workGuard),
   ];
 }

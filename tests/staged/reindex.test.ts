@@ -208,7 +208,7 @@ async function isOpen(app: TestApp): Promise<boolean> {
     .length > 0;
 }
 
-Deno.test("a contact that fails is set aside, and the others become findable", async () => {
+Deno.test("a contact that fails is set aside, the others become findable, and later it does, too", async () => {
   await using app = await startApp();
   const admin = await earlier(app);
   await run(
@@ -221,6 +221,9 @@ Deno.test("a contact that fails is set aside, and the others become findable", a
   await runStaged(app.deps, app.clock.now() + 1, stagedKinds).catch(() => {});
   assert.equal(await found(admin), people - 1);
   await run(app, "drop trigger refused");
+  await runStaged(app.deps, app.clock.now() + 120_000, stagedKinds);
+  assert.equal(await found(admin), people);
+  assert.equal(await isOpen(app), false);
 });
 
 Deno.test("a kept refusal applies to a number of earlier rows, and of the company's new country", async () => {
