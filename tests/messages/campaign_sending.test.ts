@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stagedKinds } from "../../src/staged_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
+import { SharedFacts } from "../../src/messages/campaigns/shared_facts.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { runStaged } from "../../src/staged/run.ts";
@@ -113,6 +114,30 @@ Deno.test("a campaign is sent at its time: mails, messages, counts and the notif
   assert.equal((await admin.call("DELETE", contactPath)).status, 204);
   const { content: gone, subject, email } = await read();
   assert.deepEqual([gone, subject, email], [null, null, null]);
+});
+
+Deno.test("a run parses the text of a campaign once, and keeps long ones within a budget", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  await consumer(admin, { email: "ada@example.org" });
+  const { id } = await campaignOf(admin, soon);
+  app.clock.move(3_600_000);
+  await startCampaigns(app.deps, app.clock.now());
+  await runStaged(app.deps, app.clock.now(), stagedKinds);
+  const [row] = await app.sql("select id, contact_id from campaign_messages");
+  const claimed = async (shared: SharedFacts) => {
+    const claim = { id: Number(row!.id), contact_id: String(row!.contact_id), campaign_id: id };
+    const sent = { ...claim, email: "ada@example.org", attempts: 1, waitFor: () => 0 };
+    shared.prepare([sent]);
+    return (await shared.of(sent))!.snapshot;
+  };
+  const short = new SharedFacts(app.deps);
+  assert.equal(await claimed(short), await claimed(short));
+  await app.deps.db.write([
+    sql`update campaigns set snapshot = json_set(snapshot, '$.content', hex(zeroblob(2500000)))`,
+  ]);
+  const long = new SharedFacts(app.deps);
+  assert.notEqual(await claimed(long), await claimed(long));
 });
 
 Deno.test("a campaign that is being sent or was sent cannot be changed or deleted", async () => {

@@ -1,15 +1,19 @@
 /** What the messages of a claim share: one read for all of its campaigns and contacts. */
+import { BoundedMap } from "../../core/bounded_map.ts";
 import type { Deps } from "../../deps.ts";
 import type { ClaimedMessage } from "./claim.ts";
 import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { stopUnpermitted } from "./stop_unpermitted.ts";
 
+/** Bytes of the parsed texts that a run keeps: those of all campaigns would fill the memory. */
+const keptBytes = 16 * 1024 * 1024;
+
 /** The facts of the messages that a run has claimed. */
 export class SharedFacts {
   readonly #facts = new WeakMap<ClaimedMessage, Promise<CampaignFacts | null>>();
-  /** The parsed text of each campaign, which does not change while it is sent. */
-  readonly #snapshots = new Map<string, Snapshot>();
+  /** The parsed texts of campaigns, which do not change while they are sent. */
+  readonly #snapshots = new BoundedMap<Snapshot>(keptBytes);
 
   constructor(readonly deps: Deps) {}
 
@@ -38,7 +42,9 @@ export class SharedFacts {
   }
 
   async #judged(facts: CampaignFacts): Promise<CampaignFacts | null> {
-    this.#snapshots.set(facts.campaign.id, facts.snapshot);
+    const { id, snapshot } = facts.campaign;
+    // A text may take two bytes for each character.
+    this.#snapshots.set(id, facts.snapshot, 2 * snapshot!.length);
     if (facts.maySend) return facts;
     await stopUnpermitted(this.deps, facts.campaign, this.deps.clock.now());
     return null;
