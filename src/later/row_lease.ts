@@ -28,17 +28,22 @@ const headStart = 2_000;
 /** Rows that this process has in hand, by table and id, and until when an attempt of them may begin. */
 const inHand = new WeakMap<Database, Map<string, number>>();
 
+/** The turn that was served last, by what waits: a run may end before all have had one, and the next goes on there. */
+const lastTurns = new WeakMap<Database, Map<string, Turn>>();
+
 export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   readonly ms: number;
   readonly lines = [0];
   readonly #begun = performance.now();
   readonly #inHand: Map<string, number>;
+  readonly #lastTurns: Map<string, Turn>;
+  readonly #name: string;
   #isWanted = true;
   #hasMore = false;
   /** Whether due rows wait, because other work goes first. */
   #yields = false;
   /** The turn that was served last. */
-  #turn: Turn = -1;
+  #turn: Turn;
   /** Whether rows may be due later than any retry. */
   #mayBeFar = true;
   /** Until when it claims nothing (`performance.now()`), so that others record their results. */
@@ -49,6 +54,10 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.ms = rows.ms;
     this.#inHand = inHand.get(db) ?? new Map();
     inHand.set(db, this.#inHand);
+    this.#lastTurns = lastTurns.get(db) ?? new Map();
+    lastTurns.set(db, this.#lastTurns);
+    this.#name = JSON.stringify([rows.table, rows.waiting, rows.turns?.among]);
+    this.#turn = this.#lastTurns.get(this.#name) ?? -1;
   }
 
   want(): void {
@@ -109,6 +118,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#hasMore = found.length > 0 && more === 1;
     this.#yields = found.length === 0 && more === 1 && yields === 1;
     this.#turn = ordered.at(-1)?.turn ?? turn;
+    this.#lastTurns.set(this.#name, this.#turn);
     const waitFor = rate > 0 ? slotsOf(results[1]!, rate) : () => 0;
     const tasks = ordered.map((row, index) =>
       ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as T

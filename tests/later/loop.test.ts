@@ -170,23 +170,39 @@ Deno.test("all processes together have no more rows in hand than a queue may hav
     }
   }));
 
+/** Items 1 to 6 have the turn `many`, 7 and 8 have `few`; the others have none. */
+const inTurns = `alter table items add column of text;
+  create index items_in_turn on items (of, due_at, id) where sent = 0;
+  update items set of = iif(id <= 6, 'many', iif(id <= 8, 'few', 'none'));
+  create table listed (name text); insert into listed values ('few'), ('many');`;
+const turns = { column: "of", index: "items_in_turn", among: sql`select name as turn from listed` };
+
+Deno.test("a run that ends leaves the next turn to the next run, so that no turn waits for all of another", () =>
+  withItems(async (_path, db) => {
+    await db.script(inTurns);
+    const order: number[] = [];
+    for (let runs = 0; runs < 4; runs++) {
+      const ends = new AbortController();
+      const queue = {
+        ...queueOf(({ id }) => Promise.resolve(void order.push(id)).then(() => ends.abort())),
+        line: () => new PlainLine<Item, readonly Statement[]>(1, 0),
+      };
+      const lease = new RowLease<Item>({ ...rows, ms: 60_000, turns }, db, false);
+      const ports = { db, now: () => Date.now(), budget: 60_000, stopping: ends.signal };
+      await new Loop(queue, lease, ports).run();
+    }
+    assert.deepEqual(order, [7, 1, 8, 2]);
+  }));
+
 Deno.test("turns are served one after the other, those that are listed, once other work has gone first", () =>
   withItems(async (_path, db) => {
-    await db.script(
-      `alter table items add column of text; create index items_in_turn on items (of, due_at, id) where sent = 0;
-      update items set of = iif(id <= 6, 'many', iif(id <= 8, 'few', 'none'));
-      create table listed (name text); insert into listed values ('few'), ('many');
-      create table others (id integer primary key); insert into others values (1)`,
-    );
+    await db.script(`${inTurns} create table others (id integer primary key); insert into others values (1)`);
     const order: number[] = [];
     const queue = {
       ...queueOf(({ id }) => Promise.resolve(void order.push(id))),
       line: () => new PlainLine<Item, readonly Statement[]>(2, 0),
     };
-    const turns = {
-      turns: { column: "of", index: "items_in_turn", among: sql`select name as turn from listed` },
-      yields: () => sql`exists (select 1 from others)`,
-    };
+    const more = { turns, yields: () => sql`exists (select 1 from others)` };
     // Another process takes the other work right after the first claim.
     const afterFirst: Database = {
       ...db,
@@ -196,7 +212,7 @@ Deno.test("turns are served one after the other, those that are listed, once oth
         return results;
       },
     };
-    await runOf(afterFirst, queue, 60_000, turns).run();
+    await runOf(afterFirst, queue, 60_000, more).run();
     assert.deepEqual([order.slice(0, 4).sort(), order.slice(4)], [[1, 2, 7, 8], [3, 4, 5, 6]]);
     assert.deepEqual(await unsent(db), [9, 10]);
   }));
