@@ -9,7 +9,7 @@ import type { Statement } from "../platform/database/database.ts";
 import type { Rows, Turn } from "./rows.ts";
 import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
 
-export interface RowClaim {
+interface RowClaim {
   /** Epoch milliseconds: the present, and the end of the lease. */
   readonly now: number;
   readonly end: number;

@@ -82,7 +82,7 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     if (stage !== "sending") return nothing;
     if (is_wanted !== 1) return { serverFailed: false, recording: [skip(message, "no_consent", now())] };
     if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
-      waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, [message], now()));
+      waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, message, now()));
       await waiting;
     }
     return nothing;

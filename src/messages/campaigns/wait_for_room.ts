@@ -1,4 +1,4 @@
-/** Lets letters wait while the files of their company have no room for them. */
+/** Lets a letter wait while the files of its company have no room for it. */
 import { noContent } from "../../core/answer.ts";
 import { mostAttempts, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -13,13 +13,13 @@ import type { CampaignRow } from "./table.ts";
 export const noRoomForLetter = "The files of the company leave no room for the letter (FILE_QUOTA).";
 
 /**
- * Makes the letters due again later, however often: none is given up. When the first of a campaign waits, its user and
+ * Makes the letter due again later, however often: none is given up. When the first of a campaign waits, its user and
  * the admins are notified.
  */
 export async function waitForRoom(
   deps: Deps,
   { id, company_id, user_id, name }: CampaignRow,
-  messages: readonly ClaimedMessage[],
+  letter: ClaimedMessage,
   now: number,
 ): Promise<void> {
   const [others, admins] = await deps.db.read([
@@ -29,13 +29,15 @@ export async function waitForRoom(
   ]);
   const message =
     `Letters of the campaign ${name} wait: ${noRoomForLetter} They are made once there is room.`;
-  deps.log.error({ event: "letters_without_room", campaign: id, letters: messages.length });
+  deps.log.error({ event: "letters_without_room", campaign: id });
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId: company_id,
-    statements: messages.map((one) =>
-      sql`update campaign_messages set due_at = ${nextAttempt(Math.min(one.attempts, mostAttempts - 1), now)},
-        error = ${noRoomForLetter} where ${untouched(one)}`
-    ),
+    statements: [
+      sql`update campaign_messages set due_at = ${
+        nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)
+      },
+        error = ${noRoomForLetter} where ${untouched(letter)}`,
+    ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
     answer: noContent,
   });
