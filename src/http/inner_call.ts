@@ -44,6 +44,8 @@ export interface InnerInput {
   /** The idempotency key: a second call with it gets the answer of the first. */
   readonly key?: string;
   readonly ifMatch?: string | null;
+  /** Runs first, unless the answer of the key is there already. */
+  readonly before?: () => Promise<void>;
 }
 
 /** Returns the answer of the endpoint; throws the problem that the call over HTTP would get. */
@@ -78,13 +80,15 @@ export async function callEndpoint(
   };
   const now = caller.deps.clock.now();
   const ctx = contextOf(caller, caller.known, endpoint, now, sent, url);
-  const run = () =>
-    runAgainWhenStale(
+  const run = async () => {
+    await sent.before?.();
+    return await runAgainWhenStale(
       ctx,
       endpoint,
       input,
       async () => contextOf(caller, await renewed(caller, endpoint), endpoint, now, sent, url),
     );
+  };
   if (!ctx.idempotency) return await run();
   return await once(ctx, await keptAnswer(ctx), caller.inFlight, run);
 }

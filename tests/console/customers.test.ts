@@ -32,6 +32,8 @@ Deno.test("an account and a contact are made, changed and deleted by their forms
   assert.match(without.text, /name="fixed.city"[^>]*value="London"/);
   const made = await browser.submit(without, "/app/accounts/new", { "fixed.name": "Ada <Ltd>" });
   assert.equal(made.status, 303, made.text);
+  const twice = await browser.submit(without, "/app/accounts/new", { "fixed.name": "Ada <Ltd>" });
+  assert.deepEqual([twice.status, at(twice)], [303, at(made)], "the same form makes one account, unasked");
   const account = await browser.follow(made);
   assert.match(account.text, /Account created\./);
   assert.match(account.text, /<h1>Ada &lt;Ltd&gt;<\/h1>/);
@@ -42,14 +44,17 @@ Deno.test("an account and a contact are made, changed and deleted by their forms
   for (const legend of ["e-mail", "call", "letter", "text message"]) {
     assert.ok(form.text.includes(`<legend>Consent: ${legend}</legend>`), legend);
   }
-  const born = await browser.submit(form, add, {
+  const typed = {
     "fixed.last_name": "Byron",
     "fixed.email": "ada@example.org",
     [`custom.${fuel}`]: diesel,
     "consent.email": "true",
     "consent.call": "false",
-  });
+  };
+  const send = () => browser.submit(form, add, typed);
+  const [born, beside] = await Promise.all([send(), send()]);
   assert.equal(born.status, 303, born.text);
+  assert.equal(at(beside), at(born));
   const contact = await browser.follow(born);
   assert.match(contact.text, /Contact created\./);
   assert.match(contact.text, /Diesel/);

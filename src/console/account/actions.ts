@@ -22,11 +22,11 @@ export const accountActions: readonly Action[] = [
     async run(visit) {
       const { change, form } = visit;
       const fields = fieldsOfForm(form, await readNewFields(visit, "account"));
-      await askAboutAccounts(visit, fields.fixed_fields);
       const b2c = form.get("b2c");
       const chosen = bodyOf(form, { user_id: "integer", team_id: "integer" });
       const { id } = await change<{ id: string }>("createAccount", {
         body: { ...fields, ...chosen, ...(b2c === null ? {} : { b2c: b2c === "true" }) },
+        before: () => askAboutAccounts(visit, fields.fixed_fields),
       });
       return { to: `/app/accounts/${id}`, message: { name: "accountCreated" } };
     },

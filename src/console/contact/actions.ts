@@ -35,10 +35,10 @@ export const contactActions: readonly Action[] = [
     async run(visit) {
       const { change, form, params } = visit;
       const fields = fieldsOfForm(form, await readNewFields(visit, "contact"));
-      await askAboutContacts(visit, fields.fixed_fields);
       const { id } = await change<{ id: string }>("createContact", {
         params,
         body: { ...fields, ...bodyOf(form, { user_id: "integer" }), ...consentOf(form) },
+        before: () => askAboutContacts(visit, fields.fixed_fields),
       });
       return { to: `/app/contacts/${id}`, message: { name: "contactCreated" } };
     },
