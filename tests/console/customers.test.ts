@@ -75,6 +75,8 @@ Deno.test("an account and a contact are made, changed and deleted by their forms
   const gone = await browser.submit(drop, `${at(born)}/delete`, {});
   assert.match((await browser.follow(gone)).text, /Deleted\./);
   assert.equal((await browser.get(at(born))).status, 404);
+  const gone_twice = await browser.submit(drop, `${at(born)}/delete`, {});
+  assert.deepEqual([gone_twice.status, at(gone_twice)], [303, at(gone)]);
   const impact = await browser.get(`${at(made)}/delete`);
   assert.match(impact.text, /<li>1 contact<\/li>/);
 });

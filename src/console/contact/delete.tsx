@@ -16,7 +16,15 @@ export const deleteContactPage: Page = {
     const back = `/app/contacts/${contact.id}`;
     return {
       title: texts.deleting.of(nameOf(contact, texts.leads.unnamed)),
-      body: <DeleteForm visit={visit} action={`${back}/delete`} impact={impact} back={back} />,
+      body: (
+        <DeleteForm
+          visit={visit}
+          action={`${back}/delete`}
+          impact={impact}
+          back={back}
+          sent={{ account_id: contact.account.id }}
+        />
+      ),
     };
   },
 };

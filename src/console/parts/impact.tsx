@@ -14,9 +14,11 @@ interface Props {
   readonly impact: Impact;
   /** The page of the record. */
   readonly back: string;
+  /** Hidden fields. */
+  readonly sent?: Readonly<Record<string, string>>;
 }
 
-export function DeleteForm({ visit, action, impact, back }: Props) {
+export function DeleteForm({ visit, action, impact, back, sent = {} }: Props) {
   const { texts: { deleting: texts, cancel }, forms } = visit;
   const isBlocked = impact.blocked_by.length > 0;
   const lines = (isBlocked ? impact.blocked_by : impact.deletes ?? []).filter(({ amount }) => amount > 0);
@@ -35,6 +37,9 @@ export function DeleteForm({ visit, action, impact, back }: Props) {
         ? <a class="button quiet" href={back}>{cancel}</a>
         : (
           <Form forms={forms} action={action} name={texts.delete}>
+            {Object.entries(sent).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
             <Button kind="bad">{texts.delete}</Button> <a class="button quiet" href={back}>{cancel}</a>
           </Form>
         )}
