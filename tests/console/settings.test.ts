@@ -26,9 +26,18 @@ Deno.test("a person changes name, time zone, language, signature, notifications,
   assert.match(wrong.text, /<a href="#[^"]+first_name">First name:/);
   const saved = await browser.submit(wrong, "/app/me", profile);
   assert.equal(saved.status, 303, saved.text);
+  const twice = await browser.submit(wrong, "/app/me", profile);
+  assert.equal(twice.status, 303, twice.text);
   const after = await browser.follow(saved);
   assert.match(after.text, /<html lang="de">[\s\S]*Gespeichert\./);
   assert.match(after.text, />Ada &lt;Lovelace&gt;\nLondon<\/textarea>/);
+  const path = `/v1/companies/${company.id}/users/${user.id}`;
+  const html = "<b>Ada</b><br>London";
+  await company.admin.call("PUT", path, { signature: { email: html } });
+  const sent = { ...profile, signature: "Ada\r\nLondon" };
+  await browser.follow(await browser.submit(await browser.get("/app/me"), "/app/me", sent));
+  const stored = await company.admin.call("GET", path);
+  assert.match(stored.body.signature.email, /<b>Ada<\/b>/, "an unchanged text keeps its HTML");
   const [row] = await app.sql(
     "select mail, app, push from notification_preferences where user_id = ? and type = 'note'",
     user.id,

@@ -3,7 +3,7 @@ import { notificationTypes } from "../../core/notifications.ts";
 import { bodyOf } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { typedHtml } from "../typed_text.ts";
-import { type OwnUser, ownUser, signatureOf, ways } from "./load.ts";
+import { ownUser, ways } from "./load.ts";
 import { mePage as page } from "./page.tsx";
 
 const to = "/app/me";
@@ -13,9 +13,8 @@ export const meActions: readonly Action[] = [
     path: to,
     page,
     async run(visit) {
-      const { call, change, form } = visit;
-      const user = await call<OwnUser>("getUser", { params: ownUser(visit) });
-      await change("updateUser", { params: ownUser(visit), body: bodyOfProfile(form, user) });
+      const { change, form } = visit;
+      await change("updateUser", { params: ownUser(visit), body: bodyOfProfile(form) });
       if (form.has("notifies")) {
         await change("updateNotificationPreferences", { body: { types: notificationsOf(form) } });
       }
@@ -42,7 +41,7 @@ export const meActions: readonly Action[] = [
   },
 ];
 
-function bodyOfProfile(form: FormData, user: OwnUser): Record<string, unknown> {
+function bodyOfProfile(form: FormData): Record<string, unknown> {
   const { timezone, locale, phone_number = null, ...names } = bodyOf(form, {
     first_name: "needed",
     last_name: "needed",
@@ -50,9 +49,9 @@ function bodyOfProfile(form: FormData, user: OwnUser): Record<string, unknown> {
     timezone: "text",
     locale: "text",
   });
-  const signature = form.get("signature");
+  const [signature, shown] = [lines(form, "signature"), lines(form, "shown_signature")];
   // A signature that was made elsewhere keeps its HTML unless its text changes.
-  const isNew = typeof signature === "string" && signature.trim() !== signatureOf(user).trim();
+  const isNew = signature !== null && signature !== shown;
   return {
     ...names,
     ...(form.has("phone_number") ? { phone_number } : {}),
@@ -60,6 +59,12 @@ function bodyOfProfile(form: FormData, user: OwnUser): Record<string, unknown> {
     ...(locale === undefined ? {} : { locale: { code: locale } }),
     ...(isNew ? { signature: { email: signature === "" ? null : typedHtml(signature) } } : {}),
   };
+}
+
+/** Returns a text without the ways in which browsers send the ends of its lines. */
+function lines(form: FormData, name: string): string | null {
+  const text = form.get(name);
+  return typeof text === "string" ? text.replaceAll("\r\n", "\n").trim() : null;
 }
 
 function notificationsOf(form: FormData) {

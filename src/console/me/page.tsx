@@ -90,6 +90,7 @@ function Profile({ visit, settings: { user, version, notifications } }: {
           }))}
         />
       </div>
+      <input type="hidden" name="shown_signature" value={signatureOf(user)} />
       <AreaField
         {...field}
         name="signature"
