@@ -166,4 +166,9 @@ Deno.test("customers are found and sorted, and people without a right are not of
   const none = await browser.get("/app/customers?kind=contacts&sort=name");
   assert.match(none.text, /role="alert"[^>]*>[^<]*sort/);
   assert.match(none.text, /data-list="contacts" data-total="0"/);
+  for (const kind of ["contacts", "accounts"]) {
+    const gone = await browser.get(`/app/customers?kind=${kind}&filter_id=${crypto.randomUUID()}`);
+    assert.equal(gone.status, 200, gone.text);
+    assert.match(gone.text, /role="alert"[^>]*>[^<]*filter_id/);
+  }
 });

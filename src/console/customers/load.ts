@@ -1,5 +1,6 @@
 /** Reads a page of contacts or of accounts. */
-import { type AccountRecord, type ContactRecord, type PageOf } from "../account/load.ts";
+import { Problem } from "../../core/errors.ts";
+import type { AccountRecord, ContactRecord, PageOf } from "../account/load.ts";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
@@ -39,16 +40,38 @@ export async function readCustomers({ query, call }: Visit): Promise<CustomersCo
   const { values: { kind: asked, sort, ...values }, ignored } = readParameters(query, known);
   const kind: Kind = asked === "accounts" ? "accounts" : "contacts";
   const isSort = sort !== undefined && sort.replace("-", "") !== (kind === "accounts" ? "last_name" : "name");
-  const sent = {
-    query: { ...values, ...(isSort ? { sort } : {}), view: "summary", per_page: "25" },
+  const sent: Record<string, string> = {
+    ...values,
+    ...(isSort ? { sort } : {}),
+    view: "summary",
+    per_page: "25",
   };
-  const [contacts, accounts, saved] = await Promise.all([
-    kind === "contacts" ? call<PageOf<ContactRecord>>("listContacts", sent) : null,
-    kind === "accounts" ? call<PageOf<AccountRecord>>("listAccounts", sent) : null,
+  const read = async (query: Record<string, string>) => ({
+    contacts: kind === "contacts" ? await call<PageOf<ContactRecord>>("listContacts", { query }) : null,
+    accounts: kind === "accounts" ? await call<PageOf<AccountRecord>>("listAccounts", { query }) : null,
+  });
+  let isView = true;
+  const [lists, saved] = await Promise.all([
+    read(sent).catch((error) => {
+      if (!isOfView(error)) throw error;
+      isView = false;
+      const { filter_id: _, ...rest } = sent;
+      return read(rest);
+    }),
     call<PageOf<SavedView>>(kind === "contacts" ? "listContactFilters" : "listAccountFilters", {
       query: { per_page: "100" },
     }),
   ]);
-  const unknown = sort !== undefined && !isSort ? ["sort", ...ignored] : ignored;
-  return { kind, contacts, accounts, saved: saved.data, ignored: unknown };
+  const unknown = [
+    ...(sort !== undefined && !isSort ? ["sort"] : []),
+    ...(isView ? [] : ["filter_id"]),
+    ...ignored,
+  ];
+  return { kind, ...lists, saved: saved.data, ignored: unknown };
+}
+
+/** Returns whether a list was refused because its saved view is gone, or is not the person's to use. */
+function isOfView(error: unknown): boolean {
+  return error instanceof Problem &&
+    error.more.errors?.some(({ path }) => path === "query.filter_id") === true;
 }
