@@ -98,4 +98,8 @@ Deno.test("Administration is offered to admins alone", async () => {
   }
   const admin = await signedIn(app, company.admin);
   assert.match((await admin.get("/app")).text, /href="\/app\/admin"/);
+  for (const list of ["users", "teams", "processes", "lead-types"]) {
+    const { text } = await admin.get(`/app/admin/${list}?page=first`);
+    assert.match(text, /role="alert"[^>]*>[^<]*page/, list);
+  }
 });

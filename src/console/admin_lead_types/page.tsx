@@ -29,7 +29,7 @@ export const leadTypePage: Page = { path: `${path}/:lead_type_id`, section, show
 async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
-  const { values } = readParameters(query, {});
+  const { values, ignored } = readParameters(query, {});
   const { data, pagination } = await call<{ data: LeadTypeRecord[]; pagination: Pagination }>(
     "listLeadTypes",
     { query: { ...values, per_page: "25" } },
@@ -48,6 +48,7 @@ async function showAll(visit: Visit): Promise<View> {
           about: relations_paths.map(({ name }) => name).join(", "),
         }))}
         pagination={pagination}
+        ignored={ignored}
         empty={texts.noLeadTypes}
         create={texts.newLeadType}
       />

@@ -30,7 +30,7 @@ export const processPage: Page = { path: `${path}/:relations_path_id`, section, 
 async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
-  const { values } = readParameters(query, {});
+  const { values, ignored } = readParameters(query, {});
   const { data, pagination } = await call<{ data: Process[]; pagination: Pagination }>(
     "listRelationsPaths",
     { query: { ...values, per_page: "25" } },
@@ -49,6 +49,7 @@ async function showAll(visit: Visit): Promise<View> {
           about: milestones.map(({ name }) => name).join(" → "),
         }))}
         pagination={pagination}
+        ignored={ignored}
         empty={texts.noProcesses}
         create={texts.newProcess}
       />

@@ -29,7 +29,7 @@ function mayMake({ person }: Visit): boolean {
 async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
-  const { values } = readParameters(query, {});
+  const { values, ignored } = readParameters(query, {});
   const { data, pagination } = await call<{ data: Team[]; pagination: Pagination }>("listTeams", {
     query: { ...values, per_page: "25" },
   });
@@ -47,6 +47,7 @@ async function showAll(visit: Visit): Promise<View> {
           about: [team_type === "dealer" ? texts.dealer : null, group?.name].filter(Boolean).join(" · "),
         }))}
         pagination={pagination}
+        ignored={ignored}
         empty={texts.noTeams}
         create={mayMake(visit) ? texts.newTeam : null}
       />

@@ -3,6 +3,7 @@
 import type { Visit } from "../visit.ts";
 import { Links } from "./links.tsx";
 import { List, Pages, type Pagination } from "./list.tsx";
+import { Ignored } from "./notices.tsx";
 
 interface Entry {
   readonly id: number | string;
@@ -18,15 +19,18 @@ interface Props {
   readonly entity: string;
   readonly entries: readonly Entry[];
   readonly pagination: Pagination;
+  /** Parameters of the address that mean nothing. */
+  readonly ignored: readonly string[];
   readonly empty: string;
   /** The text of the link to the form of a new one; null for people who may not make one. */
   readonly create: string | null;
 }
 
-export function NamedList({ visit, path, of, entity, entries, pagination, empty, create }: Props) {
+export function NamedList({ visit, path, of, entity, entries, pagination, ignored, empty, create }: Props) {
   const link = create === null ? null : { href: `${path}/new`, text: create };
   return (
     <>
+      <Ignored visit={visit} names={ignored} />
       <Links links={[link]} />
       <List of={of} total={pagination.total} empty={empty} action={link}>
         {entries.map(({ id, name, about }) => (
