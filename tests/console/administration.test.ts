@@ -85,6 +85,23 @@ Deno.test("an admin makes a team, a user, a process and a lead type, and invites
   assert.match((await browser.follow(gone)).text, /User deleted\./);
 });
 
+Deno.test("a form keeps what its record has beyond the choices that it offers", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const first = await company.team({ name: "First" });
+  const user = await company.user({ teams: [first] });
+  const account = await company.admin.call("POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "Ada Ltd" }],
+    team_id: first,
+  });
+  for (let number = 0; number < 100; number++) await company.team({ name: `Team ${number}` });
+  const browser = await signedIn(app, company.admin);
+  const member = await browser.get(`/app/admin/users/${user.id}`);
+  assert.match(member.text, new RegExp(`name="team_ids" value="${first}" checked`));
+  const edit = await browser.get(`/app/accounts/${account.body.id}/edit`);
+  assert.match(edit.text, new RegExp(`<option value="${first}" selected[^>]*>First<`));
+});
+
 Deno.test("Administration is offered to admins alone", async () => {
   await using app = await startApp();
   const company = await app.company();

@@ -5,7 +5,7 @@ import type { Page, View } from "../page.ts";
 import { readPeople, readTeams, withPresent } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
 import type { Visit } from "../visit.ts";
-import { type AccountRecord, nameOf } from "./load.ts";
+import { type AccountRecord, type Named, nameOf } from "./load.ts";
 
 export const newAccountPage: Page = { path: "/app/accounts/new", section: "customers", show: showNew };
 export const editAccountPage: Page = {
@@ -42,12 +42,15 @@ async function showNew(visit: Visit): Promise<View> {
 
 async function showEdit(visit: Visit): Promise<View> {
   visit.require("customers.update");
-  const { params, record: read, texts } = visit;
+  const { call, params, record: read, texts } = visit;
   const [{ record, version }, people, teams] = await Promise.all([
     read<AccountRecord>("getAccount", { params }),
     readPeople(visit),
     readTeams(visit),
   ]);
+  const { team_id } = record;
+  const isListed = team_id === null || teams.some(({ value }) => value === String(team_id));
+  const team = isListed ? [] : [await call<Named>("getTeam", { params: { team_id: String(team_id) } })];
   return {
     title: texts.customers.editOf(nameOf(record, texts.leads.unnamed)),
     body: (
@@ -57,8 +60,8 @@ async function showEdit(visit: Visit): Promise<View> {
         record={record}
         account={record}
         version={version}
-        people={withPresent(people, record.user)}
-        teams={teams}
+        people={withPresent(people, record.user ? [record.user] : [])}
+        teams={withPresent(teams, team)}
         kind={null}
         name={texts.customers.save}
       />

@@ -6,7 +6,7 @@ import type { Pagination } from "../parts/list.tsx";
 import type { NoteList } from "../parts/notes.tsx";
 import type { Visit } from "../visit.ts";
 
-interface Named {
+export interface Named {
   readonly id: number;
   readonly name: string;
 }

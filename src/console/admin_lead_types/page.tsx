@@ -4,7 +4,7 @@ import { bodyOf } from "../form_body.ts";
 import { Button, Checkbox, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { requireAdmin, requireAdministration } from "../parts/administration.ts";
-import { readProcesses } from "../parts/choices.ts";
+import { readProcesses, withPresent } from "../parts/choices.ts";
 import type { Pagination } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -90,7 +90,7 @@ async function showLeadType(visit: Visit): Promise<View> {
           action={`${path}/${record.id}`}
           type={record}
           version={version}
-          processes={processes}
+          processes={withPresent(processes, record.relations_paths)}
           name={texts.customers.save}
         />
       </article>

@@ -4,6 +4,7 @@ import { bodyOf } from "../form_body.ts";
 import { Button, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { withPresent } from "../parts/choices.ts";
 import type { Pagination } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -96,7 +97,7 @@ async function showTeam(visit: Visit): Promise<View> {
           action={`${path}/${record.id}`}
           team={record}
           version={version}
-          groups={groups}
+          groups={withPresent(groups, record.group ? [record.group] : [])}
           name={texts.customers.save}
         />
       </article>

@@ -4,7 +4,7 @@ import { userTypes } from "../../core/rights.ts";
 import { Button, CheckboxGroup, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { requireAdmin } from "../parts/administration.ts";
-import { readPeople } from "../parts/choices.ts";
+import { readPeople, withPresent } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
 import type { Visit } from "../visit.ts";
 import { companyOf, readMemberships, type UserRecord } from "./load.ts";
@@ -53,8 +53,8 @@ async function showUser(visit: Visit): Promise<View> {
           action={address}
           user={record}
           version={version}
-          teams={teams}
-          roles={roles}
+          teams={withPresent(teams, record.teams)}
+          roles={withPresent(roles, record.roles)}
           name={texts.customers.save}
         />
       </article>

@@ -59,7 +59,7 @@ async function showEdit(visit: Visit): Promise<View> {
         record={record}
         contact={record}
         version={version}
-        people={withPresent(people, record.user)}
+        people={withPresent(people, record.user ? [record.user] : [])}
         name={texts.customers.save}
       />
     ),

@@ -33,11 +33,8 @@ function choicesOf({ data }: Named): Choice[] {
   return data.map(({ id, name }) => ({ value: String(id), text: name }));
 }
 
-/** Returns the choices with the present one, which can be beyond those that were read. */
-export function withPresent(
-  choices: readonly Choice[],
-  present: { readonly id: number; readonly name: string } | null,
-): readonly Choice[] {
-  const isKnown = present === null || choices.some(({ value }) => value === String(present.id));
-  return isKnown ? choices : [...choices, { value: String(present.id), text: present.name }];
+/** Returns the choices with the present ones, which can be beyond those that were read: a form would drop them. */
+export function withPresent(choices: readonly Choice[], present: Named["data"]): readonly Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  return [...choices, ...choicesOf({ data: present }).filter(({ value }) => !known.has(value))];
 }
