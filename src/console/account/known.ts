@@ -1,7 +1,8 @@
 /** Asks before a customer is made that is there already, by the name or the e-mail address. */
 import { Question } from "../refused.ts";
+import type { PageOf } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
-import { type AccountRecord, type ContactRecord, nameOf, type PageOf } from "./load.ts";
+import { type AccountRecord, type ContactRecord, nameOf } from "./load.ts";
 
 type Values = readonly { readonly id: number | string; readonly value: unknown }[];
 

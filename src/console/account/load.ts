@@ -2,7 +2,7 @@
 import type { CaseEntry } from "../cases/load.ts";
 import type { Fielded } from "../parts/fields.tsx";
 import type { FileList } from "../parts/files.tsx";
-import type { Pagination } from "../parts/list.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import type { NoteList } from "../parts/notes.tsx";
 import type { Visit } from "../visit.ts";
 
@@ -27,11 +27,6 @@ export interface ContactRecord extends Fielded {
   readonly user: Named | null;
   readonly consent: Readonly<Record<string, { readonly consent_given: boolean | null }>>;
   readonly created_at: string;
-}
-
-export interface PageOf<Entry> {
-  readonly data: readonly Entry[];
-  readonly pagination: Pagination;
 }
 
 /** Returns the name of a record, of its fixed fields; the given text without one. */

@@ -5,7 +5,7 @@ import { Button, Checkbox, type Choice, Form, SelectField, TextField } from "../
 import type { Action, Page, View } from "../page.ts";
 import { requireAdmin, requireAdministration } from "../parts/administration.ts";
 import { readProcesses, withPresent } from "../parts/choices.ts";
-import type { Pagination } from "../parts/list.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
@@ -30,7 +30,7 @@ async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
   const { values, ignored } = readParameters(query, {});
-  const { data, pagination } = await call<{ data: LeadTypeRecord[]; pagination: Pagination }>(
+  const { data, pagination } = await call<PageOf<LeadTypeRecord>>(
     "listLeadTypes",
     { query: { ...values, per_page: "25" } },
   );

@@ -3,7 +3,7 @@
 import { Button, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { requireAdmin, requireAdministration } from "../parts/administration.ts";
-import type { Pagination } from "../parts/list.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
@@ -31,7 +31,7 @@ async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
   const { values, ignored } = readParameters(query, {});
-  const { data, pagination } = await call<{ data: Process[]; pagination: Pagination }>(
+  const { data, pagination } = await call<PageOf<Process>>(
     "listRelationsPaths",
     { query: { ...values, per_page: "25" } },
   );

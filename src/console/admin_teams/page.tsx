@@ -5,7 +5,7 @@ import { Button, type Choice, Form, SelectField, TextField } from "../forms.tsx"
 import type { Action, Page, View } from "../page.ts";
 import { requireAdmin, requireAdministration } from "../parts/administration.ts";
 import { withPresent } from "../parts/choices.ts";
-import type { Pagination } from "../parts/list.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
@@ -31,7 +31,7 @@ async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
   const { values, ignored } = readParameters(query, {});
-  const { data, pagination } = await call<{ data: Team[]; pagination: Pagination }>("listTeams", {
+  const { data, pagination } = await call<PageOf<Team>>("listTeams", {
     query: { ...values, per_page: "25" },
   });
   return {

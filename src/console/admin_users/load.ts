@@ -1,7 +1,7 @@
 /** Reads users and invitations, and the choices of their forms. */
 import type { Choice } from "../forms.tsx";
 import { readTeams } from "../parts/choices.ts";
-import type { Pagination } from "../parts/list.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
@@ -24,11 +24,6 @@ export interface InvitationRecord {
   readonly id: number;
   readonly email: string;
   readonly expires_at: string;
-}
-
-interface PageOf<Entry> {
-  readonly data: readonly Entry[];
-  readonly pagination: Pagination;
 }
 
 export const companyOf = ({ person }: Visit) => ({ company_id: String(person.known.caller!.companyId) });

@@ -112,10 +112,7 @@ function TaskFields({ visit, people, action, within }: {
         label={texts.forWhom}
         choices={[
           { value: "", text: asUsual },
-          ...people.map(({ id, first_name, last_name }) => ({
-            value: String(id),
-            text: `${first_name} ${last_name}`,
-          })),
+          ...people,
         ]}
       />
     </>
@@ -148,10 +145,7 @@ function NoteForm({ visit, content: { record, people } }: Props) {
           action={action}
           name="mentions"
           label={texts.mention}
-          choices={people.map(({ id, first_name, last_name }) => ({
-            value: String(id),
-            text: `${first_name} ${last_name}`,
-          }))}
+          choices={people}
         />
       </details>
       <Button>{texts.addNote}</Button>

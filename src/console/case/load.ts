@@ -1,13 +1,9 @@
 /** Reads a case, with what its forms offer. */
+import type { Choice } from "../forms.tsx";
+import { readPeople } from "../parts/choices.ts";
 import type { Party } from "../parts/customer.ts";
 import type { FileList } from "../parts/files.tsx";
 import type { Visit } from "../visit.ts";
-
-export interface Person {
-  readonly id: number;
-  readonly first_name: string;
-  readonly last_name: string;
-}
 
 /** A person as records name them. */
 export interface Named {
@@ -69,7 +65,8 @@ export interface CaseContent {
   readonly record: CaseRecord;
   readonly types: readonly ActivityType[];
   readonly timeline: readonly TimelineEntry[];
-  readonly people: readonly Person[];
+  /** Colleagues, by their ids. */
+  readonly people: readonly Choice[];
   readonly files: FileList;
 }
 
@@ -78,17 +75,16 @@ interface Path {
 }
 
 export async function readCase(visit: Visit): Promise<CaseContent> {
-  const { call, params, person } = visit;
-  const company_id = String(person.known.caller!.companyId);
+  const { call, params } = visit;
   const [record, timeline, people, files] = await Promise.all([
     call<CaseRecord>("getCase", { params }),
     call<{ data: TimelineEntry[] }>("listTimeline", { params, query: { per_page: "50" } }),
-    call<{ data: Person[] }>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
+    readPeople(visit),
     call<FileList>("listCaseFiles", { params, query: { per_page: "50" } }),
   ]);
   const path = record.status === "open"
     ? await call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } })
     : null;
   const types = path ? [...path.activity_types.milestones, ...path.activity_types.supportive] : [];
-  return { record, types, timeline: timeline.data, people: people.data, files };
+  return { record, types, timeline: timeline.data, people, files };
 }

@@ -1,5 +1,6 @@
 /** Reads a page of cases. */
 import type { Choice } from "../forms.tsx";
+import { readPeople, readTeams } from "../parts/choices.ts";
 import type { Pagination } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 import { forms, readParameters } from "../parts/parameters.ts";
@@ -49,31 +50,24 @@ const known: Readonly<Record<string, RegExp>> = {
   lead_sources: forms.search,
 };
 
-export async function readCases({ query, call, person }: Visit): Promise<CasesContent> {
+export async function readCases(visit: Visit): Promise<CasesContent> {
+  const { query, call } = visit;
   const { values: { show, ...values }, ignored } = readParameters(query, known);
   const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };
-  const all = { query: { per_page: "100" } };
-  const company_id = String(person.known.caller!.companyId);
   const [cases, people, teams] = await Promise.all([
     call<CasesContent["cases"]>("listCases", {
       query: { ...values, ...shown, view: "summary", per_page: "25" },
     }),
-    call<{ data: { id: number; first_name: string; last_name: string }[] }>("listUsers", {
-      params: { company_id },
-      ...all,
-    }),
-    call<{ data: { id: number; name: string }[] }>("listTeams", all),
+    readPeople(visit),
+    readTeams(visit),
   ]);
   const { relations_paths, milestone_ids, lead_types, lead_sources } = values;
   const kept = Object.entries({ relations_paths, milestone_ids, lead_types, lead_sources });
   return {
     cases,
     ignored,
-    people: people.data.map(({ id, first_name, last_name }) => ({
-      value: String(id),
-      text: `${first_name} ${last_name}`.trim(),
-    })),
-    teams: teams.data.map(({ id, name }) => ({ value: String(id), text: name })),
+    people,
+    teams,
     kept: Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== undefined)),
   };
 }

@@ -1,7 +1,8 @@
 /** Reads a contact with what belongs to them. */
-import type { ContactRecord, PageOf } from "../account/load.ts";
+import type { ContactRecord } from "../account/load.ts";
 import type { CaseEntry } from "../cases/load.ts";
 import type { FileList } from "../parts/files.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import type { NoteList } from "../parts/notes.tsx";
 import type { Visit } from "../visit.ts";
 

@@ -1,6 +1,7 @@
 /** Reads a page of contacts or of accounts. */
 import { Problem } from "../../core/errors.ts";
-import type { AccountRecord, ContactRecord, PageOf } from "../account/load.ts";
+import type { AccountRecord, ContactRecord } from "../account/load.ts";
+import type { PageOf } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 

@@ -10,6 +10,12 @@ export interface Pagination {
   readonly total_pages: number;
 }
 
+/** The answer of a call that lists records. */
+export interface PageOf<Entry> {
+  readonly data: readonly Entry[];
+  readonly pagination: Pagination;
+}
+
 interface ListProps {
   /** The entity in the plural. */
   readonly of: string;

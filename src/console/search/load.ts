@@ -1,6 +1,5 @@
 /** Reads what the search over everything finds. */
 import { forms, readParameters } from "../parts/parameters.ts";
-import { sections } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import type { FoundType } from "./schema.ts";
 
@@ -38,15 +37,10 @@ interface Place {
   readonly all: (search: string) => string;
 }
 
-const delivered = (section: string) => (sections as readonly string[]).includes(section);
-
-const customers = (kind: "accounts" | "contacts"): Place | null =>
-  delivered("customers")
-    ? {
-      of: (id) => `/app/${kind}/${id}`,
-      all: (search) => `/app/customers?${new URLSearchParams({ kind, search })}`,
-    }
-    : null;
+const customers = (kind: "accounts" | "contacts"): Place => ({
+  of: (id) => `/app/${kind}/${id}`,
+  all: (search) => `/app/customers?${new URLSearchParams({ kind, search })}`,
+});
 
 export const places: Readonly<Record<FoundType, Place | null>> = {
   account: customers("accounts"),
