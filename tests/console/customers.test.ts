@@ -63,6 +63,12 @@ Deno.test("an account and a contact are made, changed and deleted by their forms
   const { email, call, sms } = stored.body.consent;
   assert.deepEqual([email, call, sms].map(({ consent_given }) => consent_given), [true, false, null]);
 
+  const like = await browser.submit(blank, "/app/accounts/new", { "fixed.name": "ÁDA <ltd>", key: "like" });
+  assert.equal(like.status, 409, like.text);
+  assert.ok(like.text.includes(`<a href="${at(made)}">`), "without case and accents");
+  const odd = await browser.submit(blank, "/app/accounts/new", { "fixed.name": "Ada\nLtd", key: "odd" });
+  assert.match(odd.text, /<a href="#accounts-new-fixed.name">Name:/);
+
   const again = await browser.submit(form, add, { "fixed.email": "ada@example.org", key: "second" });
   assert.equal(again.status, 409, again.text);
   assert.match(again.text, /Already known\?/);
