@@ -50,6 +50,7 @@ export function refusedBy(
 
 function faultText(code: string, message: string, { faults, limit }: Texts): string {
   const text = (faults as Readonly<Record<string, string | undefined>>)[code];
+  if (message === "At least 1 character.") return faults.required;
   const number = /\d+/.exec(message)?.[0];
   if (code === "min" || code === "max") return number ? limit(Number(number), code) : faults.required;
   return text ?? faults.other;

@@ -23,7 +23,7 @@ Deno.test("a person changes name, time zone, language, signature, notifications,
   };
   const wrong = await browser.submit(page, "/app/me", { ...profile, first_name: "" });
   assert.equal(wrong.status, 422, wrong.text);
-  assert.match(wrong.text, /<a href="#[^"]+first_name">First name:/);
+  assert.match(wrong.text, /<a href="#[^"]+first_name">First name: Please fill in this field\./);
   const saved = await browser.submit(wrong, "/app/me", profile);
   assert.equal(saved.status, 303, saved.text);
   const twice = await browser.submit(wrong, "/app/me", profile);

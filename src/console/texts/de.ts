@@ -64,10 +64,10 @@ export const german: Texts = {
     of: (what) => what,
   },
   alerts: {
-    known: "Schon bekannt? Senden Sie das Formular noch einmal, um trotzdem anzulegen.",
+    known: "Schon bekannt? Senden Sie das Formular noch einmal, um den Datensatz trotzdem anzulegen.",
     faults: "Bitte prüfen Sie Ihre Eingaben.",
     changed:
-      "Der Datensatz wurde geändert (changed), seit Sie ihn geöffnet haben. Ihre Eingaben sind noch da; mit Speichern bleiben sie.",
+      "Der Datensatz wurde geändert, seit Sie ihn geöffnet haben. Ihre Eingaben sind noch da; mit Speichern bleiben sie.",
     tooLarge: "Das Gesendete ist zu groß.",
     lead_state: "Der Lead ist inzwischen weiter. Unten steht sein jetziger Stand.",
     case_state: "Der Fall ist nicht mehr offen.",
