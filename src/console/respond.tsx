@@ -121,7 +121,7 @@ export async function respondRefused(
   if (error instanceof SignedOut) {
     // A form is no page: the person comes back to the page that showed it.
     if (!await isSetUp(deps)) return redirect(c, setupPath, []);
-    const next = method === "POST" && page.section !== null ? pathOfPage(page, c) : pathAndQueryOf(url);
+    const next = method === "POST" ? addressOfPage(page, c) : pathAndQueryOf(url);
     return redirect(c, `/auth/sign-in?${new URLSearchParams({ next })}`, []);
   }
   await loadAssets();
@@ -151,6 +151,10 @@ function ownFault(error: unknown, method: string): unknown {
   return isOwn ? new Error(`A page made a wrong call: ${error.message}`, { cause: error }) : error;
 }
 
-function pathOfPage({ path }: Page, c: HonoContext): string {
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
+/** Returns where the page of a form is, with the query when the form is sent to the page itself. */
+function addressOfPage({ path }: Page, c: HonoContext): string {
+  const asked = pathAndQueryOf(c.req.raw.url);
+  if (path.endsWith("*")) return asked;
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
+  return asked.split("?", 1)[0] === filled ? asked : filled;
 }

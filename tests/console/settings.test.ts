@@ -1,6 +1,7 @@
-/** The settings of a person, and the question before a lead is deleted. */
+/** The settings of a person, the question before a lead is deleted, and forms without a session. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
+import { Browser } from "../support/browser.ts";
 import { world } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
@@ -75,4 +76,20 @@ Deno.test("a lead is deleted after a question, by people with the right alone", 
   assert.equal(gone.headers.get("location"), "/app/leads");
   assert.match((await admin.get("/app/me")).text, /Deleted\./);
   assert.equal((await admin.get(`/app/leads/${lead.id}`)).status, 404);
+});
+
+Deno.test("a form without a session leads back to the page that showed it", async () => {
+  await using app = await startApp();
+  await app.company();
+  const nobody = new Browser(app.url);
+  const pages = {
+    "/app/me/password": "/app/me",
+    "/app/notifications/read": "/app",
+    "/app/cases/new?contact_id=1": "/app/cases/new?contact_id=1",
+    "/app/cases/1/notes": "/app/cases/1",
+  };
+  for (const [action, page] of Object.entries(pages)) {
+    const { headers } = await nobody.post(action, {});
+    assert.equal(headers.get("location"), `/auth/sign-in?${new URLSearchParams({ next: page })}`, action);
+  }
 });
