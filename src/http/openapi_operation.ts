@@ -160,10 +160,11 @@ function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
   );
 }
 
-/** Reports whether the schema describes a record, which has an ETag, and not a list. */
+/** Reports whether the schema describes a record, which has an ETag, and not a list or a batch. */
 function isRecord(schema: z.ZodType | null): boolean {
-  return schema !== null &&
-    !(schema instanceof z.ZodObject && "data" in schema.shape && !(schema.shape.data instanceof z.ZodRecord));
+  if (!(schema instanceof z.ZodObject)) return schema !== null;
+  const { data, responses } = schema.shape;
+  return responses === undefined && (data === undefined || data instanceof z.ZodRecord);
 }
 
 const readHeaders = z.object({

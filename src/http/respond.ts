@@ -43,8 +43,8 @@ export function respond(
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
   const body = jsonOf(answer.body);
-  // Lists have no version; everything else is a record.
-  if (!body.pieces[0]!.startsWith('{"data":')) {
+  // Lists and batches have no version; everything else is a record.
+  if (!/^\{"(?:data|responses)":/.test(body.pieces[0]!)) {
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {

@@ -60,7 +60,8 @@ export async function runBatch(
     written.push(writeResponse(request, response, utf8.decode(bytes)));
     isStopped = stop_on_error && response.status >= 400;
   }
-  return ok(new Json<BatchAnswers>(`{"responses":[${written.join(",")}]}`));
+  const pieces = written.flatMap((one, n) => n === 0 ? [one] : [",", one]);
+  return ok(new Json<BatchAnswers>(['{"responses":[', ...pieces, "]}"]));
 }
 
 /** The request that the call would be by itself. */
