@@ -176,6 +176,7 @@ listAccountFilterFields              401    403     403    200        200       
 listContactFilterFields              401    403     403    200        200         200   200       200     401     401
 filterAccounts                       401    403     403    200        200         200   200       200     401     401
 findContactDuplicates                401    403     403    200        200         200   200       200     401     401
+findAccountDuplicates                401    403     403    200        200         200   200       200     401     401
 filterContacts                       401    403     403    200        200         200   200       200     401     401
 listAccountFilters                   401    403     403    200        200         200   200       200     401     401
 createAccountFilter                  401    403     403    201        201         201   201       201     401     401

@@ -332,6 +332,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     await make("/v1/accounts", { fixed_fields: [{ name: "name", value: "Known Works" }] });
     return { body: { email: "grace@example.org", phone_number: "+49 30 1234567", name: "known works" } };
   },
+  findAccountDuplicates: async ({ make }) => {
+    await make("/v1/accounts", { fixed_fields: [{ name: "name", value: "Known Works" }] });
+    return { body: { name: "known works GmbH" } };
+  },
   listLeadDuplicates: get,
   listAccountFilterFields: get,
   listContactFilterFields: get,

@@ -28,9 +28,9 @@ type Reason = (typeof reasons)[number];
 /** How much each reason says: an address is mostly one person's, a number a household's. */
 const weights: Readonly<Record<Reason, number>> = { email: 4, phone_number: 2, name: 1 };
 /** Finds of an answer. */
-const most = 10;
+export const most = 10;
 /** Rows that each index is asked for. */
-const mostRead = 100;
+export const mostRead = 100;
 
 /** Returns the finds that the caller sees, the best first. */
 export async function findDuplicates(ctx: Context, known: Known) {
@@ -67,13 +67,7 @@ function testsOf(ctx: Context, known: Known): Test[] {
   }
   const number = known.phone_number?.trim();
   if (number) {
-    const whole = e164(number, ctx.fields.country);
-    const keys = JSON.stringify(phoneKeys(number));
-    // A number that was stored without its country can be the same as well.
-    const national = sql`c.phone_key in (select value from json_each(${keys}))${
-      whole === null ? sql`` : sql` and c.e164 is null`
-    }`;
-    const each = whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
+    const each = sameNumber(ctx, number);
     tests.push({
       reason: "phone_number",
       holds: sql`(${joined(each.map((one) => sql`(${one})`), " or ")})`,
@@ -95,8 +89,19 @@ function testsOf(ctx: Context, known: Known): Test[] {
   return tests;
 }
 
+/** SQL: the ways in which the number of a contact `c` can be the same one. An index has the rows of each. */
+export function sameNumber(ctx: Context, number: string): Sql[] {
+  const whole = e164(number, ctx.fields.country);
+  const keys = JSON.stringify(phoneKeys(number));
+  // A number that was stored without its country can be the same as well.
+  const national = sql`c.phone_key in (select value from json_each(${keys}))${
+    whole === null ? sql`` : sql` and c.e164 is null`
+  }`;
+  return whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
+}
+
 /** Returns the words of each name, as rows keep them: without case and accents, with the mark of the company. */
-function wordsOf({ caller: { companyId } }: Context, names: readonly string[]): string[] {
+export function wordsOf({ caller: { companyId } }: Context, names: readonly string[]): string[] {
   const words = names.map((name) => searchTokens(`c${companyId}z`, [name]));
   return [...new Set(words.filter((each) => each !== ""))];
 }
@@ -107,7 +112,7 @@ function hasName(alias: "a" | "c", names: readonly string[]): Sql {
 }
 
 /** The query of a full-text index for rows with all the words. */
-function matching(words: string): string {
+export function matching(words: string): string {
   return words.split(" ").map((word) => `"${word}"`).join(" AND ");
 }
 

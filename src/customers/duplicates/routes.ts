@@ -1,7 +1,8 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { findDuplicates } from "./find.ts";
-import { Duplicates, DuplicatesBody } from "./schema.ts";
+import { findAccountDuplicates } from "./find_accounts.ts";
+import { AccountDuplicates, AccountDuplicatesBody, Duplicates, DuplicatesBody } from "./schema.ts";
 
 export const duplicateEndpoints: Endpoint[] = [
   endpoint({
@@ -25,4 +26,17 @@ export const duplicateEndpoints: Endpoint[] = [
         exclude: exclude_id ? [exclude_id] : [],
       }),
     )),
+  endpoint({
+    method: "post",
+    path: "/v1/accounts/duplicates",
+    operation: "findAccountDuplicates",
+    tag: "Accounts",
+    summary: "Find accounts that may be the same",
+    description:
+      "By name (without case, accents and legal form), the domain of the website, the domain of an e-mail " +
+      "address of a contact (of a public provider: the whole address) and a contact's phone number.",
+    body: AccountDuplicatesBody,
+    reads: true,
+    answers: { 200: { description: "The finds, the best first.", schema: AccountDuplicates } },
+  }, async (ctx, { body }) => ok(await findAccountDuplicates(ctx, body))),
 ];

@@ -33,3 +33,33 @@ export const Duplicates = z.object({ data: z.array(Duplicate) }).meta({
   id: "Duplicates",
   description: "At most 10 of what the caller sees, the best first.",
 });
+
+export const AccountDuplicatesBody = z.object({
+  account_id: optional(uuid).meta({
+    description: "An account whose duplicates are asked for: by its name, website and contacts.",
+  }),
+  name: text,
+  email: text,
+  phone_number: text,
+  website: text,
+  exclude_id: optional(uuid).meta({ description: "An account that is no find." }),
+}).meta({
+  id: "AccountDuplicatesBody",
+  example: { name: "Analytical Engines Ltd.", website: "https://www.engines.example" },
+});
+export type AccountDuplicatesBody = z.output<typeof AccountDuplicatesBody>;
+
+/** In the order of answers. */
+export const accountReasons = ["name", "website", "email", "phone_number"] as const;
+
+export const AccountDuplicates = z.object({
+  data: z.array(
+    z.object({
+      account: z.object({ id: z.uuid(), name: z.string().nullable() }),
+      reasons: z.array(z.enum(accountReasons)).meta({ description: "What is equal." }),
+    }).meta({ id: "AccountDuplicate" }),
+  ),
+}).meta({
+  id: "AccountDuplicates",
+  description: "At most 10 of what the caller sees, the best first.",
+});

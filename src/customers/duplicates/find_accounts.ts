@@ -1,0 +1,181 @@
+/**
+ * Finds accounts that may be the same: by name, website, and the e-mail addresses and phone numbers of their
+ * contacts. Each reason has an index: those of names, numbers and addresses, and the words of the search.
+ */
+import { invalid, missingReference } from "../../core/errors.ts";
+import { comparedText, words } from "../../core/text.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import type { Context } from "../../db/context.ts";
+import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
+import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { notBeingDeleted } from "../accounts/being_deleted.ts";
+import { displayName, displayNameSql } from "../accounts/display_name.ts";
+import { accountById, visibleAccount } from "../accounts/queries.ts";
+import { companyDomain, domainOf, emailDomainSql, websiteDomainSql } from "./domains.ts";
+import { matching, most, mostRead, sameNumber, wordsOf } from "./find.ts";
+import { withLegalForms, withoutLegalForm } from "./legal_forms.ts";
+import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
+
+type Reason = (typeof accountReasons)[number];
+
+/** How much each reason says. */
+const weights: Readonly<Record<Reason, number>> = { name: 4, website: 3, email: 2, phone_number: 2 };
+/** Contacts of an account whose addresses and numbers are asked for. */
+const mostContacts = 20;
+
+/** What an account is known by. */
+interface Known {
+  readonly names: readonly string[];
+  readonly websites: readonly string[];
+  readonly emails: readonly string[];
+  readonly numbers: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** Returns the finds that the caller sees, the best first. An account given by its id is no find. */
+export async function findAccountDuplicates(ctx: Context, body: AccountDuplicatesBody) {
+  const scope = teamScope(ctx.caller);
+  const statement = findsOf(ctx, scope, await knownOf(ctx, body));
+  const aside = { effort: "few", company: ctx.caller.companyId } as const;
+  // Many that the caller does not see can share a common name: an index has all of them.
+  const [found] = statement ? await ctx.deps.db.readAside([statement], aside) : [];
+  const finds = (found?.rows ?? []).map((row) => ({ row, reasons: reasonsOf(row) }));
+  return {
+    data: finds.toSorted(byWorth).slice(0, most).map(({ row, reasons }) => ({
+      account: { id: row.id as string, name: row.name as string | null },
+      reasons,
+    })),
+  };
+}
+
+async function knownOf(ctx: Context, body: AccountDuplicatesBody): Promise<Known> {
+  const given = (value: string | null | undefined) => (value ? [value] : []);
+  const { account_id, name, website, email, phone_number, exclude_id } = body;
+  const known = {
+    names: given(name),
+    websites: given(website),
+    emails: given(email),
+    numbers: given(phone_number),
+    exclude: given(exclude_id),
+  };
+  if (!account_id) return known;
+  const [found, people] = await ctx.deps.db.read([
+    accountById(ctx.caller.companyId, account_id),
+    sql`select email, phone_number from contacts where account_id = ${account_id}
+      order by last_activity_at desc, id limit ${literal(mostContacts)}`,
+  ]);
+  const account = visibleAccount(ctx, found!);
+  if (!account) throw invalid(missingReference("account_id", "account"));
+  const ofPeople = (column: string) => people!.rows.flatMap((row) => given(row[column] as string | null));
+  return {
+    names: [...known.names, ...given(displayName(account))],
+    websites: [...known.websites, ...given(account.website)],
+    emails: [...known.emails, ...ofPeople("email")],
+    numbers: [...known.numbers, ...ofPeople("phone_number")],
+    exclude: [...known.exclude, account_id],
+  };
+}
+
+/** Selects accounts with their reasons; null when nothing is known. */
+function findsOf(ctx: Context, scope: Scope, known: Known): Statement | null {
+  const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
+    JSON.stringify(known.exclude)
+  }))`;
+  const found = [...byNames(ctx, known), ...byWebsites(ctx, known), ...byPeople(ctx, known)];
+  if (found.length === 0) return null;
+  const rows = found.map(({ reason, rows }) =>
+    sql`select seq, reason from (select distinct a.seq, ${literal(reason)} as reason from ${rows} and ${seen}
+      limit ${literal(mostRead)})`
+  );
+  return sql`select a.id, ${displayNameSql("a")} as name, a.last_activity_at, found.reasons
+    from (select seq, json_group_array(reason) as reasons from (${
+    joined(rows, " union ")
+  }) group by seq) found
+    join accounts a on a.seq = found.seq where ${notBeingDeleted(sql`a.id`)}`;
+}
+
+/** A reason, and SQL to follow `from`: the alias `a` with conditions. */
+interface Found {
+  readonly reason: Reason;
+  readonly rows: Sql;
+}
+
+function byNames(ctx: Context, { names }: Known): Found[] {
+  const bare = names.map((name) => withoutLegalForm(words(name).join(" "))).filter((name) => name !== "");
+  return [...new Set(bare)].flatMap((name) => {
+    const [asked] = wordsOf(ctx, [name]);
+    const same = JSON.stringify(wordsOf(ctx, withLegalForms(name)));
+    const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
+      where accounts_search match ${matching(asked!)}
+      and a.name_words in (select value from json_each(${same}))`;
+    return [{ reason: "name", rows }];
+  });
+}
+
+function byWebsites(ctx: Context, { websites }: Known): Found[] {
+  return unique(websites.map(domainOf)).flatMap((domain) => {
+    const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
+      where accounts_search match ${
+      matching(tellingWords(ctx, domain))
+    } and ${websiteDomainSql()} = ${domain}`;
+    return [{ reason: "website", rows }];
+  });
+}
+
+/** By the contacts: a domain, or the whole address at a public provider, and phone numbers. */
+function byPeople(ctx: Context, { emails, numbers }: Known): Found[] {
+  const company = ctx.caller.companyId;
+  const domains = unique(emails.map(companyDomain)).map((domain): Found => ({
+    reason: "email",
+    rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
+      cross join accounts a on a.id = c.account_id
+      where contacts_search match ${matching(tellingWords(ctx, domain))} and ${emailDomainSql()} = ${domain}`,
+  }));
+  const whole = emails.filter((email) => companyDomain(email) === null)
+    .map((email) => comparedText(email.replaceAll(/\s+/g, "")));
+  const conditions: Found[] = [
+    ...unique(whole).map((email): Found => ({
+      reason: "email",
+      rows: sql`${caseFoldSql("c", "email")} = ${email}`,
+    })),
+    ...unique(numbers).flatMap((number) => sameNumber(ctx, number))
+      .map((rows): Found => ({ reason: "phone_number", rows })),
+  ];
+  return [
+    ...domains,
+    ...conditions.map(({ reason, rows }) => ({
+      reason,
+      rows: sql`contacts c cross join accounts a on a.id = c.account_id
+        where c.company_id = ${company} and ${rows}`,
+    })),
+  ];
+}
+
+/** Returns the words of a domain that few others share: those before the last dot. */
+function tellingWords(ctx: Context, domain: string): string {
+  const [all = "", telling = ""] = [domain, domain.slice(0, Math.max(0, domain.lastIndexOf(".")))]
+    .map((text) => wordsOf(ctx, [text])[0] ?? "");
+  return telling || all || "none";
+}
+
+function unique(texts: readonly (string | null)[]): string[] {
+  return [...new Set(texts.filter((text) => text !== null && text !== ""))] as string[];
+}
+
+function reasonsOf({ reasons }: Row): Reason[] {
+  const held: ReadonlySet<string> = new Set(JSON.parse(reasons as string) as string[]);
+  return accountReasons.filter((reason) => held.has(reason));
+}
+
+interface Find {
+  readonly row: Row;
+  readonly reasons: readonly Reason[];
+}
+
+/** What says most comes first; then the latest activity. */
+function byWorth(one: Find, two: Find): number {
+  const worth = ({ reasons }: Find) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
+  const key = ({ row }: Find) => `${row.last_activity_at} ${row.id}`;
+  return worth(two) - worth(one) || (key(one) < key(two) ? 1 : -1);
+}
