@@ -2,8 +2,7 @@
 import { icon } from "../identity/auth/pages/brand.tsx";
 import { sha1Hex } from "../platform/crypto.ts";
 import { sprite } from "./icons.ts";
-import { script } from "./script.ts";
-import { searchScript } from "./search_script.ts";
+import { script } from "./script/script.ts";
 import { style } from "./style/style.ts";
 
 export interface Asset {
@@ -15,7 +14,7 @@ const javascript = "text/javascript; charset=utf-8";
 
 const sources: Readonly<Record<string, { type: string; load: () => Promise<string> }>> = {
   "console.css": { type: "text/css; charset=utf-8", load: () => Promise.resolve(style) },
-  "console.js": { type: javascript, load: () => Promise.resolve(script + searchScript) },
+  "console.js": { type: javascript, load: () => Promise.resolve(script) },
   "htmx.js": {
     type: javascript,
     load: async () => (await import("htmx.org/dist/htmx.min.js", { with: { type: "text" } })).default,

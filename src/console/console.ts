@@ -30,6 +30,7 @@ import { userActions } from "./admin_users/actions.ts";
 import { deleteUserPage, invitePage, newUserPage, userPage } from "./admin_users/form.tsx";
 import { usersPage } from "./admin_users/page.tsx";
 import { caseActions } from "./case/actions.ts";
+import { correspondencePage, letterPage } from "./case/correspondence.tsx";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
 import { leadActions } from "./lead/actions.ts";
@@ -56,6 +57,8 @@ export const pages: readonly Page[] = [
   newCasePage,
   movePage,
   casePage,
+  correspondencePage,
+  letterPage,
   customersPage,
   newAccountPage,
   accountPage,

@@ -49,13 +49,15 @@ interface FormProps {
   readonly name?: string;
   readonly class?: string;
   readonly files?: boolean;
+  /** Whether its answer is a page of its own, which the script does not change in place. */
+  readonly plain?: boolean;
   /** The version of the record that the form changes, as an entity tag. */
   readonly version?: string | undefined;
 }
 
 /** A form that changes something. Its key makes sending it twice one change. */
 export function Form(
-  { forms, action, name, files, version, children, ...rest }: PropsWithChildren<FormProps>,
+  { forms, action, name, files, plain, version, children, ...rest }: PropsWithChildren<FormProps>,
 ) {
   return (
     <form
@@ -63,6 +65,7 @@ export function Form(
       action={action}
       {...(name === undefined ? {} : { "aria-label": name })}
       {...(files ? { enctype: "multipart/form-data" } : {})}
+      {...(plain ? { "hx-boost": "false" } : {})}
       {...(rest.class ? { class: rest.class } : {})}
     >
       <input type="hidden" name="token" value={forms.token} />

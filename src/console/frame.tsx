@@ -18,6 +18,13 @@ const addresses: Readonly<Record<Section, string>> = {
   administration: "/app/admin",
   customers: "/app/customers",
 };
+/** The key after "g" that leads to a section; `script/keys.ts` has the same. */
+const letters: Readonly<Partial<Record<Section, string>>> = {
+  today: "t",
+  leads: "l",
+  cases: "c",
+  customers: "u",
+};
 /** The sections of the bottom bar of a telephone. */
 const always: readonly Section[] = ["today", "leads", "cases", "customers"];
 
@@ -27,6 +34,10 @@ export interface Visitor {
   readonly unread: number;
   /** Whether Administration is offered. */
   readonly administers: boolean;
+  readonly userId: number;
+  readonly theme: "auto" | "light" | "dark";
+  /** Whether keys act alone. */
+  readonly shortcuts: boolean;
 }
 
 interface Props {
@@ -49,13 +60,14 @@ export async function Frame(
   // Fields note their faults for the alert, which stands above them.
   const content = await rendered(view.body);
   const texts = languages[language];
+  const theme = visitor?.theme ?? "auto";
   return (
-    <html lang={language}>
+    <html lang={language} {...(theme === "auto" ? {} : { "data-theme": theme })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · ${texts.product}`}</title>
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
         <meta
           name="htmx-config"
           content='{"defaultSwap":"outerMorph","includeIndicatorCSS":false,"defaultTimeout":20000,"history":"reload"}'
@@ -67,7 +79,8 @@ export async function Frame(
       </head>
       <body
         hx-boost:inherited="true"
-        {...(visitor ? {} : { class: "alone" })}
+        {...(visitor ? { "data-person": String(visitor.userId) } : { class: "alone" })}
+        {...(visitor && !visitor.shortcuts ? { "data-shortcuts": "off" } : {})}
         {...(live ? { "data-live": "true" } : {})}
       >
         <a class="skip" href="#content">{texts.skip}</a>
@@ -84,10 +97,12 @@ export async function Frame(
           : null}
         <main id="content" tabindex={-1} {...(view.wide ? { class: "wide" } : {})}>
           <div id="status" role="status" class="status">{status ?? ""}{undo ?? null}</div>
+          <div id="notices"></div>
           <Alert forms={forms} />
           <h1>{title}</h1>
           {content}
         </main>
+        {visitor ? <Shortcuts language={language} /> : null}
       </body>
     </html>
   );
@@ -110,6 +125,36 @@ function Visitor({ name, unread, language }: Visitor & { language: Language }) {
         <span class="avatar" aria-hidden="true">{initials(name)}</span>
         <bdi>{name}</bdi>
       </a>
+    </>
+  );
+}
+
+/** The keys that act alone. The script opens it. */
+function Shortcuts({ language }: { language: Language }) {
+  const { shortcuts: texts, sections: names } = languages[language];
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">{texts.title}</h2>
+      <dl>
+        <Keys keys={["/", "Ctrl+K"]} means={texts.search} />
+        <Keys keys={["j", "k"]} means={texts.move} />
+        <Keys keys={["Enter"]} means={texts.open} />
+        {sections.filter((one) => letters[one]).map((one) => (
+          <Keys key={one} keys={[`g ${letters[one]}`]} means={names[one]} />
+        ))}
+        <Keys keys={["?"]} means={texts.help} />
+        <Keys keys={["Esc"]} means={texts.close} />
+      </dl>
+      <button type="button" class="quiet" data-close="">{texts.close}</button>
+    </dialog>
+  );
+}
+
+function Keys({ keys, means }: { readonly keys: readonly string[]; readonly means: string }) {
+  return (
+    <>
+      <dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
+      <dd>{means}</dd>
     </>
   );
 }
@@ -151,7 +196,7 @@ function Alert({ forms }: { forms: Forms | null }) {
   const left = forms.left();
   const links = refused.links ?? [];
   return (
-    <div class="alert" role="alert">
+    <div class="alert" role="alert" data-refused="">
       {refused.alert === null ? <p>{forms.texts.alerts.faults}</p> : <p>{refused.alert}</p>}
       {forms.shown.length + left.length + links.length === 0 ? null : (
         <ul>

@@ -4,6 +4,16 @@ import { securityHeaders } from "../http/headers.ts";
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** Nothing runs or loads in a frame, and it belongs to no origin. */
+const framedPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+/** Returns the headers of stored HTML in a frame of a page. */
+export function framedHeaders(requestId: string): Record<string, string> {
+  const { "X-Frame-Options": _, ...headers } = pageHeaders(requestId);
+  return { ...headers, "Content-Security-Policy": framedPolicy };
+}
+
 export function pageHeaders(requestId: string): Record<string, string> {
   return {
     ...securityHeaders,

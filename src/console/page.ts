@@ -32,11 +32,16 @@ export interface Page {
   /** Whether the page renews itself while it is open. */
   readonly live?: true;
   /** Returns the content, or the path to go to instead. */
-  readonly show: (visit: Visit) => Promise<View | Redirect>;
+  readonly show: (visit: Visit) => Promise<View | Redirect | Framed>;
+}
+
+/** Stored HTML, which is shown inside of a page, alone in its frame. */
+export interface Framed {
+  readonly framed: string;
 }
 
 export interface Redirect {
-  /** A path below `/app`. */
+  /** A path of the service. */
   readonly to: string;
 }
 
@@ -54,4 +59,6 @@ export interface Action {
 export interface Done extends Redirect {
   /** Shown once on the next page; null for a question. */
   readonly message: Message | null;
+  /** What becomes of the session: it gets another cookie, or it ends. */
+  readonly session?: "renewed" | "ended";
 }

@@ -14,9 +14,9 @@ import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
 import { Frame, rendered, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
-import { pageHeaders } from "./headers.ts";
+import { framedHeaders, pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
-import type { Node, Page, View } from "./page.ts";
+import type { Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
@@ -63,7 +63,8 @@ export async function respondPage(
 }
 
 function visitorOf(person: Person): Visitor {
-  return { name: person.name, unread: person.unread, administers: offersAdministration(person) };
+  const { name, unread, userId } = person;
+  return { name, unread, userId, administers: offersAdministration(person), theme: "auto", shortcuts: true };
 }
 
 /** Moves the end of the session, at most once a day. Returns the cookie with its new end. */
@@ -101,6 +102,17 @@ export async function respondFrame(
 /** Returns the page without the parts that are new each time it is shown. */
 function withoutKeys(html: string): string {
   return html.replaceAll(/<input type="hidden" name="(?:key|token)" value="[^"]*"\/>/g, "");
+}
+
+/** Returns stored HTML for a frame. Mails and letters are written for a light ground. */
+export function respondFramed(c: HonoContext, { compressor }: Deps, { framed }: Framed): Response {
+  const style = "<style>body { margin: 0.75rem; background: #fff; color: #17202b; overflow-wrap: anywhere; " +
+    "font: 0.9375rem/1.5 system-ui, sans-serif; } img { max-width: 100%; }</style>";
+  const html = `<!doctype html><meta charset="utf-8">${style}<body dir="auto">${framed}`;
+  return respondText(compressor, c.req.raw, html, {
+    status: 200,
+    headers: { ...framedHeaders(c.get("requestId")), "Content-Type": "text/html; charset=utf-8" },
+  });
 }
 
 /** Leads to another page. */

@@ -7,15 +7,15 @@ import { addressOf } from "../http/address.ts";
 import type { InFlight } from "../http/idempotency.ts";
 import { pathAndQueryOf, queryOf } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
-import { formToken } from "../identity/auth/sessions.ts";
+import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page } from "./page.ts";
 import { personBySession, personOf } from "./person.ts";
 import { type Refused, refusedBy } from "./refused.ts";
-import { redirect, respondPage, respondRefused } from "./respond.tsx";
+import { redirect, respondFramed, respondPage, respondRefused } from "./respond.tsx";
 import { withSharedReads } from "./shared_reads.ts";
-import { form, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
+import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
 import { type Operations, type Visit, visitOf } from "./visit.ts";
 
@@ -43,6 +43,7 @@ export function servePage(app: Hono, console: Console, page: Page): void {
         );
         const view = await page.show(visit);
         if ("to" in view) return redirect(c, view.to, []);
+        if ("framed" in view) return respondFramed(c, deps, view);
         return await respondPage(c, deps, page, visit, view, 200);
       },
       refuse: (c, error) => respondRefused(c, deps, page, error),
@@ -68,7 +69,9 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
           return await respondAgain(c, console, action, error, form);
         }
         const { to, message } = done;
-        return redirect(c, to, message ? [messageCookie(message, originFor(c, deps))] : []);
+        const cookies = message ? [messageCookie(message, originFor(c, deps))] : [];
+        if (done.session) cookies.push(await changedCookie(c, deps, form, done.session));
+        return redirect(c, to, cookies);
       },
       refuse: (c, error) => respondRefused(c, deps, action.page, error),
     }),
@@ -128,7 +131,22 @@ async function respondAgain(
   const visit = visitFor(c, console, form, refused);
   const view = await action.page.show(visit);
   if ("to" in view) return redirect(c, view.to, []);
+  if ("framed" in view) throw error;
   return await respondPage(c, deps, action.page, visit, view, refused.status);
+}
+
+/** Replaces the cookie of the session, or ends it. Returns `Set-Cookie`. */
+async function changedCookie(
+  c: HonoContext,
+  deps: Deps,
+  form: FormData,
+  change: NonNullable<Done["session"]>,
+): Promise<string> {
+  const before = c.get("session");
+  const key = form.get("key");
+  const after = change === "ended" ? null : nextCookie(deps.secretsKey, before, String(key ?? ""));
+  await deps.db.write([after === null ? endSession(before) : replaceCookie(before, after)]);
+  return setCookie(after, originFor(c, deps));
 }
 
 function visitFor(
@@ -163,7 +181,7 @@ function visitFor(
     query: queryOf(c.req.raw.url),
     params: c.req.param(),
     form,
-    token: formToken(deps.secretsKey, cookie),
+    token: formToken(deps.secretsKey, formSession(c)),
     refused,
   });
 }

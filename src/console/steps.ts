@@ -66,8 +66,13 @@ export function form(deps: Deps, { limit }: { readonly limit?: number }): Step {
 export function token({ secretsKey }: Deps): Step {
   return (c) => {
     const sent = c.get("consoleForm").get("token");
-    if (!fitsForm(secretsKey, c.get("session"), typeof sent === "string" ? sent : null)) throw new Expired();
+    if (!fitsForm(secretsKey, formSession(c), typeof sent === "string" ? sent : null)) throw new Expired();
   };
+}
+
+/** Returns what forms belong to: the session, which stays when its cookie is replaced. */
+export function formSession(c: HonoContext): string {
+  return c.get("person")?.known.caller?.tokenId ?? c.get("session");
 }
 
 /** Returns the origin that the person sees. */

@@ -85,3 +85,62 @@ Deno.test("a case that changed state meanwhile answers 409 and shows its state",
   assert.match(late.text, /The case is not open any more\./);
   assert.match(late.text, /data-status="declined"/);
 });
+
+Deno.test("an activity sends a mail by a template, and the case shows each mail in a frame without scripts", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  const path = `/app/cases/${accepted.body.case_id}`;
+  const template = await sales.admin.call("POST", "/v1/templates", {
+    type: "email",
+    title: "Frame",
+    content: "<p>Dear {{contact.first_name}}</p>{{content}}",
+    team_id: null,
+  });
+  assert.equal(template.status, 201, template.text);
+  const browser = await signedIn(app, sales.member);
+  const page = await browser.get(path);
+  const [offer] = /(?<=name="activity_type_ids" value=")[^"]+/.exec(page.text)!;
+  assert.match(page.text, />Send it now<\/label>/);
+  assert.match(page.text, /data-list="correspondences" data-total="0"/);
+  const saved = await browser.submit(page, `${path}/activities`, {
+    activity_type_ids: offer!,
+    template_id: String(template.body.id),
+    email_subject: "Your <offer>",
+    email_content: "Line one\nLine <b>two</b>",
+    email_send: "on",
+    note: "Called first",
+    communication_channel: "phone",
+  });
+  assert.equal(saved.status, 303, saved.text);
+  const shown = await browser.follow(saved);
+  assert.match(shown.text, /data-list="correspondences" data-total="1"/);
+  const [{ id }] = await app.sql("select id from correspondences") as [{ id: string }];
+  const frame = `${path}/correspondences/${id}`;
+  assert.match(shown.text, new RegExp(`<iframe sandbox="" src="${frame}" title="Your &lt;offer>?`));
+  assert.match(shown.text, /Activity · Phone · <bdi>/);
+  const mail = await browser.get(frame);
+  assert.match(mail.text, /<p>Dear Ada<\/p>Line one<br ?\/?>Line &lt;b&gt;two&lt;\/b&gt;/);
+  assert.equal(
+    mail.headers.get("content-security-policy"),
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+  );
+  assert.equal(mail.headers.get("x-frame-options"), null);
+  const stranger = await signedIn(app, await sales.company.user());
+  assert.equal((await stranger.get(frame)).status, 404);
+});
+
+Deno.test("a case that has ended takes notes, and no activity unless it opens the case again", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { id } = (await sales.member.call("PUT", `/v1/leads/${(await sales.lead()).id}/accept`, {})).body;
+  const [{ case_id }] = await app.sql("select case_id from leads where id = ?", id) as [{ case_id: string }];
+  await sales.admin.call("PUT", `/v1/cases/${case_id}/decline`, { reason: "Bought elsewhere" });
+  const browser = await signedIn(app, sales.member);
+  const { text } = await browser.get(`/app/cases/${case_id}`);
+  assert.match(text, /aria-label="New note"/);
+  for (const name of ["New activity", "New task", "Save chance", "Decline case"]) {
+    assert.ok(!text.includes(`aria-label="${name}"`), name);
+  }
+});

@@ -142,3 +142,51 @@ Deno.test("all sessions end but that in which the call is made", async () => {
   assert.equal((await call("endOtherSessions")).status, 204);
   assert.deepEqual([(await mine.get("/app/me")).status, (await theirs.get("/app/me")).status], [200, 303]);
 });
+
+Deno.test("a changed password gives its session another cookie and ends all others", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [mine, theirs] = [await signedIn(app, admin), await signedInAgain(app, admin)];
+  const path = "/app/me/password";
+  const page = await mine.get("/app/me");
+  const before = mine.cookies.get("session")!;
+  const words = { old_password: "correct horse", new_password: "battery horse staple" };
+  const [first, second] = await Promise.all([mine.submit(page, path, words), mine.submit(page, path, words)]);
+  assert.deepEqual([first.status, second.status], [303, 303], first.text + second.text);
+  const after = mine.cookies.get("session")!;
+  assert.notEqual(after, before);
+  const cookies = [first, second].map(({ headers }) => headers.getSetCookie().join().includes(after));
+  assert.deepEqual(cookies, [true, true], "a form sent twice gets one cookie");
+  assert.equal(await statusOf(app, "/app/me", { cookie: `session=${before}` }), 303);
+  assert.equal((await theirs.get("/app/me")).status, 303);
+  assert.match((await mine.get("/app/me")).text, /Password changed\./);
+  const team = await mine.submit(page, "/app/me/team", {});
+  assert.equal(team.status, 303, "forms of other windows of the session can still be sent");
+});
+
+Deno.test("the settings list the person's sessions, end one or all others, and sign out", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const browsers = [await signedIn(app, company.admin)];
+  for (let n = 0; n < 3; n++) browsers.push(await signedInAgain(app, company.admin));
+  const [mine, ...others] = browsers;
+  await app.deps.db.write([{
+    sql: "update sessions set user_agent = ?",
+    args: ["Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0"],
+  }]);
+  const page = await mine!.get("/app/me");
+  assert.match(page.text, /data-list="sessions" data-total="4"/);
+  assert.match(page.text, />Firefox, Windows</);
+  assert.equal(page.text.match(/data-status="current"/g)?.length, 1);
+  const ends = /action="(\/app\/me\/sessions\/[^/"]{36}\/end)"/.exec(page.text)![1]!;
+  const ended = await mine!.follow(await mine!.submit(page, ends, {}));
+  assert.match(ended.text, /The session has ended\.[\s\S]*data-total="3"/);
+  assert.match(ended.text, />Sign out everywhere else<\/button>/);
+  const all = await mine!.follow(await mine!.submit(ended, "/app/me/sessions/end", {}));
+  assert.match(all.text, /Signed out everywhere else\.[\s\S]*data-list="sessions" data-total="1"/);
+  for (const other of others) assert.equal((await other.get("/app/me")).status, 303);
+  const out = await mine!.submit(all, "/app/me/sign-out", {});
+  assert.equal(out.headers.get("location"), "/auth/signed-out");
+  assert.equal(mine!.cookies.get("session"), undefined);
+  assert.deepEqual(await app.sql("select hash from sessions"), []);
+});

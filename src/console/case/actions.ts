@@ -137,9 +137,11 @@ function taskOf({ form, person }: Visit): Record<string, unknown> | null {
 /** Returns the e-mail of the form; null when nothing of it is filled in. */
 function emailOf(form: FormData): Record<string, unknown> | null {
   const [subject, content] = [textOf(form, "email_subject"), typedHtml(textOf(form, "email_content"))];
+  const { template_id } = bodyOf(form, { template_id: "integer" });
   const send = form.get("email_send") === "on";
-  if (subject === undefined && content === undefined && !send) return null;
+  if (subject === undefined && content === undefined && template_id === undefined && !send) return null;
   return {
+    ...(template_id === undefined ? {} : { template_id }),
     ...(subject === undefined ? {} : { subject }),
     ...(content === undefined ? {} : { content }),
     send,

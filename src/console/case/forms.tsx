@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** What can be done with an open case. */
-import { AreaField, Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
+import { AreaField, Button, Checkbox, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
 import { fieldOfMoment } from "../moments.ts";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";
@@ -13,23 +13,30 @@ interface Props {
 export const channels = ["phone", "email", "meeting", "letter", "chat", "other"] as const;
 export const taskTypes = ["call", "email", "letter", "meeting", "remind_me"] as const;
 
+/** What can be done, by the rights of the person. A case that has ended takes what opens it again, and notes. */
 export function CaseForms({ visit, content }: Props) {
+  const isOpen = content.record.status === "open";
+  const changes = visit.may("cases.update");
   return (
-    <>
-      <div class="columns">
-        <ActivityForm visit={visit} content={content} />
-        <div>
-          <NoteForm visit={visit} content={content} />
-          <TaskForm visit={visit} content={content} />
-          <Expectations visit={visit} content={content} />
-          <DeclineForm visit={visit} content={content} />
-        </div>
+    <div class="columns">
+      {changes && content.types.length > 0 ? <ActivityForm visit={visit} content={content} /> : null}
+      <div>
+        <NoteForm visit={visit} content={content} />
+        {changes && isOpen
+          ? (
+            <>
+              <TaskForm visit={visit} content={content} />
+              <Expectations visit={visit} content={content} />
+              <DeclineForm visit={visit} content={content} />
+            </>
+          )
+          : null}
       </div>
-    </>
+    </div>
   );
 }
 
-function ActivityForm({ visit, content: { record, types, people } }: Props) {
+function ActivityForm({ visit, content: { record, types, people, templates } }: Props) {
   const { texts: { cases: texts }, forms } = visit;
   const action = `/app/cases/${record.id}/activities`;
   const in_ = { forms, action };
@@ -58,6 +65,13 @@ function ActivityForm({ visit, content: { record, types, people } }: Props) {
       </details>
       <details>
         <summary>{texts.email}</summary>
+        <SelectField
+          {...in_}
+          name="template_id"
+          path="correspondence.email.template_id"
+          label={texts.template}
+          choices={[{ value: "", text: "–" }, ...templates]}
+        />
         <TextField {...in_} name="email_subject" path="correspondence.email.subject" label={texts.subject} />
         <AreaField
           {...in_}
@@ -66,12 +80,7 @@ function ActivityForm({ visit, content: { record, types, people } }: Props) {
           label={texts.message}
           rows={6}
         />
-        <CheckboxGroup
-          {...in_}
-          name="email_send"
-          label={texts.sending}
-          choices={[{ value: "on", text: texts.sendNow }]}
-        />
+        <Checkbox {...in_} name="email_send" label={texts.sendNow} checked={false} />
       </details>
       <Button>{texts.saveActivity}</Button>
     </Form>

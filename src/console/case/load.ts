@@ -3,6 +3,7 @@ import type { Choice } from "../forms.tsx";
 import { readPeople } from "../parts/choices.ts";
 import type { Party } from "../parts/customer.ts";
 import type { FileList } from "../parts/files.tsx";
+import type { PageOf } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 
 /** A person as records name them. */
@@ -27,10 +28,18 @@ export interface CaseRecord {
   readonly status: string;
   readonly user: Named | null;
   readonly team: { readonly id: number; readonly name: string } | null;
-  readonly account: Party;
-  readonly contact: Party;
+  readonly account: Party & { readonly id: string };
+  readonly contact: Party & { readonly id: string };
   readonly relations_path: { readonly id: string; readonly name: string };
   readonly milestones: readonly { readonly id: string; readonly name: string; readonly done: boolean }[];
+  readonly product_details: readonly {
+    readonly created_at: string;
+    readonly products: readonly {
+      readonly quantity: number | null;
+      readonly price: number | null;
+      readonly discount: number | null;
+    }[];
+  }[];
   readonly chance_of_success: number;
   readonly estimated_close_date: string | null;
   readonly decline_reason: string | null;
@@ -54,6 +63,7 @@ export interface TimelineEntry {
     readonly title?: string;
     readonly content?: string | null;
     readonly type?: string | null;
+    readonly communication_channel?: string | null;
     readonly from?: string;
     readonly to?: string;
     readonly reason?: string | null;
@@ -61,10 +71,26 @@ export interface TimelineEntry {
   };
 }
 
+export interface CorrespondenceRecord {
+  readonly id: string;
+  readonly type: "email" | "letter";
+  readonly direction: "out" | "in";
+  readonly status: string;
+  readonly from: { readonly name: string; readonly address: string } | null;
+  readonly to: string | null;
+  readonly user: Named | null;
+  readonly subject: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+}
+
 export interface CaseContent {
   readonly record: CaseRecord;
   readonly types: readonly ActivityType[];
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: PageOf<TimelineEntry>;
+  readonly correspondence: PageOf<CorrespondenceRecord>;
+  /** Templates of e-mails. */
+  readonly templates: readonly Choice[];
   /** Colleagues, by their ids. */
   readonly people: readonly Choice[];
   readonly files: FileList;
@@ -76,15 +102,43 @@ interface Path {
 
 export async function readCase(visit: Visit): Promise<CaseContent> {
   const { call, params } = visit;
-  const [record, timeline, people, files] = await Promise.all([
+  const [record, timeline, people, files, templates] = await Promise.all([
     call<CaseRecord>("getCase", { params }),
-    call<{ data: TimelineEntry[] }>("listTimeline", { params, query: { per_page: "50" } }),
+    call<PageOf<TimelineEntry>>("listTimeline", { params, query: { per_page: "50" } }),
     readPeople(visit),
     call<FileList>("listCaseFiles", { params, query: { per_page: "50" } }),
+    call<PageOf<{ id: number; title: string }>>("listTemplates", {
+      query: { type: "email", per_page: "100" },
+    }),
   ]);
-  const path = record.status === "open"
-    ? await call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } })
-    : null;
-  const types = path ? [...path.activity_types.milestones, ...path.activity_types.supportive] : [];
-  return { record, types, timeline: timeline.data, people, files };
+  const [path, correspondence] = await Promise.all([
+    call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } }),
+    call<PageOf<CorrespondenceRecord>>("listCorrespondences", { params, query: { per_page: "25" } }),
+  ]);
+  const { milestones, supportive } = path.activity_types;
+  return {
+    record,
+    // A case that has ended takes only what opens it again.
+    types: [...milestones, ...supportive].filter(({ set_status }) =>
+      record.status === "open" || set_status === "open"
+    ),
+    timeline,
+    people,
+    files,
+    correspondence,
+    templates: templates.data.map(({ id, title }) => ({ value: String(id), text: title })),
+  };
+}
+
+/** Returns what the latest products come to, as lists of cases have it; null without prices. */
+export function valueOf({ product_details: details }: CaseRecord): number | null {
+  const latest = details.map(({ created_at }) => created_at).toSorted().at(-1);
+  const lines = details.filter(({ created_at }) => created_at === latest).flatMap(({ products }) => products)
+    .filter(({ price }) => price !== null);
+  if (lines.length === 0) return null;
+  const sum = lines.reduce(
+    (sum, { quantity, price, discount }) => sum + (quantity ?? 1) * price! - (discount ?? 0),
+    0,
+  );
+  return Math.round(sum * 100) / 100;
 }

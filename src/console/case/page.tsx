@@ -6,7 +6,8 @@ import { Files } from "../parts/files.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { CaseForms } from "./forms.tsx";
-import { type CaseContent, readCase } from "./load.ts";
+import { Correspondence } from "./correspondence.tsx";
+import { type CaseContent, readCase, valueOf } from "./load.ts";
 import { Tasks } from "./tasks.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -32,7 +33,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
         <Facts visit={visit} content={content} />
         <Progress visit={visit} content={content} />
       </div>
-      {record.status === "open" ? <CaseForms visit={visit} content={content} /> : null}
+      <CaseForms visit={visit} content={content} />
       <Tasks visit={visit} content={content} />
       <Files
         visit={visit}
@@ -40,6 +41,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
         action={`/app/cases/${record.id}/files`}
         changes={visit.may("cases.update")}
       />
+      <Correspondence visit={visit} content={content} />
       <Timeline visit={visit} content={content} />
     </article>
   );
@@ -48,7 +50,8 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
 function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts } = visit;
   const { user, team } = record;
-  const { account: company, phone, email } = customerOf(record);
+  const value = valueOf(record);
+  const { account: company, contact: customer, phone, email } = customerOf(record);
   return (
     <section aria-labelledby="facts" class="sheet">
       <h2 id="facts">{texts.leads.facts}</h2>
@@ -59,14 +62,34 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
             tone={caseTones[record.status] ?? "plain"}
             text={texts.cases.statuses[record.status] ?? record.status}
           />{" "}
-          <Countdown visit={visit} at={record.escalates_at} />
+          <Countdown visit={visit} at={record.status === "open" ? record.escalates_at : null} />
         </dd>
+        {value === null ? null : (
+          <>
+            <dt>{texts.cases.value}</dt>
+            <dd class="number">{visit.formats.money(value)}</dd>
+          </>
+        )}
+        {customer
+          ? (
+            <>
+              <dt>{texts.leads.contact}</dt>
+              <dd>
+                <a href={`/app/contacts/${record.contact.id}`}>
+                  <bdi>{customer}</bdi>
+                </a>
+              </dd>
+            </>
+          )
+          : null}
         {company
           ? (
             <>
               <dt>{texts.leads.account}</dt>
               <dd>
-                <bdi>{company}</bdi>
+                <a href={`/app/accounts/${record.account.id}`}>
+                  <bdi>{company}</bdi>
+                </a>
               </dd>
             </>
           )

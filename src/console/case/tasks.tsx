@@ -2,6 +2,7 @@
 /** The open tasks of a case. */
 import { Button, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
+import { StoredHtml } from "../parts/stored.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";
@@ -13,7 +14,7 @@ export function Tasks({ visit, content: { record } }: { visit: Visit; content: C
     <section aria-labelledby="tasks">
       <h2 id="tasks">{texts.today.tasks}</h2>
       <List of="tasks" total={open.length} empty={texts.cases.noTasks}>
-        {open.map(({ id, type, status, start_at, user }) => (
+        {open.map(({ id, type, status, start_at, user, note }) => (
           <li key={id} data-entity="task" data-id={id} data-status={status} id={`task-${id}`}>
             <div class="what">
               {texts.tasks.types[type] ?? type}
@@ -24,10 +25,11 @@ export function Tasks({ visit, content: { record } }: { visit: Visit; content: C
                   </span>
                 )
                 : null}
+              <StoredHtml html={note} />
             </div>
             {status === "overdue" ? <Badge tone="bad" text={texts.today.overdue} /> : null}
             <Moment visit={visit} at={start_at} />
-            {record.status === "open"
+            {record.status === "open" && visit.may("cases.update")
               ? (
                 <Form forms={forms} action={`/app/cases/${record.id}/tasks/${id}/done`}>
                   <Button kind="quiet" label={`${texts.today.done} ${texts.tasks.types[type] ?? type}`}>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** All that happened on a case, newest first. */
+import { List } from "../parts/list.tsx";
 import { StoredHtml } from "../parts/stored.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -18,31 +19,41 @@ export function Timeline({ visit, content: { timeline } }: { visit: Visit; conte
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">{texts.cases.timeline}</h2>
-      {timeline.length === 0 ? <p class="empty" data-empty="">{texts.cases.nothingYet}</p> : (
-        <ul class="rows">
-          {timeline.map((entry) => <Entry key={`${entry.type}-${entry.id}`} visit={visit} entry={entry} />)}
-        </ul>
-      )}
+      <List of="timeline" total={timeline.pagination.total} empty={texts.cases.nothingYet}>
+        {timeline.data.map((entry) => (
+          <Entry
+            key={`${entry.type}-${entry.id}`}
+            visit={visit}
+            entry={entry}
+          />
+        ))}
+      </List>
     </section>
   );
 }
 
 function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
   const { type, id, occurred_at, data } = entry;
-  const { user } = data;
+  const { user, communication_channel: channel } = data;
+  const { cases: texts } = visit.texts;
+  const kinds = [texts.kinds[type], channel ? texts.channels[channel] ?? channel : null];
   return (
-    <li data-entity={entities[type]} data-id={String(id)} id={`${type}-${id}`}>
+    <li data-entity={entities[type]} data-id={String(id)} id={`timeline-${type}-${id}`}>
       <div class="what">
         <strong>
           <bdi>{titleOf(visit, entry)}</bdi>
         </strong>
-        {user
-          ? (
-            <span class="sub">
-              <bdi>{user.name}</bdi>
-            </span>
-          )
-          : null}
+        <span class="sub">
+          {kinds.filter(Boolean).join(" · ")}
+          {user
+            ? (
+              <>
+                {" · "}
+                <bdi>{user.name}</bdi>
+              </>
+            )
+            : null}
+        </span>
         <StoredHtml html={data.note ?? data.content ?? null} />
         {data.reason ? <p dir="auto">{data.reason}</p> : null}
       </div>

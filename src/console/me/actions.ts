@@ -27,8 +27,29 @@ export const meActions: readonly Action[] = [
     async run(visit) {
       const body = bodyOf(visit.form, { old_password: "needed", new_password: "needed" });
       await visit.change("changePassword", { params: ownUser(visit), body });
-      return { to, message: { name: "passwordChanged" } };
+      return { to, message: { name: "passwordChanged" }, session: "renewed" };
     },
+  },
+  {
+    path: "/app/me/sessions/end",
+    page,
+    async run({ change }) {
+      await change("endOtherSessions");
+      return { to, message: { name: "signedOutElsewhere" } };
+    },
+  },
+  {
+    path: "/app/me/sessions/:session_id/end",
+    page,
+    async run({ change, params }) {
+      await change("endSession", { params });
+      return { to, message: { name: "sessionEnded" } };
+    },
+  },
+  {
+    path: "/app/me/sign-out",
+    page,
+    run: () => Promise.resolve({ to: "/auth/signed-out", message: null, session: "ended" }),
   },
   {
     path: "/app/me/team",

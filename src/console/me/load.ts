@@ -24,6 +24,14 @@ export interface OwnUser {
 }
 
 export interface Settings {
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly created_at: string;
+    readonly last_used_at: string;
+    readonly user_agent: string | null;
+    readonly address: string | null;
+    readonly current: boolean;
+  }[];
   readonly user: OwnUser;
   readonly version: string;
   /** The ways by type of notification. */
@@ -39,14 +47,15 @@ type Preferences = { readonly types: Readonly<Record<string, Readonly<Record<str
 
 export async function readSettings(visit: Visit): Promise<Settings> {
   const { call, record: read } = visit;
-  const [{ record: user, version }, { types }] = await Promise.all([
+  const [{ record: user, version }, { types }, sessions] = await Promise.all([
     read<OwnUser>("getUser", { params: ownUser(visit) }),
     call<Preferences>("getNotificationPreferences"),
+    call<{ data: Settings["sessions"] }>("listSessions"),
   ]);
   const notifications = Object.fromEntries(
     notificationTypes.map((type) => [type, ways.filter((way) => types[type]?.[way])]),
   );
-  return { user, version, notifications };
+  return { user, version, notifications, sessions: sessions.data };
 }
 
 /** Returns the signature as text. */

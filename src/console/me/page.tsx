@@ -5,6 +5,7 @@ import { AreaField, Button, CheckboxGroup, Form, SelectField, TextField } from "
 import type { Page, View } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { readSettings, type Settings, signatureOf, ways } from "./load.ts";
+import { Sessions } from "./sessions.tsx";
 
 export const mePage: Page = { path: "/app/me", section: null, show };
 
@@ -30,7 +31,7 @@ async function show(visit: Visit): Promise<View> {
 }
 
 function Body({ visit, settings }: { visit: Visit; settings: Settings }) {
-  const { texts: { me: texts }, forms } = visit;
+  const { texts: { me: texts } } = visit;
   return (
     <>
       <Profile visit={visit} settings={settings} />
@@ -38,12 +39,10 @@ function Body({ visit, settings }: { visit: Visit; settings: Settings }) {
         <Password visit={visit} />
         <Team visit={visit} settings={settings} />
       </div>
+      <Sessions visit={visit} settings={settings} />
       <p>
-        <a href="/docs">{texts.docs}</a>
+        <a href="/docs" hx-boost="false">{texts.docs}</a>
       </p>
-      <Form forms={forms} action="/auth/sign-out" name={texts.signOut}>
-        <button type="submit" class="quiet">{texts.signOut}</button>
-      </Form>
     </>
   );
 }

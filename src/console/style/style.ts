@@ -1,18 +1,18 @@
 /** The stylesheet of the console. Lengths are in rem, so that they grow with the reader's font size. */
-import { palette } from "../../identity/auth/pages/style.ts";
+import { palette, themed } from "../../identity/auth/pages/style.ts";
 
 const tokens = `${palette}
 :root {
   --row: 2.25rem;
   --rail: 13.5rem;
   --radius: 0.5rem;
-  --warn: #8a4b00;
-  --warn-ground: #fdf1e0;
 }
-@media (prefers-color-scheme: dark) {
-  :root { --warn: #f5c07a; --warn-ground: #3d2e18; }
-}
-`;
+${
+  themed(
+    "--warn: #8a4b00; --warn-ground: #fdf1e0;",
+    "--warn: #f5c07a; --warn-ground: #3d2e18;",
+  )
+}`;
 
 const base = `* { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }
@@ -143,7 +143,9 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows .what a { font-weight: 600; text-decoration: none; }
 .rows .what a:hover { text-decoration: underline; }
 .rows .sub { display: block; color: var(--quiet); }
+.rows .whole { flex: 1 1 100%; margin: 0; }
 .rows form { margin: 0; }
+iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
 .empty { margin: 0; padding: 1.25rem; color: var(--quiet); background: var(--sheet); border: 1px dashed var(--line); border-radius: 0.75rem; }
 .badge { display: inline-block; padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-size: 0.8125rem; white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-ground); }
@@ -204,6 +206,12 @@ ol.steps li + li { border-top: 1px solid var(--line); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; }
 td, th { padding: 0.25rem 0.5rem; border: 1px solid var(--line); text-align: start; vertical-align: top; }
+dialog { max-width: min(26rem, calc(100vw - 2rem)); padding: 1.25rem; color: var(--text); background: var(--sheet); border: 1px solid var(--edge); border-radius: 0.75rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.18); }
+dialog::backdrop { background: rgb(0 0 0 / 0.4); }
+dialog dl { display: grid; grid-template-columns: auto 1fr; gap: 0.375rem 1rem; margin: 0.75rem 0 1rem; align-items: center; }
+dialog dd { margin: 0; }
+dialog dt { display: flex; gap: 0.375rem; }
+kbd { padding: 0 0.375rem; font: inherit; font-size: 0.8125rem; background: var(--tint); border: 1px solid var(--line); border-radius: 0.25rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
 `;
 

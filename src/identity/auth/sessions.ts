@@ -118,15 +118,32 @@ export function slideSession(
   };
 }
 
+/**
+ * Returns the cookie that replaces another one of the same session. It follows from the key of the form, so that a
+ * form that is sent twice gets one cookie.
+ */
+export function nextCookie(secretsKey: Uint8Array, cookie: string, key: string): string {
+  const hash = hmacSha256Base64(secretsKey, `cookie\n${cookie}\n${key}`);
+  return hash.replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+}
+
+/** Gives a session another cookie. The old one opens nothing any more. */
+export function replaceCookie(before: string, after: string): Statement {
+  return sql`update sessions set hash = ${sha256(after)} where hash = ${sha256(before)}`;
+}
+
 export function endSession(cookie: string): Statement {
   return remove(sessions, { hash: sha256(cookie) });
 }
 
-/** Returns the form token for a cookie. It proves that a form is ours, since only the service has the key. */
-export function formToken(secretsKey: Uint8Array, cookie: string): string {
-  return hmacSha256Base64(secretsKey, `form\n${cookie}`);
+/**
+ * Returns the form token for a cookie, or for the identifier of a session. It proves that a form is ours, since only
+ * the service has the key.
+ */
+export function formToken(secretsKey: Uint8Array, session: string): string {
+  return hmacSha256Base64(secretsKey, `form\n${session}`);
 }
 
-export function fitsForm(secretsKey: Uint8Array, cookie: string | null, token: string | null): boolean {
-  return cookie !== null && token !== null && timingSafeEqualText(formToken(secretsKey, cookie), token);
+export function fitsForm(secretsKey: Uint8Array, session: string | null, token: string | null): boolean {
+  return session !== null && token !== null && timingSafeEqualText(formToken(secretsKey, session), token);
 }

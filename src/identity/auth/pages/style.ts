@@ -1,7 +1,14 @@
-/** The colours of every page, light and dark. */
-export const palette = `:root {
-  color-scheme: light dark;
-  --ground: #f1f4f8;
+/** Returns the rules of properties, light and dark: as the device, unless the page has a theme. */
+export function themed(light: string, dark: string): string {
+  return `:root {\n${light}}
+@media (prefers-color-scheme: dark) {
+:root:not([data-theme=light]) {\n${dark}}
+}
+:root[data-theme=dark] {\n${dark}}
+`;
+}
+
+const light = `  --ground: #f1f4f8;
   --sheet: #ffffff;
   --field: #ffffff;
   --text: #17202b;
@@ -17,28 +24,30 @@ export const palette = `:root {
   --bad: #a8221b;
   --bad-ground: #fdeceb;
   --shadow: 0 1px 2px rgb(16 32 48 / 8%), 0 8px 24px rgb(16 32 48 / 6%);
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #10161d;
-    --sheet: #19222c;
-    --field: #10161d;
-    --text: #e8edf3;
-    --quiet: #a9b7c5;
-    --line: #303d4a;
-    --edge: #7d8c9b;
-    --accent: #7db8f5;
-    --accent-over: #a3cef9;
-    --on-accent: #0b1a2a;
-    --tint: #22303e;
-    --good: #8fd6a8;
-    --good-ground: #17352a;
-    --bad: #ffb4ab;
-    --bad-ground: #43211f;
-    --shadow: none;
-  }
-}
 `;
+const dark = `  --ground: #10161d;
+  --sheet: #19222c;
+  --field: #10161d;
+  --text: #e8edf3;
+  --quiet: #a9b7c5;
+  --line: #303d4a;
+  --edge: #7d8c9b;
+  --accent: #7db8f5;
+  --accent-over: #a3cef9;
+  --on-accent: #0b1a2a;
+  --tint: #22303e;
+  --good: #8fd6a8;
+  --good-ground: #17352a;
+  --bad: #ffb4ab;
+  --bad-ground: #43211f;
+  --shadow: none;
+`;
+
+/** The colours of every page. */
+export const palette = `:root { color-scheme: light dark; }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; }
+${themed(light, dark)}`;
 
 /** The stylesheet of the pages. Lengths are in rem, so that they grow with the reader's font size. */
 export const style = `${palette}* { box-sizing: border-box; }
