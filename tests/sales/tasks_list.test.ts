@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { announceOverdueTasks } from "../../src/sales/tasks/task_timer.ts";
-import { taskStatuses } from "../../src/sales/case_parts/schema.ts";
+import { taskStatuses } from "../../src/sales/tasks/record.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newCase } from "./parts.ts";
 import { plan, type Scene, scene } from "./tasks_world.ts";

@@ -30,12 +30,14 @@ export function valueCycles(sources: readonly Source[]): string[] {
 /** The features of the same wing that each feature imports values of. */
 function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
+  const described = new Set(sources.filter(isDescribed).map(({ path }) => path));
   for (const { path, text } of sources) {
-    const from = nodeOf(path);
+    const from = described.has(path) ? null : nodeOf(path);
     if (from === null) continue;
     for (const { specifier, typeOnly } of importsOf(text)) {
       if (typeOnly || !specifier.startsWith(".")) continue;
-      const to = nodeOf(resolve(path, specifier));
+      const file = resolve(path, specifier);
+      const to = described.has(file) ? null : nodeOf(file);
       if (to === null || to === from || wingOf(to) !== wingOf(from)) continue;
       edges.set(from, (edges.get(from) ?? new Set()).add(to));
     }
@@ -51,6 +53,11 @@ function nodeOf(path: string): string | null {
   if (/\/(?:routes|feature|table)\.ts$/.test(path)) return null;
   const [, wing, name] = wings.exec(path) ?? [];
   return wing === undefined ? null : `${wing}/${name}`;
+}
+
+/** A record that is described once has its table in its file, and stands below the features as a table does. */
+function isDescribed({ path, text }: Source): boolean {
+  return isRecord(path) && /\bsqliteTable\(/.test(text);
 }
 
 const wingOf = (feature: string) => feature.split("/")[0];

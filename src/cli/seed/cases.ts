@@ -4,7 +4,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { contactStatus, sortKeys, type Status } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/table.ts";
-import { taskStatus } from "../../sales/case_parts/tasks.ts";
+import { taskStatus } from "../../sales/tasks/record.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";
 import { offerOf, type Product, worthOf } from "./products.ts";

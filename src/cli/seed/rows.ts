@@ -7,7 +7,7 @@ import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
 import { caseMilestones, cases, caseStatusChanges } from "../../sales/cases/table.ts";
 import { leads, leadTransitions } from "../../sales/leads/table.ts";
-import { tasks } from "../../sales/tasks/table.ts";
+import { tasks } from "../../sales/tasks/record.ts";
 
 /** Tables in the order of their references. */
 const tables = {

@@ -8,7 +8,7 @@ import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
 import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
-import type { TaskRecord } from "../../sales/case_parts/tasks.ts";
+import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { assignedNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, sentNotification } from "./finish.ts";

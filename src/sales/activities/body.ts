@@ -9,7 +9,7 @@ import type { FullCase } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 import { activityTypesAmong } from "../relations_paths/queries.ts";
 import { type Assignee, readAssignee } from "../tasks/assignee.ts";
-import type { TaskRecord } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "../tasks/record.ts";
 import { checkProducts } from "./product_details.ts";
 import type { CreateActivityBody } from "./schema.ts";
 

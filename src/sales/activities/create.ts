@@ -15,7 +15,7 @@ import type { FullCase } from "../cases/record.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
-import type { TaskRecord } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "../tasks/record.ts";
 import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";

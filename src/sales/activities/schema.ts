@@ -5,7 +5,7 @@ import { backdated, html, integerIdOrNone, optional, text, uuid } from "../../ht
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
-import { PlannedTask } from "../tasks/schema.ts";
+import { PlannedTask } from "../tasks/record.ts";
 
 const longText = text(65_535);
 

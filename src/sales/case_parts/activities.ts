@@ -4,7 +4,8 @@ import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityRow } from "../activities/row.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
-import { presentTask, type TaskRecord, taskWithId } from "./tasks.ts";
+import { presentTask, type TaskRecord } from "../tasks/record.ts";
+import { taskWithId } from "./tasks.ts";
 
 /** An activity type as it was when the activity was created. */
 export interface DoneType {

@@ -2,25 +2,7 @@
 import { z } from "zod";
 import { filledLine } from "../../http/zod.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-
-export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
-
-export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
-
-export const CaseTask = z.object({
-  id: z.uuid(),
-  case_id: z.uuid(),
-  activity_id: z.uuid().nullable().meta({ description: "The activity that planned it." }),
-  type: z.enum(taskTypes),
-  user: UserSummary.nullable(),
-  start_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
-  end_at: z.string().meta({ example: "2026-01-31 11:00:00" }),
-  note: z.string().nullable(),
-  status: z.enum(taskStatuses),
-  completed_at: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).meta({ id: "CaseTask", description: "Work to do on a case by a time, as the case shows it." });
+import { CaseTask } from "../tasks/record.ts";
 
 export const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;
 

@@ -9,7 +9,7 @@ import { presentNextAutomated } from "../case_parts/automated.ts";
 import { presentAttachedFiles } from "../case_parts/attachments.ts";
 import { briefLeadSummary, presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
-import { presentTask } from "../case_parts/tasks.ts";
+import { presentTask } from "../tasks/record.ts";
 import type { CaseRecord, FullCase } from "./record.ts";
 
 /** The moment of the answer, for time zones and tasks. */

@@ -10,7 +10,8 @@ import { type NextAutomated, nextAutomatedOf, nextAutomatedOfJson } from "../cas
 import type { AttachedFile } from "../case_parts/attachments.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
-import { type TaskRecord, tasksOfCase } from "../case_parts/tasks.ts";
+import { tasksOfCase } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "../tasks/record.ts";
 import { type CaseRow, cases } from "./table.ts";
 
 export type { CaseRow };

@@ -6,7 +6,8 @@ import { Pagination, rowsOf } from "../../http/lists.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
-import { Activity, CaseTask, LeadDataLine, ProductDetails } from "../case_parts/schema.ts";
+import { Activity, LeadDataLine, ProductDetails } from "../case_parts/schema.ts";
+import { CaseTask } from "../tasks/record.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({

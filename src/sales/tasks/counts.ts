@@ -8,8 +8,7 @@ import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { taskStatuses } from "../case_parts/schema.ts";
-import type { TaskStatus } from "../case_parts/tasks.ts";
+import { type TaskStatus, taskStatuses } from "./record.ts";
 import { taskIndexes } from "./filter_fields.ts";
 import { elsewhere, hasStatus } from "./stages.ts";
 

@@ -8,7 +8,7 @@ import { sql } from "../../db/statements.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
-import type { TaskBody } from "./schema.ts";
+import type { TaskBody } from "./record.ts";
 import { assignedNotifications, plannedTask, withTask } from "./write.ts";
 
 /** Returns 201 with the task, which no activity planned. */

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { caseReassignment } from "./deletion.ts";
 import { taskFields } from "./filter_fields.ts";
 import { taskEndpoints } from "./routes.ts";
-import { taskReferences, tasks } from "./table.ts";
+import { taskReferences, tasks } from "./record.ts";
 import { announceOverdueTasks } from "./task_timer.ts";
 
 export const tasksFeature: Feature = {

@@ -5,8 +5,7 @@ import { column, type FilterField, linkBy, type Relation } from "../../filters/f
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, related } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
-import { taskStatuses, taskTypes } from "../case_parts/schema.ts";
-import { tasks } from "./table.ts";
+import { tasks, taskStatuses, taskTypes } from "./record.ts";
 
 export const taskIndexes = indexesOf(tasks);
 

@@ -8,7 +8,8 @@ import { columnIn, type ListCondition, onColumn, tested } from "../../lists/cond
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
-import { taskJson, type TaskStatus } from "../case_parts/tasks.ts";
+import { taskJson } from "../case_parts/tasks.ts";
+import type { TaskStatus } from "./record.ts";
 import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
 import { countsOf, statusCounts } from "./counts.ts";
 import { taskIndexes } from "./filter_fields.ts";

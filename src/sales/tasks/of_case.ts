@@ -3,7 +3,8 @@ import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { presentTask, taskOfJson, type TaskRecord } from "../case_parts/tasks.ts";
+import { taskOfJson } from "../case_parts/tasks.ts";
+import { presentTask, type TaskRecord } from "./record.ts";
 import type { Status } from "../cases/lifecycle.ts";
 
 /** What a task that stands by itself shows of its case. */

@@ -7,7 +7,8 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
-import { taskJson, type TaskRecord } from "../case_parts/tasks.ts";
+import { taskJson } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "./record.ts";
 import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
 
 export async function getTask(ctx: Context, id: string) {

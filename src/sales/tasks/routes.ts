@@ -3,7 +3,8 @@ import { createTask } from "./create.ts";
 import { deleteTask } from "./delete.ts";
 import { listTasks } from "./list.ts";
 import { getTask } from "./queries.ts";
-import { Task, TaskBody, TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
+import { TaskBody, TaskChange } from "./record.ts";
+import { Task, TaskListQuery, TaskPage } from "./schema.ts";
 import { updateTask } from "./update.ts";
 
 const tag = "Tasks";

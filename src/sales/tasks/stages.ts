@@ -5,7 +5,7 @@
  */
 import { checkedScope, type Scope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
-import { type TaskStatus, taskStatus, type TaskTimes } from "../case_parts/tasks.ts";
+import { type TaskStatus, taskStatus, type TaskTimes } from "./record.ts";
 
 /**
  * SQL: whether the task of an alias has the status at a timestamp. A plus before the alias avoids indexes.

@@ -13,7 +13,7 @@ import type { Deps } from "../../deps.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
 import { mayDo } from "./assignee.ts";
-import { type TaskStatus, taskStatus } from "../case_parts/tasks.ts";
+import { type TaskStatus, taskStatus } from "./record.ts";
 
 /** Tasks in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;

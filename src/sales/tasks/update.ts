@@ -3,15 +3,15 @@ import { ok } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
+import { changesOf } from "../../records/members.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
-import type { TaskRecord } from "../case_parts/tasks.ts";
 import { presentTaskWithCase } from "./of_case.ts";
 import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
-import type { TaskChange } from "./schema.ts";
+import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
 import { assignedNotifications, changedTask, shownWith } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
@@ -37,10 +37,8 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
     ctx,
     before,
     {
-      type: body.type ?? before.type,
+      ...changesOf(taskMembers, body, before),
       user_id: assignee?.id ?? before.user_id,
-      start_at: body.start_at ?? before.start_at,
-      end_at: body.end_at ?? before.end_at,
       note: body.note === undefined ? before.note : body.note && await sanitizeText(body.note),
       completed_at: completedAt(ctx, body, before),
     },

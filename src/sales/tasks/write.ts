@@ -7,13 +7,11 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { initialOf } from "../../records/members.ts";
 import type { FullCase } from "../cases/record.ts";
-import type { TaskRecord } from "../case_parts/tasks.ts";
 import { type CaseOfTask, presentTaskWithCase } from "./of_case.ts";
-import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
-import type { TaskRow } from "./row.ts";
-import { tasks } from "./table.ts";
+import { type TaskBody, taskMembers, type TaskRecord, type TaskRow, tasks } from "./record.ts";
 
 type TaskValue = ReturnType<typeof presentTaskWithCase>;
 
@@ -51,23 +49,21 @@ export function newTask(
   { now, at }: Pick<Author, "now" | "at">,
   of: ShownCase,
   by: TaskOrigin,
-  body: Pick<TaskBody, "type" | "start_at" | "end_at" | "note">,
+  body: TaskBody,
   user: { readonly id: number; readonly name: string },
 ): TaskWrite {
-  const times = { start_at: body.start_at, end_at: body.end_at, completed_at: null };
+  const given = { ...initialOf(taskMembers, body), completed_at: null };
   const row = {
     id: newId(now),
     ...by,
+    ...given,
     case_id: of.id,
     team_id: of.team_id,
-    type: body.type,
     user_id: user.id,
-    ...times,
     note: body.note ?? null,
-    stage: stageOf(times, at),
+    stage: stageOf(given, at),
     created_at: at,
     updated_at: at,
-    version: 1,
   };
   const task = { ...row, user_name: user.name };
   return {

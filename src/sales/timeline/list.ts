@@ -13,7 +13,8 @@ import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
 import { asNote, noteJson } from "../notes/queries.ts";
 import { presentNote } from "../notes/record.ts";
-import { presentTask, taskOfJson, taskWithId } from "../case_parts/tasks.ts";
+import { taskOfJson, taskWithId } from "../case_parts/tasks.ts";
+import { presentTask } from "../tasks/record.ts";
 import { presentTimelineEvent, timelineEventJson, type TimelineEventRecord } from "./present.ts";
 import type { TimelineEntry, TimelineQuery } from "./schema.ts";
 
