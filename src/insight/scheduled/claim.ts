@@ -11,7 +11,7 @@ import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import type { IndicatorSet } from "../indicator_sets/belonging.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
-import { type ScheduledReportRow, scheduledReports } from "./table.ts";
+import { type ScheduledReportRow, scheduledReports } from "./record.ts";
 
 /**
  * Milliseconds of a claim: longer than a delivery takes. Afterwards another process begins the delivery

@@ -5,10 +5,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
+import { initialOf } from "../../records/members.ts";
 import { checkMayFilter, filtersOf } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
-import type { ScheduledReportBody } from "./schema.ts";
-import { scheduledReports } from "./table.ts";
+import { type ScheduledReportBody, scheduledReportMembers, scheduledReports } from "./record.ts";
 import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
 
 /** Placeholders: `shown` replaces them, or the answer for a new report does not use them. */
@@ -33,8 +33,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
     id: newId(now),
     company_id: caller.companyId,
     user_id: caller.userId,
-    name: body.name,
-    indicator_set_id: named.indicator_set_id,
+    ...initialOf(scheduledReportMembers, body),
     frequency: body.delivery_frequency,
     filters: JSON.stringify(filters),
     ...nextDelivery(body.delivery_frequency, zone, now),
@@ -44,7 +43,6 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
     failure: null,
     created_at: at,
     updated_at: at,
-    version: 1,
   };
   return await commit(ctx, {
     statements: [

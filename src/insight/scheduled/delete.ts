@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
-import { scheduledReports } from "./table.ts";
+import { scheduledReports } from "./record.ts";
 import { checkMayWriteSchedule, withoutRecipients } from "./write.ts";
 
 export async function deleteScheduledReport(ctx: Context, id: string) {

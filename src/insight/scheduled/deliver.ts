@@ -23,7 +23,7 @@ import { asClaimed, claim, type Claimed, dueReports } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
 import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
-import type { ScheduledReportRow } from "./table.ts";
+import type { ScheduledReportRow } from "./record.ts";
 import { failureNotice, movedOn } from "./write.ts";
 
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */

@@ -2,7 +2,7 @@
 import { hasRight } from "../../db/caller_guard.ts";
 import type { IndicatorSet } from "../indicator_sets/belonging.ts";
 import type { ScheduleFailure } from "./failures.ts";
-import type { ScheduledReportRow } from "./table.ts";
+import type { ScheduledReportRow } from "./record.ts";
 
 /** An indicator set, with the columns that decide who sees its name. */
 export type NamedSet = Pick<IndicatorSet, "name" | "user_id" | "private" | "team_id" | "group_id">;

@@ -9,7 +9,7 @@ import {
   scheduledReportRecipients,
   scheduledReportReferences,
   scheduledReports,
-} from "./table.ts";
+} from "./record.ts";
 
 export const scheduledReportsFeature: Feature = {
   folder: "insight/scheduled",

@@ -4,7 +4,7 @@ import { type FieldError, forbidden, missingReference } from "../../core/errors.
 import { joined, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Filters, noFilters } from "../reports/question.ts";
-import type { ScheduledReportBody } from "./schema.ts";
+import type { GivenFilters } from "./filters_schema.ts";
 
 /** The filters as a request body has them. An absent or empty list does not filter. */
 export interface ReportFilters {
@@ -38,7 +38,7 @@ type Name = keyof typeof filtered;
 const names = Object.keys(filtered) as Name[];
 
 /** Keeps the lists that filter something. */
-export function filtersOf(given: ScheduledReportBody["filters"]): ReportFilters {
+export function filtersOf(given: GivenFilters | null | undefined): ReportFilters {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, list]) => list && list.length > 0));
 }
 

@@ -21,7 +21,7 @@ import { metricMembers } from "../reports/present.ts";
 import type { Claimed } from "./claim.ts";
 import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
 import { onceKey } from "./periods.ts";
-import type { ScheduledReportRow } from "./table.ts";
+import type { ScheduledReportRow } from "./record.ts";
 import { failureNotice, movedOn } from "./write.ts";
 
 /** The most attempts to make the PDF. After them the report is delivered without it. */

@@ -1,9 +1,11 @@
 /** Scheduled report → wire shape. */
 import type { Member } from "../../core/access.ts";
 import { seesSet } from "../indicator_sets/belonging.ts";
+import { presenter } from "../../records/members.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";
 import { type Named, namesOf, type ReportFilters } from "./filters.ts";
+import { scheduledReportMembers, ScheduledReportSummary } from "./record.ts";
 import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./facts.ts";
 
 /** The name of an indicator set that the caller does not see is null. */
@@ -30,18 +32,15 @@ export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = 
   };
 }
 
+const presentSummary = presenter(scheduledReportMembers, ScheduledReportSummary);
+
 function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
   const set = row.indicator_set === null ? null : JSON.parse(row.indicator_set) as NamedSet;
-  return {
-    id: row.id,
-    name: row.name,
+  return presentSummary({
+    ...row,
     indicator_set: { id: row.indicator_set_id, name: set && seesSet(caller, set) ? set.name : null },
     delivery_frequency: row.frequency,
     next_delivery: ended ? null : row.next_date,
     error: presentFailure(scheduleFailures, ended ? failureOf(row) : row.failure),
-    user_id: row.user_id,
-    recipients_count: row.recipients_count,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
+  });
 }

@@ -13,8 +13,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import type { FullScheduleFacts } from "./facts.ts";
 import { namesSql } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
-import { type ScheduledReportListQuery, scheduleSorts } from "./schema.ts";
-import { scheduledReports } from "./table.ts";
+import { type ScheduledReportListQuery, scheduledReports, scheduleSorts } from "./record.ts";
 
 /** SQL: the select list of a summary over the alias `o`. */
 const summary = sql`${columnsOf(scheduledReports, "o")},

@@ -11,7 +11,7 @@ import {
   ScheduledReportChange,
   ScheduledReportListQuery,
   ScheduledReportPage,
-} from "./schema.ts";
+} from "./record.ts";
 import { sendScheduledReport } from "./send.ts";
 import { updateScheduledReport } from "./update.ts";
 

@@ -6,11 +6,11 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { changesOf } from "../../records/members.ts";
 import { checkMayFilter, filtersOf, sameFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
-import type { ScheduledReportChange } from "./schema.ts";
-import { scheduledReports } from "./table.ts";
+import { type ScheduledReportChange, scheduledReportMembers, scheduledReports } from "./record.ts";
 import {
   checkMayWriteSchedule,
   checkReferences,
@@ -48,8 +48,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   const isStranded = before.failure === "group_deleted" && isSame;
   const isDated = isStranded || frequency === before.frequency && before.next_date !== null;
   const set = {
-    name: body.name ?? before.name,
-    indicator_set_id: given.indicator_set_id ?? before.indicator_set_id,
+    ...changesOf(scheduledReportMembers, body, before),
     frequency,
     filters: given.filters && !isSame ? JSON.stringify(given.filters) : before.filters,
     ...(isDated

@@ -12,7 +12,7 @@ import { indicatorSetById } from "../indicator_sets/queries.ts";
 import { checkFilters, keptFilters, namesRead, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
-import { scheduledReportRecipients, type ScheduledReportRow } from "./table.ts";
+import { scheduledReportRecipients, type ScheduledReportRow } from "./record.ts";
 
 /** The references in a request body. An absent one keeps its value. */
 export interface Referenced {
