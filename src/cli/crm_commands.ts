@@ -14,7 +14,7 @@ import { createClient } from "../identity/applications/create.ts";
 import { madeUp, makeCompany } from "./crm_company.ts";
 import { resetPassword } from "../identity/resets/reset.ts";
 import { colleague } from "../identity/users/queries.ts";
-import { password } from "../identity/users/schema.ts";
+import { password } from "../identity/users/record.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { restoreCompany } from "../identity/companies/restore.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { drizzle, inList, type Param, prepared, same } from "../../src/db/prepared.ts";
 import { sql as text } from "../../src/db/statements.ts";
 import { leases } from "../../src/db/tables.ts";
-import { users } from "../../src/identity/users/table.ts";
+import { users } from "../../src/identity/users/record.ts";
 import { onEachEngine } from "../support/engines.ts";
 
 const userByName = prepared((companyId: Param<number>, name: Param<string>) =>

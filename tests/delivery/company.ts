@@ -14,7 +14,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
 import type { Deps } from "../../src/deps.ts";
 import { companies } from "../../src/identity/companies/table.ts";
-import { users } from "../../src/identity/users/table.ts";
+import { users } from "../../src/identity/users/record.ts";
 import { background, Traffic } from "../../src/platform/background.ts";
 import { directParser } from "../../src/platform/mail/parser.ts";
 import { seal } from "../../src/platform/crypto.ts";

@@ -7,7 +7,7 @@ import type { NotificationDraft } from "../../src/db/notifications.ts";
 import { sql, update } from "../../src/db/statements.ts";
 import { devices, notificationPreferences } from "../../src/delivery/notifications/table.ts";
 import { insert } from "../../src/db/statements.ts";
-import { users } from "../../src/identity/users/table.ts";
+import { users } from "../../src/identity/users/record.ts";
 import { guardThat } from "../../src/platform/database/database.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { notesWorld } from "../sales/notes_world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { insert } from "../../src/db/statements.ts";
 import { sessions } from "../../src/identity/auth/table.ts";
-import { User } from "../../src/identity/users/schema.ts";
+import { User } from "../../src/identity/users/record.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Me, User, UserPage } from "../../src/identity/users/schema.ts";
+import { User } from "../../src/identity/users/record.ts";
+import { Me, UserPage } from "../../src/identity/users/schema.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
-import { users } from "../../identity/users/table.ts";
+import { users } from "../../identity/users/record.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /** One row per user and notification. */

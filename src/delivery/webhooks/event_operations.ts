@@ -5,7 +5,7 @@ import { Account } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { Team } from "../../identity/teams/record.ts";
-import { User } from "../../identity/users/schema.ts";
+import { User } from "../../identity/users/record.ts";
 import { Activity } from "../../sales/case_parts/schema.ts";
 import { Task } from "../../sales/tasks/schema.ts";
 import { Case } from "../../sales/cases/schema.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
-import { users } from "../users/table.ts";
+import { users } from "../users/record.ts";
 import { referencesOf } from "../../db/references.ts";
 
 export const applications = sqliteTable("applications", {

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
 import { applications } from "../applications/table.ts";
-import { users } from "../users/table.ts";
+import { users } from "../users/record.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /** Bearer tokens, by the SHA-256 of the token. Times are epoch milliseconds. */

@@ -75,18 +75,11 @@ export async function acceptInvitation(
   if (errors.length > 0) throw invalid(...errors);
 
   const teams = readTeams(teamsFound!);
-  const user = newUser({
+  const user = newUser(body, {
     company_id: at.company_id,
-    first_name: body.first_name,
-    last_name: body.last_name,
-    email: body.email,
     locale: body.locale?.code ?? company.locale,
     timezone: body.timezone?.name ?? company.timezone,
-  }, {
-    phone_number: body.phone_number ?? null,
-    job_title: body.job_title ?? null,
     active_team_id: invitation.team_ids.find((id) => teams.some((team) => team.id === id)) ?? null,
-    system_user: body.system_user ? 1 : 0,
     created_by: invitation.created_by,
     teams,
     roles: readRoles(rolesFound!),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email, optional } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { memberIds, newPerson, noSignIn, signsIn } from "../users/schema.ts";
+import { memberIds, newPerson, noSignIn, signsIn } from "../users/record.ts";
 import { invitationList } from "./queries.ts";
 
 export const Invitation = z.object({

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
-import { users } from "../users/table.ts";
+import { users } from "../users/record.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /** Open invitations. A row is deleted when the invitation is accepted, withdrawn or expired. */

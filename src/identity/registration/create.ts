@@ -52,19 +52,12 @@ export async function createCompany(
   const teams = start
     ? [dealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
     : [];
-  const user = newUser({
+  const user = newUser(body.user, {
     company_id,
-    first_name: body.user.first_name,
-    last_name: body.user.last_name,
-    email: body.user.email,
     locale: company.locale,
     timezone: body.user.timezone?.name ?? company.timezone,
-  }, {
     id: user_id,
     user_type: userTypes.admin,
-    phone_number: body.user.phone_number ?? null,
-    job_title: body.user.job_title ?? null,
-    system_user: body.user.system_user ? 1 : 0,
     active_team_id: teams[0]?.id ?? null,
     teams,
   }, author.at);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { email, filledLine, lineText, optional, phoneNumber } from "../../http/zod.ts";
 import { Company } from "../companies/record_schema.ts";
 import { companyFields, timezone } from "../companies/schema.ts";
-import { password, User } from "../users/schema.ts";
+import { password, User } from "../users/record.ts";
 
 export const CreatedCompany = Company.extend({ user: User }).meta({ id: "CreatedCompany", extends: Company });
 

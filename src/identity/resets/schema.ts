@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { email } from "../../http/zod.ts";
-import { password } from "../users/schema.ts";
+import { password } from "../users/record.ts";
 
 export const RequestReset = z.object({ email }).meta({
   id: "RequestPasswordReset",

@@ -15,7 +15,7 @@ import {
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
-import { users } from "../users/table.ts";
+import { users } from "../users/record.ts";
 
 export const rightName = z.enum(Object.keys(rights) as Right[]);
 

@@ -1,7 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { teamFieldValues } from "./on_field_deleted.ts";
 import { teamReassignmentWork } from "./reassignment.ts";
-import { teamMemberReferences, teamMembers, teamReferences, teams } from "./record.ts";
+import { teamReferences, teams } from "./record.ts";
+import { teamMemberReferences, teamMembers } from "./table.ts";
 import { teamEndpoints } from "./routes.ts";
 import { reindexedTeams } from "../reindex.ts";
 

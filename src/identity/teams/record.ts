@@ -1,6 +1,6 @@
 /** The team, described once. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { referencesOf } from "../../db/references.ts";
@@ -28,12 +28,11 @@ import {
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
 import { groups } from "../groups/table.ts";
-import { users } from "../users/table.ts";
 import { GroupSummary } from "./group_schema.ts";
 
 const optionalText = z.string().nullable();
 
-/** The members of the record; `teamMembers` are its users. */
+/** The members of the record; `teamMembers` of `table.ts` are its users. */
 export const teamMap = {
   id: numberedId(7),
   company_id: internal(integer().notNull().references(() => companies.id)),
@@ -118,24 +117,11 @@ export const teams = sqliteTable("teams", columns(teamMap), (table) => [
   index("teams_by_group").on(table.group_id, table.id),
 ]);
 
-export const teamMembers = sqliteTable("team_members", {
-  user_id: integer().notNull().references(() => users.id),
-  team_id: integer().notNull().references(() => teams.id),
-}, (table) => [
-  primaryKey({ columns: [table.user_id, table.team_id] }),
-  index("team_members_by_team").on(table.team_id, table.user_id),
-]);
-
 /** What its columns name, and what happens when that is removed. */
 export const teamReferences = referencesOf(teams, {
   group_id: { group: "clear" },
   created_by: { user: "keep" },
 });
-export const teamMemberReferences = referencesOf(teamMembers, {
-  user_id: { user: "cascade" },
-  team_id: { team: "cascade" },
-});
-
 export const EmbeddedTeam = z.object(shown(teamMap)).meta({ id: "EmbeddedTeam" });
 
 /** A team in short rows of lists. */

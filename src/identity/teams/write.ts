@@ -12,7 +12,8 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { GroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import { searchScope, type TeamFacts } from "./queries.ts";
-import { teamMembers, type TeamRow, teams } from "./record.ts";
+import { type TeamRow, teams } from "./record.ts";
+import { teamMembers } from "./table.ts";
 
 /**
  * Moves a team into a group, or out of its group for null, and returns 204. `touched` are the statements that

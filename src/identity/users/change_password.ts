@@ -13,7 +13,7 @@ import { presentUser } from "./present.ts";
 import { readUser, userById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
 import { setPassword } from "./sign_in.ts";
-import { users } from "./table.ts";
+import { users } from "./record.ts";
 import { guardShown } from "./write.ts";
 
 /** Changes the caller's own password, and ends all their tokens except that of this call. */

@@ -13,7 +13,7 @@ import { checkCompany } from "./check_company.ts";
 import { checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { userByEmail } from "./queries.ts";
-import type { CreateUser } from "./schema.ts";
+import type { CreateUser } from "./record.ts";
 import { newUser, userChange } from "./write.ts";
 
 /** Creates a user; the first of its teams becomes the active one. */
@@ -44,19 +44,12 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
   checkRoles(ctx.caller, roles);
 
-  const user = newUser({
+  const user = newUser(body, {
     company_id: companyId,
-    first_name: body.first_name,
-    last_name: body.last_name,
-    email: body.email,
     locale: body.locale?.code ?? company.locale,
     timezone: body.timezone?.name ?? company.timezone,
-  }, {
-    phone_number: body.phone_number ?? null,
-    job_title: body.job_title ?? null,
     user_type: body.user_type?.id ?? userTypes.user,
     active_team_id: teamIds[0] ?? null,
-    system_user: body.system_user ? 1 : 0,
     created_by: ctx.caller.userId,
     teams,
     roles,

@@ -20,7 +20,8 @@ import { guardShown, userEvent } from "./write.ts";
 import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
-import { passwordResets, users } from "./table.ts";
+import { users } from "./record.ts";
+import { passwordResets } from "./table.ts";
 import { checkCompany } from "./check_company.ts";
 
 /** Returns 204. `assignTo` is the id of the successor, who gets the open records; see `DeleteUserQuery`. */

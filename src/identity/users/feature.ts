@@ -1,7 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { userReassignment } from "./reassignment.ts";
 import { userEndpoints } from "./routes.ts";
-import { passwordResetReferences, passwordResets, userReferences, users } from "./table.ts";
+import { userReferences, users } from "./record.ts";
+import { passwordResetReferences, passwordResets } from "./table.ts";
 import { reindexedUsers } from "../reindex.ts";
 
 export const usersFeature: Feature = {

@@ -9,7 +9,7 @@ import { outranks, type Reach, reaches, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import type { UserFacts } from "./queries.ts";
-import type { CreateUser } from "./schema.ts";
+import type { CreateUser } from "./record.ts";
 
 /** The parts of a new user that need permission. */
 export type Wanted = Partial<Pick<CreateUser, "team_ids" | "role_ids" | "user_type" | "sso">>;

@@ -13,7 +13,7 @@ import { checkedPictures, picturePart } from "../pictures/check.ts";
 import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById } from "./queries.ts";
-import { users } from "./table.ts";
+import { users } from "./record.ts";
 import { checkMayUpdate } from "./permitted.ts";
 
 export const pictureParts = { profile_picture: picturePart("Any size.") };

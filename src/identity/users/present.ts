@@ -3,6 +3,7 @@ import { formatPhone, lookUpLocale, timezone } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
+import { presentUserMembers } from "./record.ts";
 import type { UserFacts } from "./queries.ts";
 
 /** Presents the User record; `more` adds fields for `/me`. */
@@ -12,15 +13,9 @@ export function presentUser<M extends object = Record<never, never>>(
   more: M = {} as M,
 ) {
   const active = user.teams.find((team) => team.id === user.active_team_id);
-  return {
-    id: user.id ?? 0,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    phone_number: user.phone_number,
+  const presented = presentUserMembers({
+    ...user,
     formatted_phone_number: formatPhone(user.phone_number, user.locale),
-    job_title: user.job_title,
-    email: user.email,
-    email_notifications: user.email_notifications === 1,
     profile_picture: pictureUrl(origin, user.profile_picture),
     locale: lookUpLocale(user.locale),
     timezone: timezone(user.timezone, now),
@@ -29,9 +24,6 @@ export function presentUser<M extends object = Record<never, never>>(
     team: active ? presentEmbeddedTeam(active, now) : null,
     teams: user.teams.map((team) => presentEmbeddedTeam(team, now)),
     roles: user.roles.map(({ id, name, created_at }) => ({ id, name, created_at, deleted_at: null })),
-    system_user: user.system_user === 1,
-    created_at: user.created_at,
-    updated_at: user.updated_at,
-    ...more,
-  };
+  });
+  return { ...presented, ...more };
 }

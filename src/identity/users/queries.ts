@@ -10,14 +10,14 @@ import { bothOf, idSelection, type Selection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { identifier, sql } from "../../db/statements.ts";
+import { columnsOf, identifier, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
 import { emailKey } from "../email_key.ts";
 import { checkCompany } from "./check_company.ts";
 import { userSorts } from "./schema.ts";
-import { type UserRow, users } from "./table.ts";
+import { type UserRow, users } from "./record.ts";
 
 /** A user with teams and roles. `id` is null until the batch assigns one. */
 export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
@@ -27,7 +27,8 @@ export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
 }
 
 /** Columns that no answer shows. */
-type PrivateColumn = "email_key" | "password_hash" | "sso_provider" | "sso_user_id" | "deleted_at";
+const privateColumns = ["email_key", "password_hash", "sso_provider", "sso_user_id", "deleted_at"] as const;
+type PrivateColumn = (typeof privateColumns)[number];
 
 /** A user of the company; read with `readUser`. */
 export function userById(companyId: number, id: number | null): Statement {
@@ -89,9 +90,7 @@ export function colleague(companyId: number, email: string): Statement {
 }
 
 /** Columns of the user `u`, for `readUser`. */
-const columns = sql`u.id, u.company_id, u.first_name, u.last_name, u.email, u.phone_number, u.job_title,
-  u.email_notifications, u.profile_picture, u.locale, u.timezone, u.user_type, u.signature_email, u.active_team_id,
-  u.system_user, u.created_by, u.created_at, u.updated_at, u.version, ${teamsOfUserJson(sql`u.id`)} as teams,
+const columns = sql`${columnsOf(users, "u", privateColumns)}, ${teamsOfUserJson(sql`u.id`)} as teams,
   ${rolesOfUserJson(sql`u.id`)} as roles`;
 
 export const userList: List = {

@@ -5,16 +5,14 @@ import { acceptInvitation } from "../invitations/accept.ts";
 import { AcceptInvitation } from "../invitations/schema.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, readUser, userList } from "./queries.ts";
+import { CreateUser, UpdateUser, User } from "./record.ts";
 import {
   ChangePassword,
-  CreateUser,
   DeleteUserQuery,
   Me,
   ProfilePicture,
   SwitchTeam,
   TeamsOfUser,
-  UpdateUser,
-  User,
   UserListQuery,
   UserPage,
 } from "./schema.ts";

@@ -3,7 +3,8 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
-import { passwordResets, type UserRow, users } from "./table.ts";
+import { type UserRow, users } from "./record.ts";
+import { passwordResets } from "./table.ts";
 
 /**
  * SQL: whether the user `u` may have a password. A user without one who signs in through a provider cannot

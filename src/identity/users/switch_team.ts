@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentUser } from "./present.ts";
 import { userAt } from "./queries.ts";
-import { users } from "./table.ts";
+import { users } from "./record.ts";
 import { guardShown, userEvent } from "./write.ts";
 
 /** Returns 200 with the caller after a switch to another active team, which new records go to; null: none. */

@@ -9,6 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { changesOf } from "../../records/members.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { assignRoles, takeRoles } from "../roles/write.ts";
@@ -29,8 +30,7 @@ import {
   type UserFacts,
   type UserPlace,
 } from "./queries.ts";
-import type { UpdateUser } from "./schema.ts";
-import { users } from "./table.ts";
+import { type UpdateUser, userMembers, users } from "./record.ts";
 import { guardShown, indexUser, userEvent } from "./write.ts";
 
 /** Returns 200 with the user. Values that a PUT repeats need no permission. */
@@ -110,22 +110,16 @@ async function changed(
   given: readonly TeamFacts[],
   roles: readonly GivenRole[],
 ) {
-  const { timezone, locale, signature, email_notifications: notified, system_user } = body;
+  const { timezone, locale, signature } = body;
   const teams = body.team_ids === undefined ? before.teams : given;
   const stays = teams.some((team) => team.id === before.active_team_id);
   const html = signature === null ? null : signature?.email;
   const changes = {
-    email: body.email ?? before.email,
-    first_name: body.first_name ?? before.first_name,
-    last_name: body.last_name ?? before.last_name,
-    job_title: body.job_title === undefined ? before.job_title : body.job_title,
-    phone_number: body.phone_number === undefined ? before.phone_number : body.phone_number,
+    ...changesOf(userMembers, body, before),
     timezone: kept(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
     locale: kept(locale === null ? null : locale?.code, before.locale, company.locale),
     user_type: body.user_type?.id ?? before.user_type,
     signature_email: html === undefined ? before.signature_email : html && await sanitizeText(html),
-    email_notifications: notified === undefined ? before.email_notifications : notified === false ? 0 : 1,
-    system_user: system_user === undefined ? before.system_user : system_user ? 1 : 0,
     active_team_id: stays ? before.active_team_id : body.team_ids?.[0] ?? null,
     updated_at: ctx.at,
   };

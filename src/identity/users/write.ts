@@ -6,12 +6,13 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import { guardVersions, insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { initialOf } from "../../records/members.ts";
 import { assignRoles } from "../roles/write.ts";
 import { searchScope } from "../teams/queries.ts";
 import { joinTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
-import { users } from "./table.ts";
+import { type CreateUser, userMembers, users } from "./record.ts";
 
 /** The columns with which a user signs in: a password, a provider, or both. */
 export interface Credentials {
@@ -74,29 +75,24 @@ export function userEvent(
   };
 }
 
-/** Returns a new user with default values, which `more` replaces. */
+/** Returns a new user of a body with default values, which `more` replaces. */
 export function newUser(
-  row: Pick<UserFacts, "company_id" | "first_name" | "last_name" | "email" | "locale" | "timezone">,
-  more: Partial<UserFacts>,
+  body: Pick<CreateUser, "first_name" | "last_name" | "email"> & Partial<CreateUser>,
+  more: Pick<UserFacts, "company_id" | "locale" | "timezone"> & Partial<UserFacts>,
   at: string,
 ): UserFacts {
   return {
+    ...initialOf(userMembers, body),
     id: null,
-    phone_number: null,
-    job_title: null,
-    email_notifications: 1,
     profile_picture: null,
     user_type: 3,
     signature_email: null,
     active_team_id: null,
-    system_user: 0,
     created_by: null,
     created_at: at,
     updated_at: at,
-    version: 1,
     teams: [],
     roles: [],
-    ...row,
     ...more,
   };
 }
