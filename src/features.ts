@@ -69,6 +69,7 @@ import { mails } from "./delivery/mails/feature.ts";
 import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
+import { importsFeature } from "./integration/imports/feature.ts";
 import { counts } from "./console/counts/feature.ts";
 import { searchFeature } from "./console/search/feature.ts";
 
@@ -143,5 +144,6 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   counts,
   batch,
+  importsFeature,
   searchFeature,
 ];

@@ -14,7 +14,8 @@ export type FieldCode =
   | "excluded"
   | "not_editable"
   | "unknown_field"
-  | "operator";
+  | "operator"
+  | "refused";
 
 export interface FieldError {
   /** Where in the request: `billing.country`, `filter[0].and[1].value`, `query.page`. */
@@ -36,6 +37,7 @@ export const conflictCodes = [
   "b2c_single_contact",
   "idempotency_in_progress",
   "folder_mismatch",
+  "import_state",
 ] as const;
 export type ConflictCode = (typeof conflictCodes)[number];
 

@@ -65,6 +65,17 @@ export const personalData: readonly KindOfData[] = [
     columns: { refusals: "hash reason channel email_key e164" },
   },
   {
+    name: "Imports: their file, faults, first rows, and what a revert needs",
+    beside: "files",
+    until: "30 days after they ended; counts and names a year",
+    columns: {
+      imports: "name reading preview object_key",
+      import_errors: "column path message value",
+      import_changes: "before after",
+      import_keys: "key",
+    },
+  },
+  {
     name: "Uploaded files and folders",
     beside: "files",
     until: "somebody deletes them",
@@ -228,6 +239,10 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   files: "belongs_to readers",
   folder_contents: "place",
   folders: "belongs_to",
+  import_changes: "entity",
+  import_errors: "code",
+  import_kept: "entity reason",
+  imports: "entity format match on_match refusals encoding delimiter decimal date_format failure reverted",
   indicator_sets: "owner reader",
   json_pool: "name",
   key_checks: "sealed",

@@ -44,6 +44,7 @@ export const rights = {
   "ranks.manage": right("gamification", { user_types: managers }),
   "notifications.send": right("notifications", { default: true }),
   "webhooks.manage": right("integration"),
+  "imports.manage": right("integration"),
   "applications.manage": right("integration", { user_types: ["admin"] }),
   "admin": right("administration", { assignable: false, user_types: ["admin"] }),
 } satisfies Record<string, RightEntry>;

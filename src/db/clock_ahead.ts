@@ -36,6 +36,7 @@ const dated: readonly Kind[] = [
   { table: "invitations", columns: ["expires_at"], longest: lifetimes.invitation },
   { table: "notifications", columns: ["expires_at"], longest: lifetimes.unlistedNotification },
   { table: "report_exports", columns: ["expires_at"], longest: lifetimes.reportExport },
+  { table: "imports", columns: ["removed_at"], longest: lifetimes.import },
   { table: "report_charts", columns: ["expires_at"], longest: lifetimes.chart },
 ];
 
@@ -46,6 +47,7 @@ const dated: readonly Kind[] = [
 const undated: readonly Kind[] = [
   { table: "idempotency_keys", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
   { table: "mails", columns: ["expires_at"], longest: lifetimes.endedMail },
+  { table: "imports", columns: ["expires_at"], longest: lifetimes.importUndo },
 ];
 
 /**

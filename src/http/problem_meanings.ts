@@ -24,6 +24,7 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   idempotency_in_progress:
     "409. Another call is running under this Idempotency-Key; send the same call again in a moment.",
   folder_mismatch: "409. `belongs_to` names another place than the one to which the folder belongs.",
+  import_state: "409. The state of the import does not allow this.",
   precondition_failed:
     "412. The record has changed since the version that If-Match names; get it again before you change it.",
   payload_too_large: "413. The body is larger than the endpoint accepts.",

@@ -37,6 +37,7 @@ Deno.test("the catalogue of rights is unchanged", () => {
     "ranks.manage|gamification|false|true||admin group_admin team_admin",
     "notifications.send|notifications|true|true||",
     "webhooks.manage|integration|false|true||",
+    "imports.manage|integration|false|true||",
     "applications.manage|integration|false|true||admin",
     "admin|administration|false|false||admin",
   ]);

@@ -39,6 +39,8 @@ const others = [
   // For tests in tests/delivery.
   "mails.expires_at",
   "notifications.expires_at",
+  // From the end of an import, for tests of imports.
+  "imports.expires_at",
   // Set by a caller.
   "leads.expires_at",
   "recoveries.until",
