@@ -1,7 +1,7 @@
 /** A lead on the console: what it shows, and what can be done with it. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { named, world } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("a lead is accepted on its page, and sending the form twice accepts it once", async () => {
@@ -83,4 +83,39 @@ Deno.test("a lead of another company, and no lead, are not found", async () => {
     assert.equal(page.status, 404, page.text);
     assert.match(page.text, /<h1>Not found<\/h1>/);
   }
+});
+
+Deno.test("a lead of a known customer asks which one, and is accepted for the one that is chosen", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const body = (email: string, more: object = {}) => ({
+    contact: { fixed_fields: named({ first_name: "Ada", last_name: "King", email, ...more }) },
+  });
+  const first = await sales.lead(body("ada@example.org"));
+  const accepted = await sales.member.call("PUT", `/v1/leads/${first.id}/accept`, {});
+  const { contact_id } = accepted.body;
+  const [lead, other] = [
+    await sales.lead(body("ADA@example.org")),
+    await sales.lead(body("else@example.org")),
+  ];
+  const browser = await signedIn(app, sales.member);
+  const path = `/app/leads/${lead.id}`;
+  const list = await browser.get("/app/leads");
+  const asked = await browser.submit(list, `${path}/accept`, {});
+  assert.deepEqual([asked.status, asked.headers.get("location")], [303, path]);
+  const page = await browser.follow(asked);
+  assert.match(page.text, /data-status="assigned"/, "nothing is done");
+  assert.match(page.text, /<legend>Customer<\/legend>/);
+  assert.match(page.text, /name="customer" value="new" checked=""\/><label[^>]*>New customer<\/label>/);
+  assert.match(page.text, new RegExp(`name="customer" value="${contact_id}"/><label[^>]*>Ada King · `));
+  const unknown = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010";
+  const wrong = await browser.submit(page, `${path}/accept`, { customer: unknown });
+  assert.equal(wrong.status, 422, wrong.text);
+  assert.match(wrong.text, /Customer: There is no such record/);
+  const done = await browser.submit(wrong, `${path}/accept`, { customer: contact_id });
+  assert.match((await browser.follow(done)).text, /Lead accepted\./);
+  const rows = await app.sql("select contact_id from leads where id in (?, ?)", first.id, lead.id);
+  assert.deepEqual(rows.map((row) => row.contact_id), [contact_id, contact_id]);
+  const namesake = await browser.get(`/app/leads/${other.id}`);
+  assert.doesNotMatch(namesake.text, /name="customer"/, "an equal name is no question");
 });

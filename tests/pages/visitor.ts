@@ -28,6 +28,8 @@ export interface Visitor extends AsyncDisposable {
   readonly page: Page;
   /** Checks the current page, wide and narrow, light and dark. */
   looks(name: string): Promise<void>;
+  /** Returns the faults of the current page: all rules once, contrast in the dark, and what 320 px cannot hold. */
+  faults(): Promise<string[]>;
   /** Goes through the page with Tab; returns the names of what gets the focus, each of which must show it. */
   focusOrder(): Promise<string[]>;
 }
@@ -67,6 +69,17 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
       }
       assert.deepEqual([...found, ...complaints], [], name);
     },
+    async faults() {
+      const [{ width, height }] = views;
+      await page.emulateMedia({ colorScheme: "light" });
+      const found = await accessibility(page);
+      await page.emulateMedia({ colorScheme: "dark" });
+      found.push(...await accessibility(page, ["color-contrast"]));
+      await page.setViewportSize({ width: 320, height: 568 });
+      found.push(...await overflow(page));
+      await page.setViewportSize({ width, height });
+      return [...found, ...complaints.splice(0)];
+    },
     focusOrder: () => focusOrder(page),
     async [Symbol.asyncDispose]() {
       await context.close();
@@ -81,10 +94,12 @@ async function overflow(page: Page): Promise<string[]> {
   return content > window ? [`${content} px of content in ${window} px`] : [];
 }
 
-async function accessibility(page: Page): Promise<string[]> {
+/** `rules`: only these; all by default. */
+async function accessibility(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!await page.evaluate<boolean>("'axe' in globalThis")) await page.evaluate(axe);
   // Without other results, it writes no selector for each element that passes, which takes most of its time.
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  const options = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
 }
 

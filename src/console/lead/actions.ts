@@ -1,6 +1,7 @@
 /** What can be done with a lead. */
 import { bodyOf } from "../form_body.ts";
 import type { Action } from "../page.ts";
+import { readKnownCustomers } from "./known.ts";
 import type { FullLead } from "./load.ts";
 import { leadPage as page } from "./page.tsx";
 
@@ -10,9 +11,18 @@ export const leadActions: readonly Action[] = [
   {
     path: "/app/leads/:lead_id/accept",
     page,
-    async run({ change, params, form }) {
-      const body = bodyOf(form, { user_id: "integer", relations_path_id: "text" });
-      const lead = await change<FullLead>("acceptLead", { params, body });
+    async run(visit) {
+      const { change, params, form } = visit;
+      const { customer, ...body } = bodyOf(form, {
+        user_id: "integer",
+        relations_path_id: "text",
+        customer: "text",
+      });
+      if (customer === undefined && (await readKnownCustomers(visit, params.lead_id!)).length > 0) {
+        return { to: pathOf(params.lead_id), message: null };
+      }
+      const chosen = customer === undefined || customer === "new" ? {} : { contact_id: customer };
+      const lead = await change<FullLead>("acceptLead", { params, body: { ...body, ...chosen } });
       const to = lead.case_id ? `/app/cases/${lead.case_id}` : pathOf(params.lead_id);
       return { to, message: { name: "accepted" } };
     },

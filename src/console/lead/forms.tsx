@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** What can be done with a lead, by its state and the rights of the person. */
-import { AreaField, Button, Form, SelectField } from "../forms.tsx";
+import { AreaField, Button, Form, RadioGroup, SelectField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
+import type { KnownCustomer } from "./known.ts";
 import type { LeadContent } from "./load.ts";
 
 interface Props {
@@ -23,12 +24,26 @@ export function LeadForms({ visit, content }: Props) {
   );
 }
 
-function AcceptForm({ visit, content: { lead, people, processes } }: Props) {
+function AcceptForm({ visit, content: { lead, people, processes, known } }: Props) {
   const { texts: { leads: texts, asUsual }, forms } = visit;
   const action = `/app/leads/${lead.id}/accept`;
   const usual = { value: "", text: asUsual };
   return (
     <Form forms={forms} action={action} name={texts.accept} class="sheet">
+      {known.length === 0 ? null : (
+        <RadioGroup
+          forms={forms}
+          action={action}
+          name="customer"
+          path={["contact_id", "account_id"]}
+          label={texts.customer}
+          value="new"
+          choices={[
+            { value: "new", text: texts.newCustomer },
+            ...known.map((one) => ({ value: one.id, text: knownText(one) })),
+          ]}
+        />
+      )}
       <Button>{texts.accept}</Button>
       <details>
         <summary>{texts.more}</summary>
@@ -49,6 +64,11 @@ function AcceptForm({ visit, content: { lead, people, processes } }: Props) {
       </details>
     </Form>
   );
+}
+
+function knownText({ name, account, email, phone_number }: KnownCustomer): string {
+  const parts = [name, account.name, email, phone_number].filter((part) => part !== null && part !== "");
+  return [...new Set(parts)].join(" · ");
 }
 
 function RejectForm({ visit, content: { lead } }: Props) {

@@ -2,6 +2,7 @@
 import type { Choice } from "../forms.tsx";
 import type { FieldValue, Party } from "../parts/customer.ts";
 import type { Visit } from "../visit.ts";
+import { type KnownCustomer, showKnownCustomers } from "./known.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
 
 interface FullParty extends Party {
@@ -31,6 +32,8 @@ export interface LeadContent {
   readonly people: ReadonlyMap<number, string>;
   /** What the person may do now. */
   readonly may: Readonly<Record<"accept" | "reject" | "call" | "assign" | "delete", boolean>>;
+  /** Customers that it may be about, for those who may accept it. */
+  readonly known: readonly KnownCustomer[];
   /** The choices of the form "Accept". */
   readonly processes: readonly Choice[];
   /** Dealer teams with their open cases, fewest first. */
@@ -52,11 +55,13 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
   const { caller } = person.known;
   const company_id = String(caller!.companyId);
   const isAgency = may("agency");
-  const [lead, users, processes, dealers] = await Promise.all([
+  const canAccept = caller!.userType === "admin" || caller!.teamIds.length > 0;
+  const [lead, users, processes, dealers, known] = await Promise.all([
     call<FullLead>("getLead", { params }),
     call<UserList>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
     call<{ data: { id: string; name: string }[] }>("listRelationsPaths", { query: { per_page: "100" } }),
     isAgency ? call<TeamList>("listAssignableTeams", { params }) : null,
+    canAccept ? showKnownCustomers(visit, params.lead_id!) : [],
   ]);
   const accepts = mayAccept(lead, caller!);
   const teams = (dealers?.data ?? []).map(({ id, name, case_count }) => ({ id, name, cases: case_count }));
@@ -65,6 +70,7 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
     people: new Map(
       users.data.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]),
     ),
+    known: accepts ? known : [],
     may: {
       accept: accepts,
       reject: accepts,

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
+import { textOf } from "../parts/fields.tsx";
+import { labelOf } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
 import { customerOf, type FieldValue } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
@@ -26,11 +28,6 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
         {lead.case_id ? <a href={`/app/cases/${lead.case_id}`}>{texts.leads.toCase}</a> : null}
       </p>
       <LeadForms visit={visit} content={content} />
-      <Links
-        links={[
-          content.may.delete && { href: `/app/leads/${lead.id}/delete`, text: texts.customers.delete },
-        ]}
-      />
       <div class="columns">
         <Facts visit={visit} content={content} />
         <section aria-labelledby="history" class="sheet">
@@ -45,9 +42,18 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
           </ol>
         </section>
       </div>
+      <Links
+        links={[
+          content.may.delete && { href: `/app/leads/${lead.id}/delete`, text: texts.customers.delete },
+        ]}
+      />
     </article>
   );
 }
+
+/** Fixed fields that stand above the others. */
+const above = ["email", "phone_number"];
+const isFixed = (field: FieldValue, name: string) => typeof field.id === "number" && field.name === name;
 
 function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadContent }) {
   const { texts } = visit;
@@ -96,10 +102,10 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
         {[lead.contact, lead.account].flatMap(({ fixed_fields, custom_fields }) => [
           ...fixed_fields,
           ...custom_fields,
-        ]).flatMap((field) => {
-          const value = shownValue(field);
+        ]).filter((field) => !above.some((name) => isFixed(field, name))).flatMap((field) => {
+          const value = textOf(visit, field);
           return value === null ? [] : [
-            <Fact key={field.name} term={field.label}>
+            <Fact key={field.name} term={labelOf(visit, field)}>
               <bdi>{value}</bdi>
             </Fact>,
           ];
@@ -119,14 +125,6 @@ function Fact({ term, children }: { term: string; children: unknown }) {
       <dd>{children as string}</dd>
     </>
   );
-}
-
-/** Returns the value of a field as text; null without one. */
-function shownValue({ value, options }: FieldValue): string | null {
-  const textOf = (one: unknown) => options.find(({ id }) => id === one)?.value ?? String(one);
-  if (value === null || value === "") return null;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(textOf).join(", ");
-  return textOf(value);
 }
 
 function LeadData({ visit, lines }: { visit: Visit; lines: LeadContent["lead"]["lead_data"] }) {

@@ -52,8 +52,7 @@ export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRec
       {mayAccept(lead, visit.person.known.caller!)
         ? (
           <Form forms={visit.forms} action={action}>
-            <input type="hidden" name="from" value="list" />
-            <Button label={`${texts.leads.accept} ${title}`}>{texts.leads.accept}</Button>
+            <Button kind="quiet" label={`${texts.leads.accept} ${title}`}>{texts.leads.accept}</Button>
           </Form>
         )
         : null}

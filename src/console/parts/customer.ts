@@ -1,5 +1,7 @@
 /** Who a lead or a case is about, by the fixed fields of its account and contact. */
 export interface FieldValue {
+  readonly id: number | string;
+  readonly type: string;
   readonly name: string;
   readonly label: string;
   readonly value: unknown;

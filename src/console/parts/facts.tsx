@@ -2,6 +2,7 @@
 /** The values of a record as a list of terms. */
 import type { Visit } from "../visit.ts";
 import { type Fielded, type RecordField, shownFields, textOf } from "./fields.tsx";
+import { labelOf } from "./labels.ts";
 import { Email, Phone } from "./values.tsx";
 
 /** A term with its value; nothing without one. */
@@ -23,7 +24,7 @@ export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded })
       {shownFields(record).map((field) => {
         const text = textOf(visit, field);
         return text === null ? null : (
-          <Fact key={field.id} term={field.label}>
+          <Fact key={field.id} term={labelOf(visit, field)}>
             <Value field={field} text={text} />
           </Fact>
         );

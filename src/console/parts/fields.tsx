@@ -3,6 +3,7 @@
 import { fixedFields } from "../../core/fixed_fields.ts";
 import { AreaField, CheckboxGroup, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
+import { countryName, labelOf } from "./labels.ts";
 
 export interface Option {
   readonly id: string;
@@ -133,7 +134,7 @@ function Fixed({ visit, field }: { visit: Visit; field: RecordField }) {
   const id = `read-only-${field.id}`;
   return (
     <div class="field">
-      <label for={id}>{field.label}</label>
+      <label for={id}>{labelOf(visit, field)}</label>
       <input id={id} value={textOf(visit, field) ?? ""} readonly disabled />
     </div>
   );
@@ -154,10 +155,13 @@ function Input(
     forms,
     action,
     name: field.control,
-    label: field.label,
+    label: labelOf(visit, field),
     path: isFirst ? [field.path, "fixed_fields"] : field.path,
   };
-  const choices = options.map(({ id, value }): Choice => ({ value: id, text: value }));
+  const choices = options.map((option): Choice => ({
+    value: option.id,
+    text: optionText(visit, field, option),
+  }));
   const none = { value: "", text: "–" };
   if (type === "multiple_choice") return <CheckboxGroup {...in_} values={idsOf(value)} choices={choices} />;
   if (type === "single_choice" || options.length > 0) {
@@ -181,14 +185,25 @@ function idsOf(value: unknown): string[] {
   return ids.filter((one) => one !== null && one !== "").map(String);
 }
 
+function optionText(visit: Visit, { id, name }: Pick<RecordField, "id" | "name">, option: Option): string {
+  const isCountry = typeof id === "number" && name === "country";
+  return isCountry ? countryName(visit, option.id, option.value) : option.value;
+}
+
 /** Returns the value of a field as people read it; null without one. */
-export function textOf({ texts, formats }: Visit, { value, type, options }: RecordField): string | null {
+export function textOf(
+  visit: Visit,
+  field: Pick<RecordField, "id" | "name" | "value" | "type" | "options">,
+): string | null {
+  const { texts, formats } = visit;
+  const { value, type, options } = field;
   const one = (value: unknown): string => {
-    if (typeof value === "object" && value !== null) return (value as Option).value;
+    if (typeof value === "object" && value !== null) return optionText(visit, field, value as Option);
     if (typeof value === "boolean") return value ? texts.yes : texts.no;
     if (typeof value === "number") return formats.number(value);
     if (type === "date" && typeof value === "string") return formats.date(value);
-    return options.find(({ id }) => id === value)?.value ?? String(value);
+    const option = options.find(({ id }) => id === value);
+    return option ? optionText(visit, field, option) : String(value);
   };
   if (value === null || value === "") return null;
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(one).join(", ");

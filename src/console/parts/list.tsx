@@ -35,6 +35,7 @@ export function List({ of, total, empty, action, children }: PropsWithChildren<L
           {action
             ? (
               <>
+                {" "}
                 <a href={action.href}>{action.text}</a>
               </>
             )

@@ -75,8 +75,11 @@ function leftOf(seconds) {
 
 function count() {
   for (const time of document.querySelectorAll("time[data-countdown]")) {
-    const text = leftOf((Date.parse(time.dateTime) - Date.now()) / 1000);
-    if (time.textContent !== text) time.textContent = text;
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+    const text = leftOf(seconds);
+    if (time.textContent === text) continue;
+    time.textContent = text;
+    time.dataset.state = seconds <= 0 ? "overdue" : seconds < 900 ? "soon" : "far";
   }
 }
 

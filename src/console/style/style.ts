@@ -152,6 +152,8 @@ iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1
 .badge.bad { color: var(--bad); background: var(--bad-ground); }
 .badge.warn { color: var(--warn); background: var(--warn-ground); }
 .countdown { white-space: nowrap; font-weight: 600; }
+.countdown[data-state=overdue] { color: var(--bad); }
+.countdown[data-state=soon] { color: var(--warn); }
 .tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; margin: 0 0 1rem; padding: 0; list-style: none; border-bottom: 1px solid var(--line); }
 .tabs a { display: inline-flex; gap: 0.375rem; align-items: center; min-height: 2.5rem; padding: 0 0.75rem; color: var(--text); text-decoration: none; border-bottom: 2px solid transparent; }
 .tabs a[aria-current] { color: var(--accent); border-color: var(--accent); font-weight: 600; }
@@ -212,6 +214,12 @@ dialog dl { display: grid; grid-template-columns: auto 1fr; gap: 0.375rem 1rem; 
 dialog dd { margin: 0; }
 dialog dt { display: flex; gap: 0.375rem; }
 kbd { padding: 0 0.375rem; font: inherit; font-size: 0.8125rem; background: var(--tint); border: 1px solid var(--line); border-radius: 0.25rem; }
+form details, .sheet > details { margin: 0.25rem 0 0.75rem; }
+.sheet > :last-child, .sheet > form:last-child > :last-child { margin-bottom: 0; }
+details.sheet > form { margin: 0.75rem 0 0; }
+.sheet + .sheet { margin-top: 1rem; }
+.columns > div > form.sheet { margin: 0; }
+button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
 `;
 

@@ -2,6 +2,26 @@
 import type { CustomerTexts } from "./en_customers.ts";
 
 export const germanCustomers: CustomerTexts = {
+  fixedFields: {
+    name: "Name",
+    address: "Adresse",
+    zip_code: "Postleitzahl",
+    city: "Ort",
+    state_region: "Bundesland/Region",
+    country: "Land",
+    vat: "Umsatzsteuer-ID",
+    website: "Website",
+    salutation: "Anrede",
+    first_name: "Vorname",
+    last_name: "Nachname",
+    email: "E-Mail",
+    phone_number: "Telefonnummer",
+    title: "Titel",
+    list_price: "Listenpreis",
+    purchase_price: "Einkaufspreis",
+    type: "Art",
+    tax: "Steuer",
+  },
   customers: {
     contacts: "Kontakte",
     accounts: "Firmen",

@@ -1,5 +1,7 @@
 /** Texts about customers, and about what other pages share with them, in English. */
 export const englishCustomers = {
+  /** Names of fixed fields by their name in the API, where they differ from its labels. */
+  fixedFields: {} as Record<string, string>,
   customers: {
     contacts: "Contacts",
     accounts: "Accounts",

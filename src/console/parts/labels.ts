@@ -1,0 +1,23 @@
+/** Names of fixed fields and countries in the language of the person. Custom fields have the company's names. */
+import type { Visit } from "../visit.ts";
+
+interface Labelled {
+  /** Of a fixed field a number. */
+  readonly id: number | string;
+  readonly name: string;
+  readonly label: string;
+}
+
+export function labelOf({ texts }: Visit, { id, name, label }: Labelled): string {
+  return typeof id === "number" ? texts.fixedFields[name] ?? label : label;
+}
+
+const regions = new Map<string, Intl.DisplayNames>();
+
+/** Returns the name of a country, by its code; the given one in English. */
+export function countryName({ person: { language } }: Visit, code: string, name: string): string {
+  if (language === "en") return name;
+  const names = regions.get(language) ?? new Intl.DisplayNames([language], { type: "region" });
+  regions.set(language, names);
+  return /^[A-Z]{2}$/.test(code) ? names.of(code) ?? name : name;
+}
