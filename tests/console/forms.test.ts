@@ -1,0 +1,148 @@
+/** All forms of the console, as its pages show them: hostile texts, sent twice, of another session, out of date. */
+import assert from "node:assert/strict";
+import { actions } from "../../src/console/console.ts";
+import { startApp } from "../support/app.ts";
+import type { Browser } from "../support/browser.ts";
+import { fillCompany, placesOf } from "./places.ts";
+import { signedIn, signedInAgain } from "./world.ts";
+
+const hostile = `<img src=x onerror=alert(1)> "שלום" &amp; 'ok'`;
+const long = `${hostile} ${"w".repeat(5_000)}`;
+
+interface Form {
+  readonly page: string;
+  readonly action: string;
+  readonly html: string;
+}
+
+/** Of rows and states that the company of this test has none of. */
+const absent = [
+  "/app/tasks/:task_id/done",
+  "/app/tasks/:task_id/open",
+  "/app/notifications/read",
+  "/app/notifications/:notification_id/read",
+  "/app/leads/:lead_id/call",
+  "/app/leads/:lead_id/assign",
+  "/app/cases/:case_id/files/:file_id/detach",
+  "/app/accounts/:account_id/files/:file_id/detach",
+  "/app/contacts/:contact_id/files/:file_id/detach",
+  "/app/admin/invitations/:invitation_id/send",
+  "/app/admin/invitations/:invitation_id/withdraw",
+];
+
+/** Forms that end what other forms are about come last, in this order. */
+const ends = [/\/delete$/, /accounts\/.*\/delete$/, /\/decline$|\/password$/, /\/sessions\//, /\/sign-out$/];
+const placeOf = ({ action }: Form) => ends.findLastIndex((end) => end.test(action));
+
+async function formsOf(browser: Browser, places: readonly string[]): Promise<Form[]> {
+  const found = new Map<string, Form>();
+  for (const page of places) {
+    const { text, status } = await browser.get(page);
+    assert.equal(status, 200, page);
+    for (const html of text.split("<form").slice(1).map((part) => part.split("</form>")[0]!)) {
+      const action = / action="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+      if (!/ method="post"/.test(html) || !action) continue;
+      const kind = patternOf(action);
+      if (!found.has(kind)) found.set(kind, { page, action, html });
+    }
+  }
+  return [...found.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
+}
+
+/** Returns the path of the declared action. */
+function patternOf(action: string): string {
+  const asked = action.split("?", 1)[0]!.split("/");
+  const known = actions.find(({ path }) => {
+    const parts = path.split("/");
+    return parts.length === asked.length &&
+      parts.every((part, at) => part.startsWith(":") || part === asked[at]);
+  });
+  assert.ok(known, `no action for ${action}`);
+  return known.path;
+}
+
+/** Fills all fields of a form: texts as given, others with a value that fits. */
+function filled(html: string, text: string): URLSearchParams {
+  const fields = new URLSearchParams();
+  const valueOf = (tag: string) => / value="([^"]*)"/.exec(tag)?.[1]?.replaceAll("&quot;", '"') ?? "";
+  const nameOf = (tag: string) => / name="([^"]*)"/.exec(tag)?.[1];
+  for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
+    const name = nameOf(tag);
+    const type = / type="([^"]*)"/.exec(tag)?.[1] ?? "text";
+    if (!name || type === "file" || name === "add") continue;
+    if (type === "radio" || type === "checkbox") {
+      if (/ checked/.test(tag) || !fields.has(name)) fields.set(name, valueOf(tag));
+    } else {
+      const dates: Record<string, string> = { date: "2026-03-03", "datetime-local": "2026-03-03T10:00" };
+      const other = {
+        hidden: valueOf(tag),
+        number: valueOf(tag) || "1",
+        email: `a${crypto.randomUUID()}@example.org`,
+      };
+      fields.set(name, { ...other, ...dates }[type as "hidden"] ?? text);
+    }
+  }
+  for (const [, name] of html.matchAll(/<textarea[^>]* name="([^"]*)"/g)) fields.set(name!, text);
+  for (const [, tag, options] of html.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+    const all = [...options!.matchAll(/<option([^>]*)>/g)].map(([, option]) => option!);
+    fields.set(nameOf(tag!)!, valueOf(all.find((one) => / selected/.test(one)) ?? all[0] ?? ""));
+  }
+  return fields;
+}
+
+Deno.test("every form takes any text, shows it as text, and has one effect when it is sent twice", async () => {
+  await using app = await startApp();
+  const admin = await fillCompany(app);
+  const browser = await signedIn(app, admin);
+  const other = await signedInAgain(app, admin);
+  const forms = await formsOf(browser, await placesOf(app));
+  const wrong: string[] = [];
+  for (const form of forms) {
+    const { page, action, html } = form;
+    const fault = (what: string) => wrong.push(`${action} of ${page}: ${what}`);
+    const theirs = await other.post(action, Object.fromEntries(filled(html, "x")));
+    if (theirs.status !== 403 && placeOf(form) < 3) {
+      fault(`${theirs.status} for the token of another session`);
+    }
+    const stale = filled(html, hostile);
+    if (stale.has("version")) {
+      stale.set("version", '"another"');
+      const answer = await browser.post(action, Object.fromEntries(stale));
+      const [alert] = /role="alert".*?<\/div>/s.exec(answer.text) ?? [""];
+      if (answer.status !== 412 || !/geändert/.test(alert)) {
+        fault(`${answer.status} for a version that is gone`);
+      }
+      if (!/&lt;img src=x/.test(answer.text)) fault("loses what was typed when the record has changed");
+    }
+    for (const text of placeOf(form) < 0 ? [long, hostile] : [hostile]) {
+      const fields = Object.fromEntries(filled(html, text));
+      if (fields.key) fields.key = crypto.randomUUID();
+      const answer = await browser.post(action, fields);
+      if (/<img src=x/.test(answer.text)) fault("shows a text as HTML");
+      if (![200, 303, 409, 412, 422].includes(answer.status)) fault(`${answer.status}`);
+      if (answer.status === 422) {
+        if (!/role="alert"/.test(answer.text)) fault("422 without an alert");
+        if (
+          /\{|_id\b|\w+\[\d/.test(
+            /role="alert".*?<\/div>/s.exec(answer.text)?.[0]?.replaceAll(/<[^>]*>/g, "") ?? "",
+          )
+        ) {
+          fault(`names ${/role="alert".*?<\/div>/s.exec(answer.text)?.[0]?.replaceAll(/<[^>]*>/g, " ")}`);
+        }
+        continue;
+      }
+      if (answer.status !== 303) continue;
+      const to = answer.headers.get("location")!;
+      if (/sign-out/.test(action)) continue;
+      const again = await browser.post(action, fields);
+      if (again.status !== 303 || again.headers.get("location") !== to) {
+        fault(`sent twice: ${again.status} ${again.headers.get("location")} instead of ${to}`);
+      }
+      const shown = await browser.get(to);
+      if (shown.status !== 200 || /<img src=x/.test(shown.text)) fault(`leads to ${to}: ${shown.status}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  const seen = new Set(forms.map(({ action }) => patternOf(action)));
+  assert.deepEqual(actions.map(({ path }) => path).filter((path) => !seen.has(path)), absent);
+});
