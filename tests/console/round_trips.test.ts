@@ -1,0 +1,26 @@
+/** Round trips of pages to a remote database, where each costs milliseconds. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { farDatabase } from "../support/far.ts";
+import { fillCompany, placesOf } from "./places.ts";
+import { signedIn } from "./world.ts";
+
+/** The most of a page; Today and a case show more than others. */
+const most = 3;
+const more: readonly RegExp[] = [/^\/app$/, /^\/app\/cases\/[\w-]{36}$/];
+
+Deno.test("a page makes at most three round trips, Today and a case four", () =>
+  farDatabase(async ({ hrana, env }) => {
+    await using app = await startApp(env);
+    const browser = await signedIn(app, await fillCompany(app));
+    const counts: string[] = [];
+    for (const address of await placesOf(app)) {
+      // What a page brought up to date on its way is not brought up again.
+      await browser.get(address);
+      hrana.reset();
+      assert.equal((await browser.get(address)).status, 200, address);
+      const bound = more.some((path) => path.test(address)) ? most + 1 : most;
+      if (hrana.roundTrips() > bound) counts.push(`${address}: ${hrana.roundTrips()}`);
+    }
+    assert.deepEqual(counts, []);
+  }));
