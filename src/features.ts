@@ -70,6 +70,7 @@ import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
+import { mergesFeature } from "./integration/merges/feature.ts";
 import { counts } from "./console/counts/feature.ts";
 import { searchFeature } from "./console/search/feature.ts";
 
@@ -145,5 +146,6 @@ export const features: readonly Feature[] = [
   counts,
   batch,
   importsFeature,
+  mergesFeature,
   searchFeature,
 ];

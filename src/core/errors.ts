@@ -38,6 +38,9 @@ export const conflictCodes = [
   "idempotency_in_progress",
   "folder_mismatch",
   "import_state",
+  "merge_running",
+  "merge_undone",
+  "merge_covered",
 ] as const;
 export type ConflictCode = (typeof conflictCodes)[number];
 
@@ -50,6 +53,7 @@ export type ProblemCode =
   | "method_not_allowed"
   | ConflictCode
   | "request_timeout"
+  | "merge_expired"
   | "precondition_failed"
   | "payload_too_large"
   | "unsupported_media_type"
@@ -70,6 +74,8 @@ export class Problem extends Error {
       errors?: FieldError[];
       headers?: Record<string, string>;
       impact?: unknown;
+      /** Further members of the problem, such as the id of a record that is meant instead. */
+      members?: Readonly<Partial<Record<"merged_into" | "merge_id", string>>>;
     } = {},
   ) {
     super(`${code}: ${detail}`);

@@ -39,6 +39,8 @@ export const lifetimes = {
   unlistedNotification: 2 * day,
   /** An event with its deliveries, for the log of webhooks and for delivering it again. */
   event: 30 * day,
+  /** What the undo of a merge needs. */
+  merge: 30 * day,
   /** Words of deleted rows in the full-text indexes. */
   deletedWords: 7 * day,
 } as const;

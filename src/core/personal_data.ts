@@ -171,6 +171,12 @@ export const personalData: readonly KindOfData[] = [
     columns: { report_exports: "columns failure", report_export_rows: "rows" },
   },
   {
+    name: "Merged accounts and contacts, for the undo",
+    until: "30 days after the merge, or its record is deleted",
+    after: lifetimes.merge,
+    columns: { merges: "kept", merge_rows: "before after" },
+  },
+  {
     name: "Delivered reports, which name users",
     beside: "files",
     until: "their readers are deleted, 100,000 newer ones have come, or the company is erased",
@@ -248,6 +254,8 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   key_checks: "sealed",
   leases: "name holder",
   mails: "about_kind",
+  merge_rows: "table_name column_name",
+  merges: "moved",
   outbox: "event_name",
   ranks: "owner reader",
   recoveries: "until",

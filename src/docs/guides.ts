@@ -84,6 +84,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/leads.md", { with: { type: "text" } }),
       },
       {
+        slug: "merging",
+        title: "Merging",
+        summary: "Find accounts and contacts that are one; merge, preview, undo.",
+        load: () => import("./guides/merging.md", { with: { type: "text" } }),
+      },
+      {
         slug: "files",
         title: "Files",
         summary: "Upload, download, share; attach to records; folders.",

@@ -22,6 +22,10 @@ export const ProblemSchema = z.object({
   impact: z.looseObject({}).optional().meta({
     description: "The records that block a deletion (`delete_blocked`).",
   }),
+  merged_into: z.uuid().optional().meta({
+    description: "The record that this one was merged into, where the caller sees it (`not_found`).",
+  }),
+  merge_id: z.uuid().optional().meta({ description: "The later merge (`merge_covered`)." }),
 }).meta({ id: "Problem" });
 
 /** Errors that many operations share, by status, with their component names. */

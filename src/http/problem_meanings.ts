@@ -23,6 +23,10 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   b2c_single_contact: "409. A consumer's account has one contact at most.",
   idempotency_in_progress:
     "409. Another call is running under this Idempotency-Key; send the same call again in a moment.",
+  merge_running: "409. A merge of the record is under way. Try again when it is done.",
+  merge_undone: "409. The merge is undone already.",
+  merge_covered: "409. A later merge took the record. `merge_id` names it; undo it first.",
+  merge_expired: "410. A merge can be undone within 30 days.",
   folder_mismatch: "409. `belongs_to` names another place than the one to which the folder belongs.",
   import_state: "409. The state of the import does not allow this.",
   precondition_failed:

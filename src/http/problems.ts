@@ -16,6 +16,7 @@ const titles: Record<number, string> = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   409: "Conflict",
+  410: "Gone",
   412: "Precondition Failed",
   413: "Content Too Large",
   415: "Unsupported Media Type",
@@ -35,6 +36,8 @@ export interface ProblemBody {
   request_id: string;
   errors?: FieldError[];
   impact?: unknown;
+  merged_into?: string;
+  merge_id?: string;
 }
 
 /** Converts anything thrown to a problem. Logs unknown errors and returns them as 500 without details. */
@@ -124,6 +127,7 @@ export function problemBody(problem: Problem, origin: string, requestId: string)
     request_id: requestId,
     ...(problem.more.errors ? { errors: problem.more.errors } : {}),
     ...(problem.more.impact === undefined ? {} : { impact: problem.more.impact }),
+    ...problem.more.members,
   };
 }
 

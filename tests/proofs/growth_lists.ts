@@ -44,6 +44,8 @@ export const short: readonly string[] = [
   // Made one by one, by hand.
   "/v1/accounts/filters",
   "/v1/contacts/filters",
+  // Made one by one, by hand.
+  "/v1/merges",
   // Tokens of one user, from the last hour.
   "/v1/tokens",
   // Open invitations of one company, made one by one in the last seven days.

@@ -254,6 +254,24 @@ deleteContact own +customers.delete 401 403 403    204        204         204   
 deleteContact group +customers.delete 401 403 403  204        204         204   204       404     401     401
 deleteContact other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
+# Merges
+mergeAccounts own                    401    403    403    403    403    403    200    404    401    401
+mergeAccounts own +customers.delete  401    403    403    200    200    200    200    404    401    401
+mergeAccounts group +customers.delete 401    403    403    200    200    200    200    404    401    401
+mergeAccounts other +customers.delete 401    403    403    404    404    404    200    404    401    401
+mergeContacts own                    401    403    403    403    403    403    200    404    401    401
+mergeContacts own +customers.delete  401    403    403    200    200    200    200    404    401    401
+mergeContacts group +customers.delete 401    403    403    200    200    200    200    404    401    401
+mergeContacts other +customers.delete 401    403    403    404    404    404    200    404    401    401
+undoMerge own                        401    403    403    403    403    403    200    404    401    401
+undoMerge own +customers.delete      401    403    403    200    200    200    200    404    401    401
+undoMerge group +customers.delete    401    403    403    200    200    200    200    404    401    401
+undoMerge other +customers.delete    401    403    403    404    404    404    200    404    401    401
+listMerges                           401    403    403    200    200    200    200    200    401    401
+getMerge own                         401    403    403    200    200    200    200    404    401    401
+getMerge group                       401    403    403    200    200    200    200    404    401    401
+getMerge other                       401    403    403    404    404    404    200    404    401    401
+
 # Custom fields: seen by the team or group that they belong to, and by admins
 getFieldSort                         401    403     403    200        200         200   200       200     401     401
 putFieldSort own                     401    403     403    403        200         200   200       422     401     401

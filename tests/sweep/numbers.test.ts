@@ -64,6 +64,7 @@ const others: Readonly<Record<string, string>> = {
   json_pool: derived,
   leads: business,
   mails: "30 days after the last attempt",
+  merges: business,
   notes: business,
   notifications: "age and go",
   objects: "see tests/structure/kept_objects.test.ts",

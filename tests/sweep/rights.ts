@@ -7,7 +7,7 @@ export const rightsTable = `
 right               group           default  assignable  dependencies      user_types                    opens
 customers.create    customers       yes      yes         -                 -                             createAccount createContact
 customers.update    customers       yes      yes         -                 -                             updateAccount updateContact attachAccountFiles detachAccountFiles attachContactFiles detachContactFiles
-customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
+customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact mergeAccounts mergeContacts undoMerge
 cases.create        cases           yes      yes         -                 -                             createCase
 cases.update        cases           yes      yes         -                 -                             createActivity createTask updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles cancelCaseAutomatedCommunication
 leads.create        leads           yes      yes         -                 -                             createLead updateLead attachLeadFiles detachLeadFiles

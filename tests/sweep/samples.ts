@@ -39,7 +39,8 @@ export interface Call {
       | "session_id"
       | "device_token"
       | "belongs_to"
-      | "template_type",
+      | "template_type"
+      | "merge_id",
       string | number
     >
   >;
@@ -135,6 +136,19 @@ const call = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-2
 async function task({ make, ids, milestone }: Place): Promise<string> {
   const body = { activity_type_ids: [milestone], task: call };
   return (await make(`/v1/cases/${ids.case_id}/activities`, body)).task.id;
+}
+
+/** Makes two accounts that may be one, of a team or of all. */
+export async function twoAccounts(make: Place["make"], team_id?: number | null) {
+  const made = async (name: string) =>
+    (await make("/v1/accounts", { team_id, fixed_fields: named({ name, city: `City of ${name}` }) })).id;
+  return { into: await made("Works"), from_id: await made("Works Ltd") };
+}
+
+/** Merges two new accounts. Returns the id of the merge. */
+export async function merge({ make, world: { admin } }: Place, team_id?: number | null): Promise<string> {
+  const { into, from_id } = await twoAccounts(make, team_id);
+  return (await admin.call("POST", `/v1/accounts/${into}/merge`, { from_id })).body.merge_id;
 }
 
 const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
@@ -381,6 +395,21 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) })).id },
   }),
   getAccountDeleteImpact: get,
+  mergeAccounts: async ({ make }) => {
+    const { into, from_id } = await twoAccounts(make);
+    return { params: { account_id: into }, body: { from_id } };
+  },
+  mergeContacts: async ({ make, ids }) => {
+    const person = { fixed_fields: named({ last_name: "Byron" }) };
+    const made = async () => (await make(`/v1/accounts/${ids.account_id}/contacts`, person)).id;
+    return { params: { contact_id: await made() }, body: { from_id: await made() } };
+  },
+  listMerges: async (place) => {
+    await merge(place);
+    return {};
+  },
+  getMerge: async (place) => ({ params: { merge_id: await merge(place) } }),
+  undoMerge: async (place) => ({ params: { merge_id: await merge(place) } }),
   putAccount: ({ ids, next }) => ({
     params: { external_id: `erp%20${next()}` },
     body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },

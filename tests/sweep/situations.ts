@@ -18,7 +18,7 @@ import {
   textFile,
   waiting,
 } from "./place.ts";
-import { type Call, draftOf, goneHook, samples } from "./samples.ts";
+import { type Call, draftOf, goneHook, merge, samples, twoAccounts } from "./samples.ts";
 
 /** The context in which a call is built. */
 export interface Around {
@@ -246,6 +246,20 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   // New records of the team that the call is about.
   "deleteAccount": async (around) => ({ params: { account_id: await accountOf(around) } }),
+  "mergeAccounts": async ({ place, team }) => {
+    const { into, from_id } = await twoAccounts(place.make, team);
+    return { params: { account_id: into }, body: { from_id } };
+  },
+  "mergeContacts": async (around) => {
+    const account_id = await accountOf(around);
+    const made = async () =>
+      (await around.place.make(`/v1/accounts/${account_id}/contacts`, {
+        fixed_fields: named({ last_name: "Byron" }),
+      })).id;
+    return { params: { contact_id: await made() }, body: { from_id: await made() } };
+  },
+  "getMerge": async ({ place, team }) => ({ params: { merge_id: await merge(place, team) } }),
+  "undoMerge": async ({ place, team }) => ({ params: { merge_id: await merge(place, team) } }),
   "deleteContact": async (around) => {
     const account_id = await accountOf(around);
     const body = { fixed_fields: named({ last_name: "Old" }) };

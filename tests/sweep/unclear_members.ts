@@ -17,6 +17,9 @@ export const refusedMembers: Unclear = [
   ["createAccount", "external_id", "fixed_fields", "created_at"],
   ["putAccount", "user_id", "team_id", "custom_fields", "created_at"],
   ["updateAccount", "external_id"],
+  // The other record of the first call is gone.
+  ["mergeAccounts", "from_id", "take"],
+  ["mergeContacts", "from_id", "take"],
   ["createContact", "external_id", "created_at"],
   [
     "putContact",

@@ -40,8 +40,14 @@ const owned = ["user_id", "team_id", "b2c"];
 export const accountFacts: readonly SchemaObject[] = [
   factTrigger(
     "facts_account_created",
-    "after insert on accounts",
+    "after insert on accounts when new.version = 1",
     accountFact("new", created, { at: secondsOf("new.created_at") }),
+  ),
+  // An account that comes back has an earlier version. It takes its deletion back, and is not new.
+  factTrigger(
+    "facts_account_restored",
+    "after insert on accounts when new.version > 1",
+    accountFact("new", deleted),
   ),
   factTrigger(
     "facts_account_deleted",

@@ -7,6 +7,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import { bySavedFilter, listShape } from "../list.ts";
+import { orMergedInto } from "../merged_into.ts";
 import { deleteAccount } from "../removal/accounts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getAccountImpact } from "../removal/impact.ts";
@@ -96,8 +97,10 @@ export function accountEndpoints({ filterFields, customerDeletion }: Given): End
         params: { account_id: "uuid" },
         answers: { 200: { description: "The account.", schema: Account } },
       },
-      async (ctx, { params }) =>
-        ok(presentAccount(await readAccount(ctx, params.account_id), ctx.fields.seen)),
+      async (ctx, { params: { account_id: id } }) => {
+        const account = await orMergedInto(ctx, "accounts", id, () => readAccount(ctx, id));
+        return ok(presentAccount(account, ctx.fields.seen));
+      },
     ),
     endpoint({
       method: "put",

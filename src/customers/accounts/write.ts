@@ -132,6 +132,23 @@ export function changedAccount(
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };
 }
 
+/** Brings back an account that is gone, with the columns that it had. It has no contacts yet. */
+export function restoredAccount(author: FieldAuthor, before: AccountFacts): AccountWrite {
+  const account: AccountFacts = { ...before, contact_count: 0, counts: 1, version: before.version + 1 };
+  Object.assign(account, accountKeys(account));
+  const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
+  const owned = { owner: seqOf(account.id), fields: author.fields.all.account.custom };
+  return {
+    account,
+    statements: [
+      insert(accounts, row),
+      indexAccountWords(account, author.fields),
+      ...changeValues(owned, {}, JSON.parse(account.custom)),
+    ],
+    event: accountEvent("account_created", account, author.fields),
+  };
+}
+
 /** Removes the account from its team, so that all callers get the same counts, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [

@@ -115,9 +115,15 @@ const completeToo =
 export const contactFacts: readonly SchemaObject[] = [
   trigger(
     "facts_contact_created",
-    "after insert on contacts",
+    "after insert on contacts when new.version = 1",
     ...factSql(contactFact("new", created, { at: secondsOf("new.created_at") })),
     completeToo,
+  ),
+  // A contact that comes back has an earlier version. It takes its deletion back, and is not new.
+  factTrigger(
+    "facts_contact_restored",
+    "after insert on contacts when new.version > 1",
+    contactFact("new", deleted),
   ),
   factTrigger(
     "facts_contact_deleted",

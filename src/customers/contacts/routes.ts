@@ -7,6 +7,7 @@ import { listed, view } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import { bySavedFilter, listShape } from "../list.ts";
+import { orMergedInto } from "../merged_into.ts";
 import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getContactImpact } from "../removal/impact.ts";
@@ -66,8 +67,10 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
         params: { contact_id: "uuid" },
         answers: { 200: { description: "The contact.", schema: Contact } },
       },
-      async (ctx, { params }) =>
-        ok(presentContact(await readContact(ctx, params.contact_id), ctx.fields.seen)),
+      async (ctx, { params: { contact_id: id } }) => {
+        const contact = await orMergedInto(ctx, "contacts", id, () => readContact(ctx, id));
+        return ok(presentContact(contact, ctx.fields.seen));
+      },
     ),
     endpoint({
       method: "get",
@@ -125,8 +128,10 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
         params: { account_id: "uuid", contact_id: "uuid" },
         answers: { 200: { description: "The contact.", schema: Contact } },
       },
-      async (ctx, { params }) =>
-        ok(presentContact(await readContact(ctx, params.contact_id, params.account_id), ctx.fields.seen)),
+      async (ctx, { params: { contact_id: id, account_id: of } }) => {
+        const contact = await orMergedInto(ctx, "contacts", id, () => readContact(ctx, id, of));
+        return ok(presentContact(contact, ctx.fields.seen));
+      },
     ),
     endpoint(
       {

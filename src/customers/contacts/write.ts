@@ -22,7 +22,7 @@ import {
 import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
-import { channels, type ConsentBody } from "./schema.ts";
+import { type Channel, channels, type ConsentBody } from "./schema.ts";
 import { contacts } from "./table.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
@@ -129,6 +129,8 @@ type ContactChanges = Partial<
     | "external_id"
     | "status"
     | "last_activity_at"
+    | `consent_${Channel}`
+    | `consent_${Channel}_at`
   >
 >;
 
@@ -172,6 +174,27 @@ export function changedContact(
     statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
   }
   return { contact, statements, event: contactEvent("contact_updated", contact, author.fields) };
+}
+
+/** Brings back a contact that is gone, with the columns that it had. Refusals of its addresses apply to it. */
+export function restoredContact(author: FieldAuthor, before: ContactFacts): ContactWrite {
+  const contact: ContactFacts = { ...before, version: before.version + 1 };
+  Object.assign(contact, contactKeys(contact, author.fields));
+  const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
+  const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
+  return {
+    contact,
+    statements: [
+      insert(contacts, row),
+      ...refusedChannels.flatMap((channel) => {
+        const address = addressOn(channel, contact);
+        return address ? [addressArrived(author.deps, address)] : [];
+      }),
+      indexContactWords(contact, author.fields),
+      ...changeValues(owned, {}, JSON.parse(contact.custom)),
+    ],
+    event: contactEvent("contact_created", contact, author.fields),
+  };
 }
 
 export function contactEvent(

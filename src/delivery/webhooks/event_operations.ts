@@ -36,12 +36,26 @@ const records: Readonly<Record<Entity<EventName>, z.ZodType>> = {
   user: User,
 };
 
+const merged = {
+  merged_into: z.uuid().optional().meta({ description: "The record that this one was merged into." }),
+};
+const DeletedAccount = Account.extend(merged).meta({
+  id: "DeletedAccount",
+  description: "A deleted account.",
+});
+const DeletedContact = Contact.extend(merged).meta({
+  id: "DeletedContact",
+  description: "A deleted contact.",
+});
+
 /**
  * Returns the schema of an event's body: the record as GET returns it right after the change, or right before
  * a deletion.
  */
 export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
   if (event === testEvent) return Webhook;
+  if (event === "account_deleted") return DeletedAccount;
+  if (event === "contact_deleted") return DeletedContact;
   return records[event.slice(0, event.lastIndexOf("_")) as Entity<EventName>];
 }
 

@@ -1,0 +1,235 @@
+/** Records that follow when accounts and contacts are merged, or are again two. */
+import { displayName } from "../../customers/accounts/display_name.ts";
+import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { changedContact } from "../../customers/contacts/write.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { guardVersions, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { casesAmong, fullCases, notRemoved } from "../../sales/cases/queries.ts";
+import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
+import { changedCase } from "../../sales/cases/write.ts";
+import { presentLead } from "../../sales/leads/present.ts";
+import {
+  isExpired,
+  type Lead,
+  leadColumns,
+  leadOfRow,
+  type LeadTransition,
+} from "../../sales/leads/record.ts";
+import { casesAfter, casesOfLeads, casesOfLeadsCount, summaryOf } from "../../sales/leads/shown_in_cases.ts";
+import { changedLead, leadEvent } from "../../sales/leads/write.ts";
+import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
+import type { NoteFacts } from "../../sales/notes/record.ts";
+import { noteEvent } from "../../sales/notes/write.ts";
+
+/** Selects of the ids of the records whose columns change. */
+export interface Followers {
+  readonly contacts: Sql;
+  readonly notes: Sql;
+  readonly leads: Sql;
+  readonly cases: Sql;
+}
+
+/** Returns the new ids of the columns of a row that change. */
+export type NewIds = (table: string, id: string | number, row: object) => Readonly<Record<string, string>>;
+
+/** Customers as they are afterwards, by id. */
+export interface Customers {
+  readonly accounts: ReadonlyMap<string, CaseAccount>;
+  readonly contacts: ReadonlyMap<string, CaseContact>;
+}
+
+/** A value that has changed. */
+export interface ChangedValue {
+  readonly table_name: string;
+  readonly row_id: string;
+  readonly column_name: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export interface Followed {
+  /** They run before the customers change. */
+  readonly guards: readonly Statement[];
+  /** They run after it. */
+  readonly statements: readonly Statement[];
+  readonly events: readonly EventDraft[];
+  readonly values: readonly ChangedValue[];
+  readonly customers: Customers;
+}
+
+/** The number of statements of `followerReads`. */
+export const followerCount = 7 + casesOfLeadsCount;
+
+export function followerReads({ contacts, notes, leads, cases }: Followers): Statement[] {
+  const which = sql`cs.id not in (${cases})`;
+  return [
+    contactsAmong(contacts),
+    sql`select ${noteColumns} from notes note ${noteJoins}
+      where note.id in (${notes}) or note.contact_id in (${contacts}) order by note.id`,
+    sql`select ${leadColumns} from leads where leads.id in (${leads}) order by leads.id`,
+    sql`select id, lead_id from lead_transitions where lead_id in (${leads}) order by lead_id, id`,
+    ...casesAmong(sql`select id from (${cases}) where ${notRemoved(sql`id`)}`),
+    ...casesOfLeads({ leads, which }),
+  ];
+}
+
+/** Changes the records that the reads found. */
+export function follow(
+  author: FieldAuthor,
+  results: readonly Result[],
+  newIds: NewIds,
+  customers: Customers,
+): Followed {
+  const [contactsFound, notesFound, leadsFound, transitionsFound, ...rest] = results;
+  const values: ChangedValue[] = [];
+  const idsOf: NewIds = (table, id, row) => {
+    const ids = newIds(table, id, row);
+    for (const [column_name, after] of Object.entries(ids)) {
+      const before = (row as Readonly<Record<string, string | null>>)[column_name] ?? null;
+      values.push({ table_name: table, row_id: String(id), column_name, before, after });
+    }
+    return ids;
+  };
+  const moved = contactsFound!.rows.map(asContact).map((contact) =>
+    movedContact(author, contact, customers.accounts.get(idsOf("contacts", contact.id, contact).account_id!)!)
+  );
+  const shown: Customers = {
+    accounts: customers.accounts,
+    contacts: new Map([...customers.contacts, ...moved.map(({ contact }) => [contact.id, contact] as const)]),
+  };
+  const notes = followingNotes(notesFound!.rows.map(asNote), idsOf, shown);
+  const leads = followingLeads(author, leadsFound!.rows, transitionsFound!.rows, idsOf, shown);
+  const leadsAfter = new Map(leads.map(({ lead }) => [lead.row.id, lead]));
+  const cases = fullCases(rest.slice(0, 3)).map((of) => followingCase(author, of, idsOf, shown, leadsAfter));
+  const showing = casesAfter(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
+    account: shown.accounts.get(of.account.id) ?? of.account,
+    contact: contactAfter(of.contact, shown),
+  }));
+  return {
+    guards: [guardVersions("notes", notesFound!.rows.map(asNote))],
+    statements: [
+      ...moved.flatMap(({ statements }) => statements),
+      ...notes.statements,
+      ...leads.flatMap(({ statements }) => statements),
+      ...[...cases, ...showing].flatMap(({ statements }) => statements),
+    ],
+    events: [
+      ...moved.map(({ event }) => event),
+      ...notes.events,
+      ...leads.flatMap(({ lead }) => eventsOf(author, lead)),
+      ...[...cases, ...showing].map(({ event }) => event),
+    ],
+    values,
+    customers: shown,
+  };
+}
+
+function movedContact(author: FieldAuthor, before: ContactFacts, account: CaseAccount) {
+  const { contact, statements, event } = changedContact(author, before, {}, {
+    account_id: account.id,
+    account_name: account.name,
+    team_id: account.team_id,
+    b2c: account.b2c,
+  });
+  return { contact: { ...contact, contact_team: account.account_team }, statements, event };
+}
+
+/** The notes of contacts that move follow by a trigger; those of a contact that goes get another one. */
+function followingNotes(notes: readonly (NoteFacts & { id: number })[], idsOf: NewIds, shown: Customers) {
+  const after = notes.map((note) => {
+    const ids = note.contact_id === null ? {} : idsOf("notes", note.id, note);
+    const contact_id = ids.contact_id ?? note.contact_id;
+    const contact = contact_id === null ? undefined : shown.contacts.get(contact_id);
+    const account_id = contact ? contact.account_id : note.account_id;
+    const team_id = contact && note.case_id === null ? contact.team_id : note.team_id;
+    return { isDirect: ids.contact_id !== undefined, note: { ...note, contact_id, account_id, team_id } };
+  });
+  const direct = after.filter(({ isDirect }) => isDirect)
+    .map(({ note }) => [note.id, note.contact_id, note.account_id, note.team_id]);
+  return {
+    statements: direct.length === 0 ? [] : [
+      sql`update notes set contact_id = v.value ->> 1, account_id = v.value ->> 2, team_id = v.value ->> 3,
+        version = version + 1 from json_each(${JSON.stringify(direct)}) v where notes.id = v.value ->> 0`,
+    ],
+    events: after.map(({ note }) => noteEvent("note_updated", note)),
+  };
+}
+
+function followingLeads(
+  author: FieldAuthor,
+  rows: readonly Row[],
+  transitions: readonly Row[],
+  idsOf: NewIds,
+  shown: Customers,
+) {
+  const transitionIds = Map.groupBy(transitions, ({ lead_id }) => lead_id);
+  return rows.map(leadOfRow).map((before) => {
+    const set = idsOf("leads", before.row.id, before.row);
+    const changed = before.transitions.map((each, place) => {
+      const id = Number(transitionIds.get(before.row.id)![place]!.id);
+      return { id, ids: idsOf("lead_transitions", id, each), each };
+    });
+    const { lead, statements } = changedLead(author, before, set, partiesAfter(before, set, shown));
+    const updates = changed.filter(({ ids }) => Object.keys(ids).length > 0).map(({ id, ids, each }) =>
+      sql`update lead_transitions set account_id = ${ids.account_id ?? each.account_id},
+        contact_id = ${ids.contact_id ?? each.contact_id} where id = ${id}`
+    );
+    const after = changed.map(({ ids, each }): LeadTransition => ({ ...each, ...ids }));
+    return { lead: { ...lead, transitions: after }, statements: [...statements, ...updates] };
+  });
+}
+
+/** The customers that the lead shows, by the ids that it names afterwards. */
+function partiesAfter(before: Lead, set: Readonly<Record<string, string>>, shown: Customers): Partial<Lead> {
+  const parties: Record<string, unknown> = {};
+  for (const part of ["account", "original_account"] as const) {
+    const id = set[`${part}_id`] ?? before.row[`${part}_id`];
+    const account = id === null ? undefined : shown.accounts.get(id);
+    if (account) parties[part] = account;
+  }
+  for (const part of ["contact", "original_contact"] as const) {
+    const id = set[`${part}_id`] ?? before.row[`${part}_id`];
+    const contact = id === null ? undefined : shown.contacts.get(id);
+    if (contact) parties[part] = contact;
+    else if (before[part]) parties[part] = contactAfter(before[part], shown);
+  }
+  return parties as Partial<Lead>;
+}
+
+function eventsOf(author: FieldAuthor, lead: Lead): EventDraft[] {
+  if (isExpired(lead, author.at)) return [];
+  return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
+}
+
+function followingCase(
+  author: FieldAuthor,
+  before: FullCase,
+  idsOf: NewIds,
+  shown: Customers,
+  leads: ReadonlyMap<string, Lead>,
+) {
+  const ids = idsOf("cases", before.id, before);
+  const account = shown.accounts.get(ids.account_id ?? before.account_id) ?? before.account;
+  const contact = shown.contacts.get(ids.contact_id ?? before.contact_id) ??
+    contactAfter(before.contact, shown);
+  const lead = before.lead && leads.get(before.lead.id);
+  return changedCase(author, before, ids, {
+    account,
+    account_name: displayName(account),
+    contact,
+    first_name: contact.first_name,
+    last_name: contact.last_name,
+    ...(lead ? { lead: summaryOf(lead) } : {}),
+  });
+}
+
+/** The contact with the changed name of its account. */
+function contactAfter<C extends ContactFacts>(contact: C, { accounts, contacts }: Customers): C {
+  const known = contacts.get(contact.id);
+  if (known) return { ...contact, ...known };
+  const account = accounts.get(contact.account_id);
+  return account ? { ...contact, account_name: account.name, team_id: account.team_id } : contact;
+}
