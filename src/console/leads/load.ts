@@ -28,6 +28,8 @@ export interface LeadsContent {
   readonly views: readonly LeadView[];
   readonly leads: LeadList;
   readonly counts: Counts;
+  /** The number of all leads that the person sees. */
+  readonly all: number;
   readonly types: readonly { readonly id: string; readonly name: string }[];
   readonly sources: readonly string[];
   /** Parameters that the address has and that mean nothing. */
@@ -41,7 +43,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
   const view = views.find((one) => one === asked) ?? "team";
   const { values, ignored } = readParameters(query, known);
   const { operation, own } = listOf(view, values);
-  const [leads, counts, types, sources] = await Promise.all([
+  const [leads, counts, all, types, sources] = await Promise.all([
     call<LeadList>(operation, {
       query: {
         ...own,
@@ -50,6 +52,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
       },
     }),
     call<Counts>("getCounts"),
+    call<LeadList>("listLeads", { query: { view: "summary", per_page: "1" } }),
     call<{ data: { id: string; name: string }[] }>("listLeadTypes", { query: { per_page: "100" } }),
     call<{ data: { lead_source: string }[] }>("listLeadSources"),
   ]);
@@ -58,6 +61,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     views,
     leads,
     counts,
+    all: all.pagination.total,
     types: types.data,
     sources: sources.data.map(({ lead_source }) => lead_source),
     ignored: view === asked ? ignored : ["view", ...ignored],

@@ -6,7 +6,7 @@ import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import type { Visit } from "../visit.ts";
-import { agencyViews, type LeadsContent, type LeadView, readLeads } from "./load.ts";
+import { type LeadsContent, type LeadView, readLeads } from "./load.ts";
 
 export const leadsPage: Page = { path: "/app/leads", section: "leads", live: true, show };
 
@@ -64,36 +64,26 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
 
 function Views({ visit, content }: { visit: Visit; content: LeadsContent }) {
   const { texts, formats } = visit;
-  const numberOf = (view: LeadView): number | null => {
+  const numberOf = (view: LeadView): number => {
     const { leads, agency } = content.counts;
     if (view === "team" || view === "mine") return leads[view];
-    if (agencyViews.some((one) => one === view)) return agency?.[view as "called"] ?? 0;
-    return content.view === "all" ? content.leads.pagination.total : null;
+    return view === "all" ? content.all : agency?.[view] ?? 0;
   };
   const textOf = (view: LeadView) =>
     view === "team" || view === "mine" || view === "all" ? texts.leads[view] : texts.today[view];
   return (
     <nav aria-label={texts.leads.views}>
       <ul class="tabs">
-        {content.views.map((view) => {
-          const number = numberOf(view);
-          return (
-            <li>
-              <a
-                href={`/app/leads?view=${view}`}
-                {...(view === content.view ? { "aria-current": "page" } : {})}
-              >
-                {textOf(view)}
-                {number === null ? null : (
-                  <>
-                    {" "}
-                    <span class="number">{formats.number(number)}</span>
-                  </>
-                )}
-              </a>
-            </li>
-          );
-        })}
+        {content.views.map((view) => (
+          <li>
+            <a
+              href={`/app/leads?view=${view}`}
+              {...(view === content.view ? { "aria-current": "page" } : {})}
+            >
+              {textOf(view)} <span class="number">{formats.number(numberOf(view))}</span>
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

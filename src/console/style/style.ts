@@ -134,6 +134,9 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
 `;
 
 const parts = `section { margin: 0 0 1.75rem; }
+.start { margin: 0; padding-inline-start: 1.25rem; }
+.start li { padding: 0.25rem 0; }
+.start .sub { display: block; color: var(--quiet); }
 .narrow { max-width: 36rem; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 0.75rem; padding: 1rem; }
 .rows { margin: 0; padding: 0; list-style: none; background: var(--sheet); border: 1px solid var(--line); border-radius: 0.75rem; }

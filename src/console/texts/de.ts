@@ -157,6 +157,17 @@ export const german: Texts = {
     overdue: "Überfällig",
     today: "Heute",
     upcoming: "Demnächst",
+    gettingStarted: "Erste Schritte",
+    missing: {
+      process: "Einen Verkaufsprozess anlegen",
+      leadType: "Eine Leadart anlegen",
+      colleague: "Kolleginnen und Kollegen einladen",
+    },
+    why: {
+      process: "Seine Meilensteine zeigen, wie weit ein Fall ist.",
+      leadType: "Sie sagt, wie bald ein Lead anzunehmen ist und welchem Prozess sein Fall folgt.",
+      colleague: "Leads gehen an die Menschen eines Teams.",
+    },
   },
   leads: {
     views: "Ansichten",

@@ -153,6 +153,17 @@ export const english = {
     overdue: "Overdue",
     today: "Today",
     upcoming: "Upcoming",
+    gettingStarted: "Getting started",
+    missing: {
+      process: "Make a sales process",
+      leadType: "Make a lead type",
+      colleague: "Invite a colleague",
+    },
+    why: {
+      process: "Its milestones show how far a case is.",
+      leadType: "It says how soon a lead must be accepted, and which process its case follows.",
+      colleague: "Leads go to the people of a team.",
+    },
   },
   leads: {
     views: "Views",

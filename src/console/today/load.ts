@@ -1,5 +1,6 @@
 /** Reads what Today shows. The calls run beside each other and go to the database together. */
 import type { LeadList } from "../lead/summary.ts";
+import type { PageOf } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 import { acceptable } from "../lead/summary.ts";
 import type { NotificationList } from "./notifications.tsx";
@@ -17,6 +18,30 @@ export interface Content {
   readonly agency: Counts["agency"];
   readonly tasks: { readonly data: readonly TaskRecord[]; readonly total: number };
   readonly notifications: NotificationList;
+  /** What a company lacks, for its admins. */
+  readonly missing: readonly Missing[];
+}
+
+/** What a company is set up with, by the call that lists it and the records that it needs. */
+const needed = {
+  process: { operation: "listRelationsPaths", least: 1 },
+  leadType: { operation: "listLeadTypes", least: 1 },
+  colleague: { operation: "listUsers", least: 2 },
+} as const;
+export type Missing = keyof typeof needed;
+
+async function readMissing({ call, person }: Visit): Promise<Missing[]> {
+  const { userType, companyId } = person.known.caller!;
+  if (userType !== "admin") return [];
+  const params = { company_id: String(companyId) };
+  const kinds = Object.keys(needed) as Missing[];
+  const found = await Promise.all(kinds.map(async (kind) => {
+    const { operation, least } = needed[kind];
+    const query = { per_page: "1" };
+    const { pagination } = await call<PageOf<unknown>>(operation, { params, query });
+    return pagination.total < least;
+  }));
+  return kinds.filter((_, at) => found[at]);
 }
 
 /** Entries of a section. */
@@ -29,7 +54,7 @@ export async function readToday(visit: Visit): Promise<Content> {
   const mine: Record<string, string> = person.known.caller!.userType === "admin" ? {} : { show: "team" };
   const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
   const own = { show: "mine", end_at: until, per_page: most };
-  const [leads, counts, overdue, pending, later, notifications] = await Promise.all([
+  const [leads, counts, overdue, pending, later, notifications, missing] = await Promise.all([
     call<LeadList>("listLeads", {
       query: {
         ...mine,
@@ -44,6 +69,7 @@ export async function readToday(visit: Visit): Promise<Content> {
     call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "later" } }),
     call<NotificationList>("listNotifications", { query: { show: "unread", per_page: most } }),
+    readMissing(visit),
   ]);
   const tasks = [overdue, pending, later];
   return {
@@ -54,5 +80,6 @@ export async function readToday(visit: Visit): Promise<Content> {
       total: tasks.reduce((sum, { pagination }) => sum + pagination.total, 0),
     },
     notifications,
+    missing,
   };
 }

@@ -4,7 +4,7 @@ import { LeadRow } from "../lead/row.tsx";
 import type { Page, View } from "../page.ts";
 import { List } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
-import { type Content, readToday } from "./load.ts";
+import { type Content, type Missing, readToday } from "./load.ts";
 import { NotificationRow, ReadAll } from "./notifications.tsx";
 import { TaskRow } from "./tasks.tsx";
 
@@ -20,6 +20,7 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
   const { leads, agency, tasks, notifications } = content;
   return (
     <>
+      {content.missing.length > 0 ? <GettingStarted visit={visit} missing={content.missing} /> : null}
       <section aria-labelledby="waiting">
         <h2 id="waiting">{texts.today.waiting}</h2>
         <List of="leads" total={leads.pagination.total} empty={texts.today.noLeads}>
@@ -41,6 +42,29 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
         {notifications.pagination.unread > 0 ? <ReadAll visit={visit} /> : null}
       </section>
     </>
+  );
+}
+
+const pages: Readonly<Record<Missing, string>> = {
+  process: "/app/admin/processes/new",
+  leadType: "/app/admin/lead-types/new",
+  colleague: "/app/admin/users/invite",
+};
+
+/** Leads an admin to what the company lacks. */
+function GettingStarted({ visit: { texts }, missing }: { visit: Visit; missing: readonly Missing[] }) {
+  return (
+    <section aria-labelledby="start" class="sheet">
+      <h2 id="start">{texts.today.gettingStarted}</h2>
+      <ol class="start">
+        {missing.map((one) => (
+          <li key={one}>
+            <a href={pages[one]}>{texts.today.missing[one]}</a>
+            <span class="sub">{texts.today.why[one]}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

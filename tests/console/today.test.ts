@@ -1,0 +1,38 @@
+/** Today on the console: what a new company lacks. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { signedIn } from "./world.ts";
+
+Deno.test("an admin sees what the company lacks until it is there, and nobody else does", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const browser = await signedIn(app, company.admin);
+  const token = await company.token(company.admin.id);
+  const links = async () => {
+    const { text } = await browser.get("/app");
+    const [section] = /<h2 id="start">Getting started<\/h2>.*?<\/section>/s.exec(text) ?? [""];
+    return [...section.matchAll(/href="\/app\/admin\/([^"]+)"/g)].map(([, path]) => path);
+  };
+  assert.deepEqual(await links(), ["processes/new", "lead-types/new", "users/invite"]);
+  const process = await app.call(token, "POST", "/v1/relations-paths", {
+    name: "Sales",
+    activity_types: { milestones: [{ name: "Offer" }] },
+  });
+  assert.equal(process.status, 201, process.text);
+  assert.deepEqual(await links(), ["lead-types/new", "users/invite"]);
+  const user = await company.user();
+  assert.deepEqual(await links(), ["lead-types/new"]);
+  await app.call(token, "POST", "/v1/lead-types", {
+    name: "Website",
+    relations_path_ids: [process.body.id],
+  });
+  assert.deepEqual(await links(), []);
+  const other = await app.company();
+  const member = await signedIn(app, await other.user());
+  assert.doesNotMatch((await member.get("/app")).text, /Getting started/);
+  assert.ok(user.id);
+  const tabs = (await browser.get("/app/leads?view=mine")).text;
+  for (const name of ["My team&#39;s", "Mine", "All"]) {
+    assert.match(tabs, new RegExp(`${name} <span class="number">0</span>`), name);
+  }
+});
