@@ -1,0 +1,122 @@
+/** Merges beside other calls, and the undo of many merges of customers with everything. */
+import assert from "node:assert/strict";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { movedColumns } from "../../src/integration/merges/moved_columns.ts";
+import { named, world } from "../sales/leads_world.ts";
+import { answer, attached, type Customer, customer, everything, made } from "./merges_world.ts";
+
+/** The rows that name the record, by table and column. */
+async function naming(app: TestApp, id: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, columns] of Object.entries(movedColumns)) {
+    for (const column of columns) {
+      const [row] = await app.sql(`select count(*) as n from ${table} where ${column} = ?`, id);
+      if (Number(row!.n) > 0) found.push(`${row!.n} ${table}.${column}`);
+    }
+  }
+  return found;
+}
+
+Deno.test("two merges at once, and merges beside other calls, leave nothing that names a record that went", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const ends = async (of: Customer, calls: readonly Promise<{ status: number; text: string }>[]) => {
+    const replies = await Promise.all(calls);
+    for (const { status, text } of replies) assert.ok([200, 201, 204, 404, 412, 422].includes(status), text);
+    const there = await admin.call("GET", `/v1/accounts/${of.account.id}`);
+    if (there.status === 404) assert.deepEqual(await naming(app, of.account.id), []);
+    return replies.map(({ status }) => status);
+  };
+  const merge = (into: Body, from: Body) =>
+    admin.call("POST", `/v1/accounts/${into.id}/merge`, { from_id: from.id });
+  for (let round = 0; round < 3; round++) {
+    const [a, b, c] = [
+      await customer(place, `Alpha${round}`, { people: 1 }),
+      await customer(place, `Beta${round}`, { people: 1 }),
+      await customer(place, `Gamma${round}`, { people: 1 }),
+    ];
+    const crossing = await ends(a, [merge(a.account, b.account), merge(b.account, a.account)]);
+    assert.equal(crossing.filter((status) => status === 200).length, 1);
+    const [kept, gone] = crossing[0] === 200 ? [a, b] : [b, a];
+    assert.deepEqual(await naming(app, gone.account.id), []);
+    const person = gone.contacts[0];
+    const of = (path: string) => `/v1/accounts/${kept.account.id}/contacts/${person.id}${path}`;
+    await ends(kept, [
+      merge(c.account, kept.account),
+      admin.call("PUT", `/v1/accounts/${kept.account.id}`, { fixed_fields: named({ city: "Oslo" }) }),
+      admin.call("PUT", of(""), { fixed_fields: named({ title: "Dr" }) }),
+      admin.call("POST", "/v1/cases", {
+        contact_id: person.id,
+        relations_path_id: place.path,
+        team_id: place.dealer,
+      }),
+      admin.call("POST", "/v1/notes", {
+        note: "Meanwhile",
+        contact_id: person.id,
+        account_id: kept.account.id,
+      }),
+      admin.call("POST", `/v1/accounts/${kept.account.id}/contacts`, {
+        fixed_fields: named({ last_name: "New" }),
+      }),
+      place.lead({
+        account_id: kept.account.id,
+        contact_id: person.id,
+        account: undefined,
+        contact: undefined,
+      })
+        .then(() => ({ status: 200, text: "" }), () => ({ status: 404, text: "" })),
+    ]);
+    const other = kept.contacts[0];
+    const contacts = await Promise.all([
+      admin.call("POST", `/v1/contacts/${person.id}/merge`, { from_id: other.id }),
+      admin.call("POST", `/v1/contacts/${c.contacts[0].id}/merge`, { from_id: other.id }),
+    ]);
+    assert.deepEqual(contacts.map(({ status }) => status).toSorted(), [200, 422]);
+    assert.deepEqual(await naming(app, other.id), []);
+  }
+});
+
+Deno.test("many merges, undone backwards, leave all as it was", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, company } = place;
+  let seed = 7;
+  const random = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
+  const businesses: Customer[] = [];
+  for (const name of ["Alpha", "Beta", "Gamma"]) {
+    businesses.push(await customer(place, name, { people: 1 + random(2) }));
+    await attached(app, admin, company.id, `accounts/${businesses.at(-1)!.account.id}`);
+  }
+  // A file that several have, and a campaign's messages.
+  const shared = await attached(app, admin, company.id, `accounts/${businesses[0]!.account.id}`);
+  for (const { account } of businesses.slice(1)) {
+    await admin.call("POST", `/v1/accounts/${account.id}/files`, { file_ids: [shared] });
+  }
+  const set = await admin.call("PUT", `/v1/companies/${company.id}/settings`, {
+    default_account_id: businesses[1]!.account.id,
+  });
+  assert.equal(set.status, 200, set.text);
+  const settings = async () =>
+    (await answer(admin, `/v1/companies/${company.id}/settings`)).default_account_id;
+  await app.idle();
+  const before = [await everything(admin), await settings()];
+  const undos: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const list = random(2) === 0 ? "accounts" : "contacts";
+    const { data } = await answer(admin, `/v1/${list}?sort=created_at`);
+    if (data.length < 2) continue;
+    const into = random(data.length);
+    const from = (into + 1 + random(data.length - 1)) % data.length;
+    const take = { external_id: random(2) === 0 ? "other" : "this" };
+    const body = { from_id: data[from].id, take };
+    undos.push((await made(admin, `/v1/${list}/${data[into].id}/merge`, body, 200)).merge_id);
+    assert.deepEqual(await naming(app, data[from].id), []);
+  }
+  assert.ok(undos.length > 2);
+  for (const id of undos.toReversed()) {
+    assert.deepEqual((await made(admin, `/v1/merges/${id}/undo`, {}, 200)).kept, []);
+  }
+  assert.deepEqual([await everything(admin), await settings()], before);
+  assert.deepEqual(await app.sql("select count(*) as n from merge_rows"), [{ n: 0 }]);
+});
