@@ -1,19 +1,20 @@
 /** Files, messages of campaigns and the company's own account, which move without events. */
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import type { PairIds } from "./moved_columns.ts";
 import type { Renamed } from "./record.ts";
+import type { MergedType } from "./table.ts";
 
 /** Counts what `moveAttached` moves: a file that both have, or a campaign sent to both, stays as it is. */
-export function countAttached(
-  { type, from, into }: Renamed,
-): { readonly files: Statement; readonly messages: Statement } {
-  return {
-    files: sql`select count(*) as n from attachments a where a.entity_type = ${type} and a.entity_id = ${from}
+export function countAttached({ account, contact }: PairIds): Statement {
+  const files = (type: MergedType, { from, into }: PairIds["account"]) =>
+    sql`(select count(*) from attachments a where a.entity_type = ${type} and a.entity_id = ${from}
       and not exists (select 1 from attachments b where b.entity_type = ${type} and b.entity_id = ${into}
-      and b.file_id = a.file_id)`,
-    messages:
-      sql`select count(*) as n from campaign_messages m where m.contact_id = ${from} and ${sql`not exists (select 1 from campaign_messages o where o.campaign_id = m.campaign_id and o.contact_id = ${into})`}`,
-  };
+      and b.file_id = a.file_id))`;
+  return sql`select ${files("account", account)} + ${files("contact", contact)} as files,
+    (select count(*) from campaign_messages m where m.contact_id = ${contact.from} and not exists (
+    select 1 from campaign_messages o where o.campaign_id = m.campaign_id and o.contact_id = ${contact.into}))
+    as campaign_messages`;
 }
 
 /** Moves them, and keeps where they were. */

@@ -30,8 +30,8 @@ import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../../sales/cases/last_activity.ts";
 import { countAttached, moveAttached } from "./attached.ts";
 import { type Customers, follow, followerCount, followerReads } from "./follow.ts";
-import { followersOf, type Going, noLeadNames, renaming } from "./moved_columns.ts";
-import { type Pair, readPair } from "./pair.ts";
+import { followersOf, type Going, noLeadNames, pairIds, renaming } from "./moved_columns.ts";
+import { type Pair, pairCount, pairOf, pairReads } from "./pair.ts";
 import { changedFields, keepValues, type Kept, type Renamed, rerootMerges } from "./record.ts";
 import type { MergeBody, Moved } from "./schema.ts";
 import { type MergedType, merges } from "./table.ts";
@@ -66,29 +66,27 @@ async function mergeInto<T>(
   body: MergeBody,
   present: (after: Merged) => T,
 ) {
-  const pair = await readPair(ctx, type, id, body);
-  const renamed = renamedOf(pair);
-  const going: Going = {
-    account_id: pair.accounts?.other.id ?? null,
-    contact_id: pair.contacts?.other.id ?? null,
-  };
+  const ids = pairIds(type, ctx.caller.companyId, id, body.from_id);
+  const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
   const followers = followersOf(going);
-  const counted = renamed.map((each) => countAttached(each));
-  const ofCases = (table: "tasks" | "correspondences") =>
-    table === "tasks"
-      ? sql`select count(*) as n from tasks where case_id in (${followers.cases})`
-      : sql`select count(*) as n from correspondences where case_id in (${followers.cases})`;
-  const results = await ctx.deps.db.read([
+  const all = await ctx.deps.db.read([
+    ...pairReads(ctx, ids),
     ...followerReads(followers),
-    ofCases("tasks"),
-    ofCases("correspondences"),
-    ...counted.flatMap(({ files, messages }) => [files, messages]),
+    sql`select (select count(*) from tasks where case_id in (${followers.cases})) as tasks,
+      (select count(*) from correspondences where case_id in (${followers.cases})) as correspondences`,
+    countAttached(ids),
   ]);
-  const numbers = results.slice(followerCount).map(({ rows }) => Number(rows[0]!.n));
-  const [tasks = 0, correspondences = 0, ...attached] = numbers;
+  const pair = pairOf(ctx, type, body, all.slice(0, pairCount));
+  const results = all.slice(pairCount);
+  const renamed = renamedOf(pair);
+  const counted = { ...results[followerCount]!.rows[0], ...results[followerCount + 1]!.rows[0] };
   const after = merged(ctx, type, pair, body.take ?? {}, results[0]!.rows.map(asContact));
-  const ids = new Map(renamed.map(({ from, into }) => [from, into]));
-  const followed = follow(ctx, results.slice(0, followerCount), renaming(ids), after.customers);
+  const followed = follow(
+    ctx,
+    results.slice(0, followerCount),
+    renaming(new Map(renamed.map(({ from, into }) => [from, into]))),
+    after.customers,
+  );
   const among = (table: string) =>
     new Set(followed.values.filter(({ table_name }) => table_name === table).map(({ row_id }) => row_id))
       .size;
@@ -97,10 +95,10 @@ async function mergeInto<T>(
     cases: among("cases"),
     leads: results[2]!.rows.length,
     notes: results[1]!.rows.length,
-    files: attached.filter((_, place) => place % 2 === 0).reduce((sum, n) => sum + n, 0),
-    tasks,
-    correspondences,
-    campaign_messages: attached.filter((_, place) => place % 2 === 1).reduce((sum, n) => sum + n, 0),
+    files: Number(counted.files),
+    tasks: Number(counted.tasks),
+    correspondences: Number(counted.correspondences),
+    campaign_messages: Number(counted.campaign_messages),
   };
   const record = present(after);
   if (body.dry_run) return ok({ merge_id: null, record, moved });

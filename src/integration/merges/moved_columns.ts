@@ -1,6 +1,7 @@
 /** What names accounts and contacts, and so names the other record after a merge. */
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Followers, NewIds } from "./follow.ts";
+import type { MergedType } from "./table.ts";
 
 /** Columns by table. Tests compare them with the declared references. */
 export const movedColumns: Readonly<Record<string, readonly string[]>> = {
@@ -14,10 +15,44 @@ export const movedColumns: Readonly<Record<string, readonly string[]>> = {
   companies: ["default_account_id"],
 };
 
-/** The ids of the records that go; null: none of the kind. */
+/** SQL: the ids of a record that stays and of one that goes. Null: there is none. */
+interface Ids {
+  readonly into: Sql;
+  readonly from: Sql;
+}
+
+/** The accounts and contacts of a merge, before anybody has read them. */
+export interface PairIds {
+  readonly account: Ids;
+  readonly contact: Ids;
+}
+
+/** Returns the ids of both records in the company and, of consumers, of the other two that merge along. */
+export function pairIds(type: MergedType, companyId: number, id: string, from_id: string): PairIds {
+  const own = (table: string, of: string) =>
+    sql`(select t.id from ${identifier(table)} t where t.id = ${of} and t.company_id = ${companyId})`;
+  const other = from_id === id ? "" : from_id;
+  if (type === "contact") {
+    const home = (of: string) =>
+      sql`(select t.account_id from contacts t where t.id = ${of} and t.company_id = ${companyId})`;
+    const isConsumer = sql`exists (select 1 from contacts t where t.id = ${id} and t.b2c = 1)`;
+    return {
+      account: { into: home(id), from: sql`iif(${isConsumer}, ${home(other)}, null)` },
+      contact: { into: own("contacts", id), from: own("contacts", other) },
+    };
+  }
+  const person = (of: string) =>
+    sql`(select t.id from contacts t where t.account_id = ${of} and t.b2c = 1 and t.company_id = ${companyId} limit 1)`;
+  return {
+    account: { into: own("accounts", id), from: own("accounts", other) },
+    contact: { into: person(id), from: sql`iif(${person(id)} is null, null, ${person(other)})` },
+  };
+}
+
+/** The records that go. */
 export interface Going {
-  readonly account_id: string | null;
-  readonly contact_id: string | null;
+  readonly account_id: Sql;
+  readonly contact_id: Sql;
 }
 
 /** Selects all that names the records that go. */

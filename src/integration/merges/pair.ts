@@ -1,13 +1,15 @@
 /** The two records of a merge, with those that merge along with them. */
-import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { type AccountFacts, asAccount, presentAccount } from "../../customers/accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../../customers/accounts/queries.ts";
 import { asContact, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
-import { contactById, contactOf, contactsAmong, visibleContact } from "../../customers/contacts/queries.ts";
+import { contactOf, contactsAmong, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import type { Result, Statement, Value } from "../../platform/database/database.ts";
+import type { PairIds } from "./moved_columns.ts";
 import { checkTake } from "./take.ts";
 import type { MergeBody } from "./schema.ts";
 import type { MergedType } from "./table.ts";
@@ -28,50 +30,56 @@ export interface Pair {
   readonly teams: ReadonlyMap<number, TeamFacts>;
 }
 
+/** The number of statements of `pairReads`. */
+export const pairCount = 6;
+
+/** The reads of `pairOf`. */
+export function pairReads({ caller: { companyId } }: Context, ids: PairIds): Statement[] {
+  const { account, contact } = ids;
+  const accounts = sql`select ${account.into} as id union all select ${account.from}`;
+  const contacts = sql`select ${contact.into} as id union all select ${contact.from}`;
+  return [
+    accountById(companyId, account.into),
+    accountById(companyId, account.from),
+    contactsAmong(contacts),
+    sql`select ${
+      teamJson(sql`a.team_id`)
+    } as team from accounts a where a.id in (select id from (${accounts}))
+      and a.team_id is not null`,
+    sql`select ${account.into} as account_id, ${contact.into} as contact_id`,
+    sql`select ${account.from} as account_id, ${contact.from} as contact_id`,
+  ];
+}
+
 /** Throws 404, 412 and 422. Of consumers, account and contact merge together. */
-export async function readPair(ctx: Context, type: MergedType, id: string, body: MergeBody): Promise<Pair> {
-  return type === "account" ? await readAccounts(ctx, id, body) : await readContacts(ctx, id, body);
-}
-
-async function readAccounts(ctx: Context, id: string, body: MergeBody): Promise<Pair> {
-  const company = ctx.caller.companyId;
-  const ids = sql`select ${id} as id union all select ${body.from_id}`;
-  const [own, theirs, contacts, teams] = await ctx.deps.db.read([
-    accountById(company, id),
-    accountById(company, body.from_id),
-    contactsAmong(sql`select c.id from contacts c where c.account_id in (${ids}) and c.b2c = 1`),
-    teamsOf(ids),
-  ]);
-  const of = accountOf(ctx, own!);
-  checkMatch(ctx, () => presentAccount(of, ctx.fields.seen));
-  const other = checked(ctx, "account", of, visibleAccount(ctx, theirs!), body);
-  const people = contacts!.rows.map(asContact);
-  const [mine, their] = [of, other].map((account) =>
-    people.find(({ account_id }) => account_id === account.id)
-  );
-  return {
-    accounts: { of, other },
-    contacts: mine && their ? { of: mine, other: their } : null,
-    teams: teamsById(teams!.rows),
-  };
-}
-
-async function readContacts(ctx: Context, id: string, body: MergeBody): Promise<Pair> {
-  const company = ctx.caller.companyId;
-  const home = (of: string) => sql`(select c.account_id from contacts c where c.id = ${of})`;
-  const ids = sql`select ${home(id)} as id union all select ${home(body.from_id)}`;
-  const [own, theirs, mine, their, teams] = await ctx.deps.db.read([
-    contactById(company, id),
-    contactById(company, body.from_id),
-    accountById(company, home(id)),
-    accountById(company, home(body.from_id)),
-    teamsOf(ids),
-  ]);
-  const of = contactOf(ctx, own!);
+export function pairOf(
+  ctx: Context,
+  type: MergedType,
+  body: MergeBody,
+  [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
+): Pair {
+  const teams = teamsById(teamsFound!.rows);
+  const [into, from] = [ids!.rows[0]!, goingIds!.rows[0]!];
+  const person = (id: Value | undefined) => ({
+    rows: people!.rows.filter((row) => row.id === id),
+    changes: 0,
+  });
+  if (type === "account") {
+    const of = accountOf(ctx, mine!);
+    checkMatch(ctx, () => presentAccount(of, ctx.fields.seen));
+    const other = checked(ctx, "account", of, visibleAccount(ctx, theirs!), body);
+    const [own, their] = [into, from].map(({ contact_id }) => person(contact_id).rows[0]);
+    const contacts = own && their ? { of: asContact(own), other: asContact(their) } : null;
+    return { accounts: { of, other }, contacts, teams };
+  }
+  const of = contactOf(ctx, person(into.contact_id));
+  if (!mine!.rows[0]) throw notFound();
   checkMatch(ctx, () => presentContact(of, ctx.fields.seen));
-  const other = checked(ctx, "contact", of, visibleContact(ctx, theirs!), body);
-  const accounts = of.b2c === 1 ? { of: asAccount(mine!.rows[0]!), other: asAccount(their!.rows[0]!) } : null;
-  return { accounts, contacts: { of, other }, teams: teamsById(teams!.rows) };
+  const isThere = of.b2c === 0 || theirs!.rows[0] !== undefined;
+  const found = isThere ? visibleContact(ctx, person(from.contact_id)) : null;
+  const other = checked(ctx, "contact", of, found, body);
+  const accounts = of.b2c === 1 ? { of: asAccount(mine!.rows[0]), other: asAccount(theirs!.rows[0]!) } : null;
+  return { accounts, contacts: { of, other }, teams };
 }
 
 function checked<F extends AccountFacts | ContactFacts>(
@@ -91,13 +99,6 @@ function checked<F extends AccountFacts | ContactFacts>(
   checkTake(type, take ?? {}, ctx.fields, errors);
   if (errors.length > 0) throw invalid(...errors);
   return other!;
-}
-
-function teamsOf(accounts: Sql) {
-  return sql`select ${
-    teamJson(sql`a.team_id`)
-  } as team from accounts a where a.id in (select id from (${accounts}))
-    and a.team_id is not null`;
 }
 
 export function teamsById(rows: readonly { readonly team?: unknown }[]): Map<number, TeamFacts> {

@@ -15,7 +15,7 @@ import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { changedContact, restoredContact } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { sql } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, CaseContact } from "../../sales/cases/record.ts";
@@ -25,26 +25,26 @@ import type { ChangedField, Kept } from "./record.ts";
 import type { KeptField } from "./schema.ts";
 import type { MergedType } from "./table.ts";
 
-/** The reads of `broughtBack`. */
-export function restoreReads(ctx: Context, kept: Kept): Statement[] {
-  const company = ctx.caller.companyId;
-  const ids = JSON.stringify([...kept.subjects, ...kept.homes]);
-  const some = sql`select value from json_each(${ids})`;
-  const teams = JSON.stringify(kept.accounts.map(({ team_id }) => team_id));
-  const externals = (records: readonly { readonly external_id: string | null }[]) =>
-    JSON.stringify(records.map(({ external_id }) => external_id));
+/** The number of statements of `restoreReads`. */
+export const restoreCount = 4;
+
+/** The reads of `broughtBack` for the merge of an id, which nobody has read yet. */
+export function restoreReads({ caller: { companyId } }: Context, id: string): Statement[] {
+  const kept = sql`(select m.kept from merges m where m.id = ${id} and m.company_id = ${companyId})`;
+  const some = sql`select value from json_each(${kept}, '$.subjects')
+    union select value from json_each(${kept}, '$.homes')`;
+  const ofGone = (path: string, column: string) =>
+    sql`select value ->> ${literal(column)} from json_each(${kept}, ${literal(path)})`;
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${some})
       and ${notBeingDeleted(sql`account.id`)}`,
     contactsAmong(some),
-    sql`select ${
-      teamJson(sql`t.id`)
-    } as team from teams t where t.id in (select value from json_each(${teams})
+    sql`select ${teamJson(sql`t.id`)} as team from teams t where t.id in (${ofGone("$.accounts", "team_id")}
       union select a.team_id from accounts a where a.id in (${some}))`,
-    sql`select 'account' as type, id, external_id from accounts where company_id = ${company}
-      and external_id in (select value from json_each(${externals(kept.accounts)}))
-      union all select 'contact', id, external_id from contacts where company_id = ${company}
-      and external_id in (select value from json_each(${externals(kept.contacts)}))`,
+    sql`select 'account' as type, id, external_id from accounts where company_id = ${companyId}
+      and external_id in (${ofGone("$.accounts", "external_id")})
+      union all select 'contact', id, external_id from contacts where company_id = ${companyId}
+      and external_id in (${ofGone("$.contacts", "external_id")})`,
   ];
 }
 

@@ -9,42 +9,32 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Row } from "../../platform/database/database.ts";
 import { activityAgain } from "../../sales/cases/last_activity.ts";
 import { returnAttached } from "./attached.ts";
-import {
-  type ChangedValue,
-  follow,
-  followerCount,
-  followerReads,
-  type Followers,
-  type NewIds,
-} from "./follow.ts";
+import { type ChangedValue, follow, followerReads, type Followers, type NewIds } from "./follow.ts";
 import { mergeById, mergeOf } from "./queries.ts";
 import type { Kept } from "./record.ts";
-import { broughtBack, restoreReads } from "./restore.ts";
+import { broughtBack, restoreCount, restoreReads } from "./restore.ts";
 import type { KeptField, Moved } from "./schema.ts";
 import type { MergeRow } from "./table.ts";
 
 /** Answers how many records are back where they were, and what stays as it is. */
 export async function undoMerge(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const [found, later, rowsFound] = await ctx.deps.db.read([
+  const moved = movedBy(id);
+  const [found, later, rowsFound, counted, ...results] = await ctx.deps.db.read([
     mergeById(companyId, id),
     laterMerge(companyId, id),
     sql`select r.table_name, r.row_id, r.column_name, r.before, r.after, ${isThere} as is_there
       from merge_rows r where r.merge_id = ${id}`,
+    sql`select (select count(*) from tasks where case_id in (${moved.cases})) as tasks,
+      (select count(*) from correspondences where case_id in (${moved.cases})) as correspondences`,
+    ...restoreReads(ctx, id),
+    ...followerReads(moved),
   ]);
-  const merge = mergeOf(ctx, found!);
-  const kept = checkUndo(ctx, merge, later!);
+  const kept = checkUndo(ctx, mergeOf(ctx, found!), later!);
   const rows = rowsFound!.rows as KeptRow[];
-  const reads = restoreReads(ctx, kept);
-  const results = await ctx.deps.db.read([
-    ...followerReads(movedBy(id)),
-    sql`select count(*) as n from tasks where case_id in (${movedBy(id).cases})`,
-    sql`select count(*) as n from correspondences where case_id in (${movedBy(id).cases})`,
-    ...reads,
-  ]);
-  const counts = results.slice(followerCount, followerCount + 2).map((result) => Number(result.rows[0]!.n));
-  const back = broughtBack(ctx, kept, results.slice(followerCount + 2));
-  const followed = follow(ctx, results.slice(0, followerCount), returning(rows), back.customers);
+  const back = broughtBack(ctx, kept, results.slice(0, restoreCount));
+  const following = results.slice(restoreCount);
+  const followed = follow(ctx, following, returning(rows), back.customers);
   const stays = [...back.kept, ...rows.flatMap((row) => stayed(row, followed.values))];
   const attached = (table: string) =>
     rows.filter((row) => row.table_name === table && row.is_there === 1).length;
@@ -54,12 +44,12 @@ export async function undoMerge(ctx: Context, id: string) {
   const restored: Moved = {
     contacts: among("contacts"),
     cases: among("cases"),
-    leads: results[2]!.rows.length,
-    notes: results[1]!.rows.length,
+    leads: following[2]!.rows.length,
+    notes: following[1]!.rows.length,
     files: rows.filter((row) => row.table_name === "attachments" && row.after !== null && row.is_there === 1)
       .length,
-    tasks: counts[0]!,
-    correspondences: counts[1]!,
+    tasks: Number(counted!.rows[0]!.tasks),
+    correspondences: Number(counted!.rows[0]!.correspondences),
     campaign_messages: attached("campaign_messages"),
   };
   return await commit(ctx, {
