@@ -285,6 +285,7 @@ const lacking = [
   "high_fives.user_id of user",
   "idempotency_keys.client_id of application",
   "idempotency_keys.user_id of user",
+  "imports.file_id of file",
   "merged_records.from_id of account",
   "merged_records.from_id of contact",
   "merged_records.into_id of account",
