@@ -22,6 +22,7 @@ import { newCaseAction, newCasePage } from "./new_case/page.tsx";
 import { downloadPage } from "./parts/files.tsx";
 import { moveAction, movePage } from "./case_move/page.tsx";
 import { adminPage } from "./admin/page.tsx";
+import { deletionActions, deletionPages } from "./admin_deletion/page.tsx";
 import { leadTypeActions, leadTypePage, leadTypesPage, newLeadTypePage } from "./admin_lead_types/page.tsx";
 import { processActions } from "./admin_processes/actions.ts";
 import { newProcessPage, processesPage, processPage } from "./admin_processes/page.tsx";
@@ -84,6 +85,7 @@ export const pages: readonly Page[] = [
   leadTypesPage,
   newLeadTypePage,
   leadTypePage,
+  ...deletionPages,
   mePage,
   notificationsPage,
   searchPage,
@@ -103,6 +105,7 @@ export const actions: readonly Action[] = [
   ...teamActions,
   ...processActions,
   ...leadTypeActions,
+  ...deletionActions,
 ];
 
 /** Adds the console to the app. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import type { Shown } from "../support/browser.ts";
+import { world } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 const at = (answer: Shown) => answer.headers.get("location")!;
@@ -119,4 +120,35 @@ Deno.test("Administration is offered to admins alone", async () => {
     const { text } = await admin.get(`/app/admin/${list}?page=first`);
     assert.match(text, /role="alert"[^>]*>[^<]*page/, list);
   }
+});
+
+Deno.test("a team, a process and a lead type are deleted after a question that names what needs them", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  await sales.lead();
+  const browser = await signedIn(app, sales.admin);
+  const blocked = await browser.get(`/app/admin/lead-types/${sales.type}/delete`);
+  assert.match(blocked.text, /<h1>Delete Test drive\?<\/h1>[\s\S]*needed by:[\s\S]*<li>1 lead<\/li>/);
+  assert.doesNotMatch(blocked.text, /<button type="submit" class="bad"/);
+  const team = await browser.get(`/app/admin/teams/${sales.dealer}`);
+  const path = `/app/admin/teams/${sales.dealer}/delete`;
+  assert.ok(team.text.includes(`href="${path}"`));
+  const question = await browser.get(path);
+  assert.match(question.text, /must take over:[\s\S]*<li>1 lead<\/li>[\s\S]*<li>1 person<\/li>/);
+  const gone = await browser.submit(question, path, { assign_to: String(sales.agency) });
+  assert.match((await browser.follow(gone)).text, /Deleted\.[\s\S]*<h1>Teams</);
+  assert.deepEqual({ ...(await app.sql("select team_id from leads"))[0] }, { team_id: sales.agency });
+
+  const made = await browser.submit(
+    await browser.get("/app/admin/processes/new"),
+    "/app/admin/processes/new",
+    {
+      name: "Short",
+      "milestones.0.name": "Only",
+    },
+  );
+  const free = `${at(made)}/delete`;
+  const deleted = await browser.submit(await browser.get(free), free, {});
+  assert.equal(at(deleted), "/app/admin/processes");
+  assert.equal((await browser.get(at(made))).status, 404);
 });

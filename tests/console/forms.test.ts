@@ -28,6 +28,9 @@ const absent = [
   "/app/contacts/:contact_id/files/:file_id/detach",
   "/app/admin/invitations/:invitation_id/send",
   "/app/admin/invitations/:invitation_id/withdraw",
+  // Those of the test are needed.
+  "/app/admin/processes/:relations_path_id/delete",
+  "/app/admin/lead-types/:lead_type_id/delete",
 ];
 
 /** Forms that end what other forms are about come last, in this order. */

@@ -2,7 +2,8 @@
 /** Processes: their list, and the forms with their milestones. */
 import { Button, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { Links } from "../parts/links.tsx";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -82,6 +83,9 @@ async function showProcess(visit: Visit): Promise<View> {
           process={record}
           version={version}
           name={texts.customers.save}
+        />
+        <Links
+          links={[isAdmin(visit) && { href: `${path}/${record.id}/delete`, text: texts.customers.delete }]}
         />
       </article>
     ),

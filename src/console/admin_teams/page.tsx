@@ -3,7 +3,8 @@
 import { bodyOf } from "../form_body.ts";
 import { Button, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
-import { requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { Links } from "../parts/links.tsx";
 import { withPresent } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
@@ -99,6 +100,9 @@ async function showTeam(visit: Visit): Promise<View> {
           version={version}
           groups={withPresent(groups, record.group ? [record.group] : [])}
           name={texts.customers.save}
+        />
+        <Links
+          links={[isAdmin(visit) && { href: `${path}/${record.id}/delete`, text: texts.customers.delete }]}
         />
       </article>
     ),

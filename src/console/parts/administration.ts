@@ -10,6 +10,10 @@ export function offersAdministration({ known: { caller } }: Person): boolean {
     caller!.rights.has("applications.manage");
 }
 
+export function isAdmin({ person }: Visit): boolean {
+  return person.known.caller!.userType === "admin";
+}
+
 /** Throws 403 for people who are not offered it. */
 export function requireAdministration({ person }: Visit): void {
   if (!offersAdministration(person)) throw forbidden("Administration is for admins.");

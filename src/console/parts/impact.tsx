@@ -5,6 +5,7 @@ import type { Visit } from "../visit.ts";
 
 export interface Impact {
   readonly blocked_by: readonly { readonly type: string; readonly amount: number }[];
+  readonly affects?: readonly { readonly type: string; readonly amount: number }[];
   readonly deletes?: readonly { readonly type: string; readonly amount: number }[];
 }
 
@@ -25,14 +26,7 @@ export function DeleteForm({ visit, action, impact, back, sent = {} }: Props) {
   return (
     <div class="sheet narrow">
       <p>{isBlocked ? texts.blocked : lines.length > 0 ? texts.goes : texts.alone}</p>
-      {lines.length === 0 ? null : (
-        <ul>
-          {lines.map(({ type, amount }) => {
-            const [one, many] = texts.amounts[type] ?? [type, type];
-            return <li key={type}>{`${visit.formats.number(amount)} ${amount === 1 ? one : many}`}</li>;
-          })}
-        </ul>
-      )}
+      <Amounts visit={visit} amounts={lines} />
       {isBlocked
         ? <a class="button quiet" href={back}>{cancel}</a>
         : (
@@ -44,5 +38,20 @@ export function DeleteForm({ visit, action, impact, back, sent = {} }: Props) {
           </Form>
         )}
     </div>
+  );
+}
+
+/** Amounts of records by their type. */
+export function Amounts({ visit, amounts }: { visit: Visit; amounts: Impact["blocked_by"] }) {
+  const { texts: { deleting: texts }, formats } = visit;
+  const lines = amounts.filter(({ amount }) => amount > 0);
+  if (lines.length === 0) return null;
+  return (
+    <ul>
+      {lines.map(({ type, amount }) => {
+        const [one, many] = texts.amounts[type] ?? texts.amounts[type.replace(/s$/, "")] ?? [type, type];
+        return <li key={type}>{`${formats.number(amount)} ${amount === 1 ? one : many}`}</li>;
+      })}
+    </ul>
   );
 }

@@ -1,0 +1,110 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Asks before a team, a process or a lead type is deleted. */
+import { bodyOf } from "../form_body.ts";
+import { Button, type Choice, Form, SelectField } from "../forms.tsx";
+import type { Action, Page, View } from "../page.ts";
+import { requireAdministration } from "../parts/administration.ts";
+import { readTeams } from "../parts/choices.ts";
+import { Amounts, DeleteForm, type Impact } from "../parts/impact.tsx";
+import type { Visit } from "../visit.ts";
+
+interface Kind {
+  /** The path of the list, and of the record in it. */
+  readonly list: string;
+  readonly id: string;
+  readonly read: string;
+  readonly impact: string;
+  readonly remove: string;
+  /** Whether another record of the kind can take over what belongs to it. */
+  readonly hasHeir?: true;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    list: "/app/admin/teams",
+    id: "team_id",
+    read: "getTeam",
+    impact: "getTeamDeleteImpact",
+    remove: "deleteTeam",
+    hasHeir: true,
+  },
+  {
+    list: "/app/admin/processes",
+    id: "relations_path_id",
+    read: "getRelationsPath",
+    impact: "getRelationsPathDeleteImpact",
+    remove: "deleteRelationsPath",
+  },
+  {
+    list: "/app/admin/lead-types",
+    id: "lead_type_id",
+    read: "getLeadType",
+    impact: "getLeadTypeDeleteImpact",
+    remove: "deleteLeadType",
+  },
+];
+
+export const deletionPages: readonly Page[] = kinds.map((kind) => ({
+  path: `${kind.list}/:${kind.id}/delete`,
+  section: "administration",
+  show: (visit) => show(visit, kind),
+}));
+
+export const deletionActions: readonly Action[] = kinds.map(({ list, remove }, at) => ({
+  path: deletionPages[at]!.path,
+  page: deletionPages[at]!,
+  async run({ change, params, form }) {
+    const { assign_to } = bodyOf(form, { assign_to: "text" });
+    await change(remove, {
+      params,
+      ...(assign_to === undefined ? {} : { query: { assign_to: String(assign_to) } }),
+    });
+    return { to: list, message: { name: "deleted" } };
+  },
+}));
+
+async function show(visit: Visit, { list, id, read, impact, hasHeir }: Kind): Promise<View> {
+  requireAdministration(visit);
+  const { call, params, texts } = visit;
+  const [record, found, teams] = await Promise.all([
+    call<{ id: number | string; name: string }>(read, { params }),
+    call<Impact>(impact, { params }),
+    hasHeir ? readTeams(visit) : null,
+  ]);
+  const back = `${list}/${params[id]}`;
+  const heirs = teams?.filter(({ value }) => value !== String(record.id));
+  return {
+    title: texts.deleting.of(record.name),
+    body: heirs
+      ? <WithHeir visit={visit} back={back} impact={found} heirs={heirs} />
+      : <DeleteForm visit={visit} action={`${back}/delete`} impact={found} back={back} />,
+  };
+}
+
+function WithHeir({ visit, back, impact, heirs }: {
+  readonly visit: Visit;
+  readonly back: string;
+  readonly impact: Impact;
+  readonly heirs: readonly Choice[];
+}) {
+  const { texts: { deleting: texts, cancel, none }, forms } = visit;
+  const action = `${back}/delete`;
+  const isBlocked = impact.blocked_by.length > 0;
+  return (
+    <div class="sheet narrow">
+      <p>{isBlocked ? texts.heirNeeded : texts.heirOffered}</p>
+      <Amounts visit={visit} amounts={[...impact.blocked_by, ...impact.affects ?? []]} />
+      <Form forms={forms} action={action} name={texts.delete}>
+        <SelectField
+          forms={forms}
+          action={action}
+          name="assign_to"
+          path={["assign_to", "query.assign_to"]}
+          label={texts.giveRecordsTo}
+          choices={isBlocked && heirs.length > 0 ? heirs : [{ value: "", text: none }, ...heirs]}
+        />
+        <Button kind="bad">{texts.delete}</Button> <a class="button quiet" href={back}>{cancel}</a>
+      </Form>
+    </div>
+  );
+}
