@@ -72,7 +72,10 @@ import { batch } from "./integration/batch/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
 import { mergesFeature } from "./integration/merges/feature.ts";
 import { counts } from "./console/counts/feature.ts";
+import { preferencesFeature } from "./console/preferences/feature.ts";
+import { recentFeature } from "./console/recent/feature.ts";
 import { searchFeature } from "./console/search/feature.ts";
+import { viewsFeature } from "./console/views/feature.ts";
 
 export const features: readonly Feature[] = [
   foundation,
@@ -148,4 +151,7 @@ export const features: readonly Feature[] = [
   importsFeature,
   mergesFeature,
   searchFeature,
+  preferencesFeature,
+  recentFeature,
+  viewsFeature,
 ];

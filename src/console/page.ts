@@ -4,6 +4,7 @@
  */
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Message } from "./message.ts";
+import type { RecentType } from "./recent/record.ts";
 import type { Visit } from "./visit.ts";
 
 /** Rendered JSX. */
@@ -31,6 +32,8 @@ export interface Page {
   readonly section: Section | null;
   /** Whether the page renews itself while it is open. */
   readonly live?: true;
+  /** The record that it shows, by the parameter of its path that has the id. */
+  readonly opens?: { readonly type: RecentType; readonly param: string };
   /** Returns the content, or the path to go to instead. */
   readonly show: (visit: Visit) => Promise<View | Redirect | Framed>;
 }

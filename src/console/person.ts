@@ -18,6 +18,8 @@ export interface Person {
   readonly currency: string;
   /** The number of unread notifications. */
   readonly unread: number;
+  /** The id of the record that was opened last. */
+  readonly lastOpened: string | null;
   readonly session: {
     /** Epoch milliseconds; null: not since the sign-in. */
     readonly lastUsedAt: number | null;
@@ -38,6 +40,7 @@ export function personBySession(cookie: string, now: number): Statement {
     session_created_at: sql`t.created_at`,
     session_last_used_at: sql`t.last_used_at`,
     unread: sql`coalesce((select n.unread from notification_counts n where n.user_id = u.id), 0)`,
+    last_opened: sql`(select o.opened ->> '$[0].id' from recent_records o where o.user_id = u.id)`,
   });
 }
 
@@ -54,6 +57,7 @@ export function personOf(row: Row | undefined, cookie: string, now: number): Per
     timezone: row.timezone as string,
     currency: row.currency as string,
     unread: row.unread as number,
+    lastOpened: row.last_opened as string | null,
     session: {
       createdAt: row.session_created_at as string,
       lastUsedAt: row.session_last_used_at as number | null,

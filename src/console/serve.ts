@@ -12,6 +12,7 @@ import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page } from "./page.ts";
 import { personBySession, personOf } from "./person.ts";
+import { noteOpened } from "./recent/record.ts";
 import { type Refused, refusedBy } from "./refused.ts";
 import { redirect, respondFramed, respondPage, respondRefused } from "./respond.tsx";
 import { withSharedReads } from "./shared_reads.ts";
@@ -44,11 +45,23 @@ export function servePage(app: Hono, console: Console, page: Page): void {
         const view = await page.show(visit);
         if ("to" in view) return redirect(c, view.to, []);
         if ("framed" in view) return respondFramed(c, deps, view);
+        await noteRecord(c, deps, page, visit);
         return await respondPage(c, deps, page, visit, view, 200);
       },
       refuse: (c, error) => respondRefused(c, deps, page, error),
     }),
   );
+}
+
+/** Keeps a record that a person opens among the recent ones. A page that renews itself opens nothing. */
+async function noteRecord(c: HonoContext, deps: Deps, { opens }: Page, visit: Visit): Promise<void> {
+  const { method, headers } = c.req.raw;
+  if (!opens || method !== "GET" || headers.has("if-none-match")) return;
+  const id = visit.params[opens.param]!.toLowerCase();
+  if (id === visit.person.lastOpened) return;
+  const noted = noteOpened(visit.person.userId, { type: opens.type, id }, deps.clock.now());
+  // A page is shown also while nothing can be written.
+  await deps.db.write([noted]).catch(() => {});
 }
 
 /** Adds the target of a form. */

@@ -19,6 +19,12 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, places: a.places + b.places };
 }
 
+/** Returns `a` + `b`. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  const places = Math.max(a.places, b.places);
+  return { digits: scaled(a, places) + scaled(b, places), places };
+}
+
 /** Returns `a` − `b`. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(a.places, b.places);

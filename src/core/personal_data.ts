@@ -204,7 +204,7 @@ export const personalData: readonly KindOfData[] = [
       sso_drivers: "provider_name issuer client_secret",
       webhooks: "target_url target_key verification_token previous_token",
       fields: "name label validation options links",
-      saved_filters: "name filter stopped_reason",
+      saved_filters: "name filter query query_names owner reader stopped_reason",
       templates: "title content",
       campaigns: "name description subject content sender filter task snapshot stopped_reason",
       campaign_settings: "domain domain_slug unsubscribe_url",

@@ -15,7 +15,7 @@ export const numbers = {
   ranks: { most: 1_000, at: "name", what: "ranks" },
   relations_paths: { most: 1_000, at: "name", what: "relations paths" },
   roles: { most: 1_000, at: "name", what: "roles" },
-  saved_filters: { most: 20_000, at: "name", what: "saved filters" },
+  saved_filters: { most: 20_000, at: "name", what: "views and saved filters" },
   scheduled_reports: { most: 1_000, at: "name", what: "scheduled reports" },
   templates: { most: 5_000, at: "title", what: "templates" },
 } as const;

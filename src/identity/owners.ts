@@ -60,6 +60,14 @@ export function ownerColumns({ team_id, group_id }: Owner): Sql {
     (select g.id from groups g where g.id = ${group_id} and g.company_id = c.id) as group_id`;
 }
 
+/** Reads the facts of an owner, for `checkNamedOwner` and `ownerGuard`. */
+export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
+  return sql`select ${ownerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
+}
+
+/** SQL columns over a record `o`: the facts of its owner. */
+export const factsOfOwner = sql`(select t.group_id from teams t where t.id = o.team_id) as team_group_id`;
+
 /**
  * Checks the owner that a body names: admins may name every team and group, group admins their own groups and
  * the teams of these, others their own teams. Throws 422 for another owner, and for one that does not exist.

@@ -5,14 +5,12 @@
 import { type Caller, isAdmin } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { companyScope, type Scope } from "../db/scope.ts";
-import { sql } from "../db/statements.ts";
 import {
   checkNamedOwner,
   type GivenOwner,
   mayOwn,
   type Owner,
   ownerAfter,
-  ownerColumns,
   ownerGuard,
   recordGuards,
   sameOwner,
@@ -45,11 +43,6 @@ export function ownerOfCopy(
   return { owner, facts: team };
 }
 
-/** Reads the facts of an owner, for the checks below. */
-export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
-  return sql`select ${ownerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
-}
-
 /** Throws 403 for the company unless the caller is an admin, 422 for a team or group that is not the caller's. */
 export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   if (!isAdmin(caller) && isCompanys(owner)) throw forbidden(adminsOnly);
@@ -74,9 +67,6 @@ export function ownerScope(caller: Caller): Scope {
   const values = ["", `k${caller.userId}`, ...teams, ...caller.groupIds.map((id) => `g${id}`)];
   return { companyId: caller.companyId, streams: [{ column: "reader", values }] };
 }
-
-/** SQL columns over a record `o`: the facts of its owner. */
-export const factsOfOwner = sql`(select t.group_id from teams t where t.id = o.team_id) as team_group_id`;
 
 /** Returns the record; 404 when the caller does not see it. */
 export function seen<R extends Owner>(caller: Caller, found: Result): R & Row {

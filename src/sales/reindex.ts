@@ -8,11 +8,17 @@ import { foldedLine } from "./activities/product_details.ts";
 import type { ProductDetail } from "./case_parts/product_details.ts";
 import { storedLeadWords } from "./leads/search_index.ts";
 import { indexNoteWords } from "./notes/write.ts";
+import { indexProductWords } from "./products/write.ts";
 
 export const reindexedProducts: Reindexed = {
   table: "products",
-  select: only("seq", "custom"),
-  write: ({ fields }, rows) => reindexedValues(fields.all.product.custom, rows),
+  select: only("seq", "name", "custom"),
+  write: ({ fields }, rows) => [
+    ...reindexedValues(fields.all.product.custom, rows),
+    ...rows.map(({ seq, company_id, name }) =>
+      indexProductWords(Number(seq), { company_id: Number(company_id), name: String(name) })
+    ),
+  ],
 };
 
 export const reindexedLeadTypes: Reindexed = {

@@ -300,6 +300,8 @@ const lacking = [
   "notification_preferences.user_id of user",
   "notification_reads.user_id of user",
   "password_resets.user_id of user",
+  "preferences.user_id of user",
+  "recent_records.user_id of user",
   "refresh_tokens.client_id of application",
   "refresh_tokens.user_id of user",
   "sessions.user_id of user",
@@ -342,6 +344,7 @@ const lists = [
   "/v1/reports/indicator-sets",
   "/v1/gamification/ranks",
   "/v1/contacts/filters",
+  "/v1/views",
   "/v1/files",
   "/v1/notes",
 ] as const;
@@ -366,6 +369,7 @@ const changed = [
   "/v1/reports/scheduled",
   "/v1/gamification/ranks",
   "/v1/contacts/filters",
+  "/v1/views",
 ] as const;
 
 async function assertNotStuck(admin: Actor): Promise<void> {

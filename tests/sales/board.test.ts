@@ -71,6 +71,7 @@ async function seenBy({ made }: Filled, actor: Actor): Promise<Body[]> {
     answer: await actor.call("GET", `/v1/cases/${id}`),
     value,
   })));
+  for (const { answer, value } of answers) if (answer.status === 200) assert.equal(answer.body.value, value);
   return answers.filter(({ answer }) => answer.status === 200).map(({ answer, value }) => ({
     ...answer.body,
     value,
@@ -245,5 +246,7 @@ Deno.test("the board counts and sums all open cases of each column that the call
       assert.deepEqual([sum, weighted_sum], [0, 0]);
       assert.ok(data.every(({ value }: Body) => value === null));
     }
+    const { id } = body.columns.flatMap(({ data }: Body) => data)[0];
+    assert.equal((await admin.call("GET", `/v1/cases/${id}`)).body.value, null);
   });
 });

@@ -296,3 +296,38 @@ Deno.test("If-Match rejects a change or deletion of a changed product or categor
   }
   assert.equal((await get(admin, product)).category.name, "Lorries");
 });
+
+Deno.test("the list finds products by words of their names and by categories", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const other = await app.company();
+  const [vans, electric] = [await newCategory(admin), await newCategory(admin, "Electric")];
+  const inside = (...categories: Body[]) => ({ category: { id: categories.map(({ id }) => id) } });
+  const estate = await newProduct(admin, "Großer Kombi");
+  app.clock.move(1000);
+  const van = await newProduct(admin, "Kombi Élan 4x4", inside(vans, electric));
+  app.clock.move(1000);
+  const small = await newProduct(admin, "E-Mobil", inside(electric));
+  await newProduct(other.admin, "Kombi");
+  const found = async (query: string) => {
+    const { status, text, body } = await admin.call("GET", `/v1/products?${query}`);
+    assert.equal(status, 200, text);
+    assert.equal(body.pagination.total, body.data.length);
+    return body.data.map(({ id }: Body) => id);
+  };
+  assert.deepEqual(await found("search=kom"), [van.id, estate.id]);
+  assert.deepEqual(await found("search=gross"), [estate.id]);
+  assert.deepEqual(await found("search=elan%20kombi"), [van.id]);
+  assert.deepEqual(await found("search=ombi"), []);
+  assert.deepEqual(await found(`categories=${electric.id}`), [small.id, van.id]);
+  assert.deepEqual(await found(`categories=${vans.id},${electric.id}&sort=created_at`), [van.id, small.id]);
+  assert.deepEqual(await found(`categories=${electric.id}&search=kombi`), [van.id]);
+  assert.deepEqual(await found("categories=999999"), []);
+  assert.deepEqual(codes(await admin.call("GET", "/v1/products?categories=x")), ["query.categories[0] type"]);
+
+  await admin.call("PUT", `/v1/products/${estate.id}`, { fixed_fields: named({ name: "Limousine" }) });
+  assert.deepEqual(await found("search=limo"), [estate.id]);
+  assert.deepEqual(await found("search=kombi"), [van.id]);
+  await admin.call("DELETE", `/v1/products/${van.id}`);
+  assert.deepEqual(await found("search=kombi"), []);
+});

@@ -50,6 +50,9 @@ batch                                401    403     403    200        200       
 # Users
 getMe                                401    403     403    200        200         200   200       200     401     401
 getCounts                            401    403     403    200        200         200   200       200     401     401
+getPreferences                       401    403     403    200        200         200   200       200     401     401
+changePreferences                    401    403     403    200        200         200   200       200     401     401
+listRecent                           401    403     403    200        200         200   200       200     401     401
 searchAll                            401    403     403    200        200         200   200       200     401     401
 listUsers                            401    403     403    200        200         200   200       404     401     401
 createUser own                       401    403     403    403        201         201   201       404     401     401
@@ -170,6 +173,24 @@ endSession self                      401    403     403    204        204       
 endSession own                       401    403     403    404        404         404   404       404     401     401
 deleteToken self                     401    403     403    204        204         204   204       404     401     401
 deleteToken own                      401    403     403    404        404         404   404       404     401     401
+
+# Views
+listViews                            401    403     403    200        200         200   200       200     401     401
+createView private                   401    403     403    201        201         201   201       201     401     401
+createView own                       401    403     403    201        201         201   201       422     401     401
+createView group                     401    403     403    422        422         201   201       422     401     401
+createView other                     401    403     403    422        422         422   201       422     401     401
+createView into_company              401    403     403    403        403         403   201       201     401     401
+getView own                          401    403     403    200        200         200   200       404     401     401
+getView group                        401    403     403    200        200         200   200       404     401     401
+getView other                        401    403     403    404        404         404   200       404     401     401
+changeView own                       401    403     403    200        200         200   200       404     401     401
+changeView group                     401    403     403    403        403         200   200       404     401     401
+changeView other                     401    403     403    404        404         404   200       404     401     401
+changeView own into_company          401    403     403    403        403         403   200       404     401     401
+deleteView own                       401    403     403    204        204         204   204       404     401     401
+deleteView group                     401    403     403    403        403         204   204       404     401     401
+deleteView other                     401    403     403    404        404         404   204       404     401     401
 
 # Filters
 listAccountFilterFields              401    403     403    200        200         200   200       200     401     401

@@ -19,7 +19,7 @@ const makers: Readonly<Record<Numbered, readonly string[]>> = {
   ranks: ["createRank"],
   relations_paths: ["createRelationsPath"],
   roles: ["createRole"],
-  saved_filters: ["createAccountFilter", "createContactFilter"],
+  saved_filters: ["createAccountFilter", "createContactFilter", "createView"],
   scheduled_reports: ["createScheduledReport"],
   templates: ["createTemplate"],
 };

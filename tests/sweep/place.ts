@@ -39,6 +39,7 @@ export interface Ids {
   readonly field_id: string;
   readonly option_id: string;
   readonly filter_id: string;
+  readonly view_id: string;
   readonly application_client_id: string;
   readonly token: string;
   readonly invitation_id: number;
@@ -236,6 +237,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const file = await make("/v1/files", textFile("offer.txt", [{ type: "team", value: team.id }]));
   const folder = await make("/v1/filemanager/folders", { name: "Offers", belongs_to: "company" }, 200);
+  const view = await make("/v1/views", { name: "View", entity: "lead", team_id: team.id });
   const webhook = await make("/v1/webhooks", hook(next()));
   const delivery = await waiting(admin, hook(next()));
   const refused = { company_id: company.id, email: "refused@example.org" };
@@ -275,6 +277,7 @@ export async function fill(app: TestApp): Promise<Place> {
       field_id: field.id,
       option_id: option.id,
       filter_id: filter.id,
+      view_id: view.id,
       application_client_id: application.client_id,
       token: tokens.data[0].token,
       invitation_id: invitation.id,

@@ -3,6 +3,7 @@
  * names. A sample gives everything else that the call takes, and creates the records that the call uses up.
  * An operation without a sample fails the sweeps.
  */
+import { noteOpened } from "../../src/console/recent/record.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -100,6 +101,18 @@ const lead = (state: string, body?: (place: Place) => unknown): Sample => async 
   params: { lead_id: await ways[state]!(place.world) },
   ...(body ? { body: body(place) } : {}),
 });
+
+const viewOf = (team_id: number, n: number) => ({
+  name: `View ${n}`,
+  entity: "lead",
+  query: { status: "assigned,called", teams: [team_id] },
+  team_id,
+});
+
+/** Creates a view of the team. Returns its id. */
+async function sharedView({ make, ids, next }: Place): Promise<string> {
+  return (await make("/v1/views", viewOf(ids.team_id, next()))).id;
+}
 
 const invite = ({ ids, next, make }: Place) =>
   make(`/v1/companies/${ids.company_id}/invitations`, { email: `invited-${next()}@example.org` });
@@ -909,6 +922,23 @@ export const samples: Readonly<Record<string, Sample>> = {
   registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
   removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
   searchAll: () => ({ query: "q=ada" }),
+  getPreferences: get,
+  changePreferences: ({ next }) => ({ body: { theme: "dark", columns: { leads: [`column ${next()}`] } } }),
+  listRecent: async ({ world, ids, write }) => {
+    await write(noteOpened(world.admin.id, { type: "account", id: ids.account_id }, world.app.clock.now()));
+    return {};
+  },
+  listViews: async (place) => {
+    await sharedView(place);
+    return { query: "entity=lead" };
+  },
+  createView: ({ ids, next }) => ({ body: viewOf(ids.team_id, next()) }),
+  getView: async (place) => ({ params: { view_id: await sharedView(place) } }),
+  changeView: async (place) => ({
+    params: { view_id: await sharedView(place) },
+    body: { name: `View ${place.next()}`, query: { show: "mine" } },
+  }),
+  deleteView: async (place) => ({ params: { view_id: await sharedView(place) } }),
   listIndicators: get,
   listIndicatorSets: ({ ids }) => ({ query: `ids=${ids.indicator_set_id}` }),
   createIndicatorSet: ({ ids }) => ({ body: indicatorSet(ids.team_id) }),

@@ -122,6 +122,14 @@ function changingSet(body: (place: Place, around: Around) => unknown): Situation
   };
 }
 
+/** A new view of the team. */
+function onView(body: (place: Place) => unknown): Situation {
+  return async ({ place, team }) => {
+    const view = { name: "View", entity: "lead", team_id: team };
+    return { params: { view_id: (await place.make("/v1/views", view)).id }, body: body(place) };
+  };
+}
+
 /** A scheduled report over a new set of the company, with filters. */
 function scheduling(filters: object | ((place: Place) => object)): Situation {
   return async ({ place, caller }) => {
@@ -326,6 +334,16 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
   "getIndicatorSetDeleteImpact": changingSet(() => undefined),
   "deleteIndicatorSet": changingSet(() => undefined),
+  "createView": sampled("createView", (body, { team }) => ({ ...body, team_id: team })),
+  "createView private": sampled("createView", ({ team_id: _, ...body }) => body),
+  "createView into_company": sampled(
+    "createView",
+    ({ team_id: _, ...body }) => ({ ...body, scope: "company" }),
+  ),
+  "getView": onView(() => undefined),
+  "changeView": onView(({ next }) => ({ name: `View ${next()}` })),
+  "changeView into_company": onView(() => ({ scope: "company" })),
+  "deleteView": onView(() => undefined),
   "createScheduledReport": scheduling({}),
   "createScheduledReport groups": scheduling(({ ids }) => ({ group_ids: [ids.group_id] })),
   "createScheduledReport teams": scheduling(({ ids }) => ({ team_ids: [ids.team_id] })),

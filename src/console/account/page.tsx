@@ -12,7 +12,12 @@ import type { Visit } from "../visit.ts";
 import { type AccountContent, nameOf, readAccount } from "./load.ts";
 import { ContactRow } from "./contact_row.tsx";
 
-export const accountPage: Page = { path: "/app/accounts/:account_id", section: "customers", show };
+export const accountPage: Page = {
+  path: "/app/accounts/:account_id",
+  section: "customers",
+  opens: { type: "account", param: "account_id" },
+  show,
+};
 
 async function show(visit: Visit): Promise<View> {
   const content = await readAccount(visit);

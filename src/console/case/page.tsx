@@ -11,7 +11,13 @@ import { type CaseContent, readCase, valueOf } from "./load.ts";
 import { Tasks } from "./tasks.tsx";
 import { Timeline } from "./timeline.tsx";
 
-export const casePage: Page = { path: "/app/cases/:case_id", section: "cases", live: true, show };
+export const casePage: Page = {
+  path: "/app/cases/:case_id",
+  section: "cases",
+  live: true,
+  opens: { type: "case", param: "case_id" },
+  show,
+};
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCase(visit);

@@ -14,7 +14,12 @@ import type { Visit } from "../visit.ts";
 import { consents } from "./form.tsx";
 import { type ContactContent, readContact } from "./load.ts";
 
-export const contactPage: Page = { path: "/app/contacts/:contact_id", section: "customers", show };
+export const contactPage: Page = {
+  path: "/app/contacts/:contact_id",
+  section: "customers",
+  opens: { type: "contact", param: "contact_id" },
+  show,
+};
 
 async function show(visit: Visit): Promise<View> {
   const content = await readContact(visit);

@@ -11,7 +11,12 @@ import { LeadForms } from "./forms.tsx";
 import { type LeadContent, readLead } from "./load.ts";
 import { LeadStatus, leadTitle } from "./row.tsx";
 
-export const leadPage: Page = { path: "/app/leads/:lead_id", section: "leads", show };
+export const leadPage: Page = {
+  path: "/app/leads/:lead_id",
+  section: "leads",
+  opens: { type: "lead", param: "lead_id" },
+  show,
+};
 
 async function show(visit: Visit): Promise<View> {
   const content = await readLead(visit);

@@ -31,10 +31,13 @@ export async function readSearch({ query, call }: Visit): Promise<SearchContent>
   return { asked, groups: data, ignored };
 }
 
-/** Where the records of a kind are shown; null while the console has no page of them. */
+/** Where the records of a kind are shown. */
 interface Place {
   readonly of: (id: string) => string;
-  readonly all: (search: string) => string;
+  /** The list of all that are found; null while the console has none. */
+  readonly all: ((search: string) => string) | null;
+  /** Whether the address is a file, which a page cannot show in its place. */
+  readonly isFile?: true;
 }
 
 const customers = (kind: "accounts" | "contacts"): Place => ({
@@ -42,7 +45,7 @@ const customers = (kind: "accounts" | "contacts"): Place => ({
   all: (search) => `/app/customers?${new URLSearchParams({ kind, search })}`,
 });
 
-export const places: Readonly<Record<FoundType, Place | null>> = {
+export const places: Readonly<Record<FoundType, Place>> = {
   account: customers("accounts"),
   contact: customers("contacts"),
   case: {
@@ -53,5 +56,5 @@ export const places: Readonly<Record<FoundType, Place | null>> = {
     of: (id) => `/app/leads/${id}`,
     all: (search) => `/app/leads?${new URLSearchParams({ view: "all", search })}`,
   },
-  file: null,
+  file: { of: (id) => `/app/files/${id}/download`, all: null, isFile: true },
 };

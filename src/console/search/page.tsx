@@ -36,7 +36,7 @@ function Body({ visit, content }: { visit: Visit; content: SearchContent }) {
 function Group({ visit, group, asked }: { visit: Visit; group: FoundGroup; asked: string }) {
   const { texts, formats } = visit;
   const { type, total, items } = group;
-  const all = places[type]?.all(asked);
+  const all = places[type].all?.(asked);
   const id = `found-${type}`;
   return (
     <section aria-labelledby={id}>
@@ -57,18 +57,14 @@ function Group({ visit, group, asked }: { visit: Visit; group: FoundGroup; asked
 
 function Row({ visit, type, item }: { visit: Visit; type: FoundGroup["type"]; item: FoundItem }) {
   const { id, title, subtitle, status } = item;
-  const href = places[type]?.of(id);
+  const { of, isFile } = places[type];
   const name = type === "case" ? visit.texts.cases.title(Number(subtitle), title) : title;
   return (
     <li data-entity={type} data-id={id} {...(status ? { "data-status": status } : {})}>
       <div class="what">
-        {href
-          ? (
-            <a href={href}>
-              <bdi>{name}</bdi>
-            </a>
-          )
-          : <bdi>{name}</bdi>}
+        <a href={of(id)} {...(isFile ? { "hx-boost": "false", download: "" } : {})}>
+          <bdi>{name}</bdi>
+        </a>
         {subtitle && type !== "case" ? <bdi class="sub">{subtitle}</bdi> : null}
       </div>
       <Status visit={visit} type={type} status={status} />

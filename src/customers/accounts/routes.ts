@@ -1,12 +1,9 @@
-import { z } from "zod";
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed, view } from "../../http/lists.ts";
-import { csv, csvUuids, ordered } from "../../http/zod.ts";
+import { listed } from "../../http/lists.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
-import { bySavedFilter, listShape } from "../list.ts";
 import { orMergedInto } from "../merged_into.ts";
 import { deleteAccount } from "../removal/accounts.ts";
 import type { Dependents } from "../removal/dependents.ts";
@@ -14,27 +11,15 @@ import { getAccountImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
 import { savedFilterBeside } from "../saved_filters/queries.ts";
 import { savedRunning } from "../saved_filters/run.ts";
+import { AccountListQuery } from "./list_query.ts";
 import { presentAccount } from "./present.ts";
-import { accountList, accountListing, listAccounts, readAccount } from "./queries.ts";
+import { accountListing, listAccounts, readAccount } from "./queries.ts";
 import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
 import { createAccount } from "./create.ts";
 import { putAccount } from "./put.ts";
 import { updateAccount } from "./update.ts";
 
 const tag = "Accounts";
-
-const AccountListQuery = ordered(
-  z.object({
-    ...listShape(accountList.sorts),
-    ...view,
-    ...bySavedFilter,
-    created_with_lead_types: csvUuids.optional(),
-    created_with_lead_sources: csv.optional(),
-    created_withlead_sources: csv.optional().meta({ description: "As `created_with_lead_sources`." }),
-  }),
-  "start_at",
-  "end_at",
-);
 
 /** What features add to the filters of accounts, and what happens to their records with an account. */
 interface Given {

@@ -3,10 +3,10 @@ import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed, view } from "../../http/lists.ts";
+import { listed } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
-import { bySavedFilter, listShape } from "../list.ts";
+import { listShape } from "../list.ts";
 import { orMergedInto } from "../merged_into.ts";
 import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
@@ -14,6 +14,7 @@ import { getContactImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
 import { savedFilterBeside } from "../saved_filters/queries.ts";
 import { savedRunning } from "../saved_filters/run.ts";
+import { ContactListQuery } from "./list_query.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
 import { contactList, contactListing, listContacts, listContactsOf, readContact } from "./queries.ts";
@@ -25,12 +26,6 @@ import { updateContact } from "./update.ts";
 const tag = "Contacts";
 
 const OfAccountQuery = ordered(z.object(listShape(contactList.sorts)), "start_at", "end_at");
-
-const ContactListQuery = ordered(
-  z.object({ ...listShape(contactList.sorts), ...view, ...bySavedFilter }),
-  "start_at",
-  "end_at",
-);
 
 /** What features add to the filters of contacts, and what happens to their records with a contact. */
 interface Given {

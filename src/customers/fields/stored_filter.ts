@@ -12,7 +12,7 @@ export const filterReasons = {
  * The filter stops where it would match others. A deleted record without a successor leaves the values of records, so
  * that the filter means the same.
  */
-export const storedFilter: Declared = {
+export const storedFilter = {
   field: stop("the field was deleted or has another type"),
   option: stop("the option was deleted"),
   category: stop(filterReasons.category),
@@ -21,4 +21,4 @@ export const storedFilter: Declared = {
   lead_type: "keep",
   relations_path: "keep",
   activity_type: "keep",
-};
+} satisfies Declared;

@@ -1,14 +1,23 @@
-/** Saved filters of deleted teams. */
+/** Private views of deleted users. Shared ones stay. */
 import { sql } from "../../db/statements.ts";
-import type { TeamPart } from "../../identity/teams/deletion.ts";
+import type { UserReassignment } from "../../identity/users/deletion.ts";
 
-/** Moves saved filters of a deleted team to the successor. Without one, only their makers and admins see them. */
-export const teamSavedFilters: TeamPart = {
-  atOnce(_author, { company_id, team_id, successor_id }) {
-    const set = successor_id === null ? sql`kept_for = created_by` : sql`team_id = ${successor_id}`;
-    return [
-      sql`update saved_filters set ${set}, version = version + 1
-        where company_id = ${company_id} and team_id = ${team_id}`,
-    ];
+/** A deleted user's private views go to the successor; without one they are deleted. */
+export const privateViews: UserReassignment = {
+  step({ company_id, user_id }) {
+    const own = sql`company_id = ${company_id} and private_to = ${user_id}`;
+    return {
+      reads: [],
+      apply: ({ at }, successor) => ({
+        statements: [
+          successor === null
+            ? sql`delete from saved_filters where ${own}`
+            : sql`update saved_filters set created_by = ${successor.id}, updated_at = ${at},
+              version = version + 1 where ${own}`,
+        ],
+        events: [],
+        more: false,
+      }),
+    };
   },
 };

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { teamFilters, userFilters } from "../fields/removed_records.ts";
-import { teamSavedFilters } from "./deletion.ts";
+import { privateViews } from "./deletion.ts";
 import { savedFilterEndpoints } from "./routes.ts";
 import { stopSavedFilters } from "./stop.ts";
 import { savedFilterReferences, savedFilters } from "./table.ts";
@@ -12,6 +12,7 @@ export const savedFiltersFeature: Feature = {
   triggers: ["facts.ts"],
   endpoints: ({ filterFields }) => savedFilterEndpoints(filterFields),
   stopFilters: stopSavedFilters,
-  userDeletion: [userFilters(stopSavedFilters)],
-  teamDeletion: [teamFilters(stopSavedFilters), teamSavedFilters],
+  userDeletion: [userFilters(stopSavedFilters), privateViews],
+  teamDeletion: [teamFilters(stopSavedFilters)],
+  ownedRecords: { table: "saved_filters", maker: "created_by" },
 };

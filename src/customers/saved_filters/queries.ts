@@ -1,14 +1,13 @@
-/** Reads and presents saved filters. A caller sees them like other records of their team. */
-import { type Caller, seesTeam } from "../../core/access.ts";
+/** Reads and presents saved filters: the views of accounts and contacts that have a filter. */
 import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Context } from "../../db/context.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { type Scope, teamScope } from "../../db/scope.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
+import { checkMayWriteShared, seesShared, sharedScope } from "../../identity/sharing.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "../filter_values.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
@@ -23,16 +22,7 @@ export const savedFilterList: List = {
 
 export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): Promise<ListPage> {
   const standing = [columnIs("kind", kind)];
-  return readList(ctx, savedFilterList, { scope: filterScope(ctx.caller), paging, standing });
-}
-
-/** Filters of visible teams, and those that are kept for the caller. */
-function filterScope(caller: Caller): Scope {
-  const { companyId, streams } = teamScope(caller);
-  return {
-    companyId,
-    streams: streams && [...streams, { column: "kept_for", values: [caller.userId] }],
-  };
+  return readList(ctx, savedFilterList, { scope: sharedScope(ctx.caller), paging, standing });
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
@@ -54,7 +44,7 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
 /** Returns the filter; null when it does not exist or the caller does not see it. */
 export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
   const filter = row as SavedFilterRow | null | undefined;
-  const isSeen = filter && (filter.kept_for === ctx.caller.userId || seesTeam(ctx.caller, filter.team_id));
+  const isSeen = filter && seesShared(ctx.caller, { record: filter, maker: filter.created_by });
   return isSeen ? filter : null;
 }
 
@@ -64,6 +54,15 @@ export async function readSavedFilter(ctx: Context, kind: Filtered, id: string):
   const row = visibleFilter(ctx, found!.rows[0]);
   if (!row) throw notFound();
   return row;
+}
+
+/**
+ * Throws 403 unless the caller, who sees the filter, may change it: those who see a filter of a team may, for a group
+ * and the company the rules of views count.
+ */
+export function checkMayChange({ caller }: Context, filter: SavedFilterRow): void {
+  if (filter.team_id !== null || filter.created_by === caller.userId) return;
+  checkMayWriteShared(caller, { record: filter }, { team_group_id: null });
 }
 
 export function presentSavedFilter(

@@ -1,55 +1,87 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { timestamps, version } from "../../db/columns.ts";
+import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 import { storedFilter } from "../fields/stored_filter.ts";
 
-/** Named filters. */
+/**
+ * Named views of lists, which people save. Those of accounts and contacts with a filter are the saved filters.
+ */
 export const savedFilters = sqliteTable("saved_filters", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  /** The records that the filter selects: `account` or `contact`. */
+  /** A kind of `kinds.ts`: the records that it shows, and whether it has a filter. */
   kind: text().notNull(),
-  /** The active team of the creator; later the successor of a deleted team. */
+  /** 1: the creator alone sees it. */
+  private: flag(),
+  /** The team that has it; later the successor of a deleted team. */
   team_id: integer(),
+  /** The group that has it. Without team and group it is the company's. */
+  group_id: integer(),
   /** The creator, once the team is deleted without a successor: then only that user and admins see it. */
   kept_for: integer(),
   name: text().notNull(),
-  /** JSON: the list of nodes, as the request contained it. */
+  /** JSON: the list of nodes, as the request contained it; `null` without a filter. */
   filter: text().notNull(),
+  /** JSON: the parameters of the list. */
+  query: text().notNull().default("{}"),
+  /** JSON: the records that the parameters name, as a filter would. */
+  query_names: text(),
+  /** Its place among others; smaller ones come first. */
+  position: integer().notNull().default(0),
   /** Why it no longer runs, as a sentence: something that it names was removed. */
   stopped_reason: text(),
   created_by: integer(),
   ...timestamps,
   ...version,
+  /** The owner in one text: `u5` for its creator, `t7` for a team, `g3` for a group, empty for the company. */
+  owner: text().generatedAlwaysAs(
+    sql`iif(private, 'u' || created_by, coalesce('t' || team_id, 'g' || group_id, ''))`,
+    { mode: "virtual" },
+  ),
+  /** `k5` for one that is kept for its creator, else the owner. Lists go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
+  /** The only user who sees it; null for a shared one. */
+  private_to: integer().generatedAlwaysAs(sql`iif(private, created_by, null)`, { mode: "virtual" }),
 }, (table) => [
-  index("saved_filters_by_created").on(table.company_id, table.kind, table.created_at, table.id),
-  index("saved_filters_by_kept").on(
+  index("saved_filters_by_reader").on(
     table.company_id,
-    table.kept_for,
-    table.kind,
-    table.created_at,
-    table.id,
-  ).where(sql`${table.kept_for} is not null`),
-  index("saved_filters_by_team").on(
-    table.company_id,
-    table.team_id,
+    table.reader,
     table.kind,
     table.created_at,
     table.id,
   ),
+  index("views_by_reader").on(table.company_id, table.reader, table.position, table.id),
+  // For admins, who see all shared ones. By team, for the removal of a team and its records.
+  index("saved_filters_by_private").on(
+    table.company_id,
+    table.private_to,
+    table.kind,
+    table.created_at,
+    table.id,
+  ),
+  index("views_by_private").on(table.company_id, table.private_to, table.position, table.id),
+  index("saved_filters_by_owner").on(table.company_id, table.owner),
 ]);
 
-export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, "kept_for" | "stopped_reason"> & {
-  readonly kept_for?: number | null;
-  readonly stopped_reason?: string | null;
-};
+type Computed = "owner" | "reader" | "private_to" | "query_names";
+
+export type SavedFilterRow =
+  & Omit<typeof savedFilters.$inferSelect, Computed | "kept_for" | "stopped_reason">
+  & {
+    readonly kept_for?: number | null;
+    readonly stopped_reason?: string | null;
+    readonly query_names?: string | null;
+  };
 
 /** What its columns name, and what happens when that is removed. */
 export const savedFilterReferences = referencesOf(savedFilters, {
   team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
   kept_for: { user: "keep" },
   filter: storedFilter,
-  created_by: { user: "keep" },
+  query_names: { team: storedFilter.team, user: storedFilter.user },
+  // A private one goes to the successor, else with its creator.
+  created_by: { user: "step" },
 });

@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { presentSavedFilter, readSavedFilter } from "./queries.ts";
+import { checkMayChange, presentSavedFilter, readSavedFilter } from "./queries.ts";
 import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
 import { savedFilters } from "./table.ts";
 
@@ -16,6 +16,7 @@ export async function updateSavedFilter(
   body: { name?: string | undefined; filter?: unknown },
 ) {
   const before = await readSavedFilter(ctx, filtering.kind, id);
+  checkMayChange(ctx, before);
   checkMatch(ctx, () => presentSavedFilter(before));
   const filter = body.filter === undefined ? null : readFilter(ctx, filtering, body.filter);
   const after = filter ? JSON.stringify(filter.given) : before.filter;

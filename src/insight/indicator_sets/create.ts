@@ -5,9 +5,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { ownerGuard } from "../../identity/owners.ts";
-import { ownerFacts } from "../../messages/belonging.ts";
-import { belongingAfter, checkBelonging } from "./belonging.ts";
+import { ownerFacts, ownerGuard } from "../../identity/owners.ts";
+import { setKind } from "./belonging.ts";
+import { belongingAfter, checkBelonging } from "../../identity/sharing.ts";
 import { initialOf } from "../../records/members.ts";
 import { type IndicatorSetBody, indicatorSets, presentSet, setMembers } from "./record.ts";
 
@@ -17,7 +17,7 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   const owner = belongingAfter(null, body);
   const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
-  checkBelonging(ctx.caller, userId, owner, facts);
+  checkBelonging(ctx.caller, userId, owner, facts, setKind);
   const row = {
     ...initialOf(setMembers, body),
     id: newId(ctx.now),

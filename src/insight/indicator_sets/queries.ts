@@ -1,4 +1,5 @@
 /** Reads of indicator sets. */
+import { factsOfOwner } from "../../identity/owners.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
@@ -7,9 +8,9 @@ import { columnsOf, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { numberOf } from "../../lists/totals.ts";
-import { factsOfOwner } from "../../messages/belonging.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { ownersSeen, seenSet, setScope } from "./belonging.ts";
+import { ownersSeen, sharedScope } from "../../identity/sharing.ts";
+import { seenSet } from "./belonging.ts";
 import { type IndicatorSetListQuery, setSorts } from "./schema.ts";
 import { indicatorSets, presentSet } from "./record.ts";
 
@@ -28,7 +29,7 @@ export function listIndicatorSets(
   { ids }: IndicatorSetListQuery,
   paging: Paging,
 ): Promise<ListPage> {
-  const scope = setScope(ctx.caller);
+  const scope = sharedScope(ctx.caller);
   if (ids === undefined) {
     return readList(ctx, indicatorSetList, { scope, paging, totals: totalReads(ctx.caller) });
   }

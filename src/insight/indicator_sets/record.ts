@@ -18,7 +18,7 @@ import {
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
-import { setScopeOf, setScopes } from "./scopes.ts";
+import { scopeOfBelonging, sharingScopes } from "../../identity/sharing.ts";
 
 /** Enough for each indicator to be named twice. */
 const mostNamed = 2 * indicatorNames.length;
@@ -62,9 +62,9 @@ export const setMembers = {
   /** Whether only the maker sees it; it then has no team and no group. */
   private: internal(flag()),
   scope: {
-    ...computed(z.enum(setScopes).meta({ example: "user" })),
+    ...computed(z.enum(sharingScopes).meta({ example: "user" })),
     ...writeOnly(
-      z.enum(setScopes).optional().meta({
+      z.enum(sharingScopes).optional().meta({
         description:
           "`user`: only its maker sees it, the default. `company`: all users, for admins. `team` and " +
           "`group` follow from `team_id` and `group_id`.",
@@ -143,5 +143,5 @@ export type IndicatorSetRow =
 const presentMembers = presenter(setMembers, IndicatorSet);
 
 export function presentSet(set: IndicatorSetRow) {
-  return presentMembers({ ...set, scope: setScopeOf(set) });
+  return presentMembers({ ...set, scope: scopeOfBelonging(set) });
 }

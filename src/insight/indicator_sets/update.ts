@@ -4,10 +4,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
-import { ownerFacts } from "../../messages/belonging.ts";
+import { ownerFacts, ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { belongingAfter, checkBelonging, checkMayWriteSet, seenSet } from "./belonging.ts";
+import { belongingAfter, checkBelonging } from "../../identity/sharing.ts";
+import { checkMayWriteSet, seenSet, setKind } from "./belonging.ts";
 import { indicatorSetById } from "./queries.ts";
 import { changesOf } from "../../records/members.ts";
 import { type IndicatorSetChange, indicatorSets, presentSet, setMembers } from "./record.ts";
@@ -25,7 +25,7 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
   const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
-    checkBelonging(caller, before.user_id, owner, facts);
+    checkBelonging(caller, before.user_id, owner, facts, setKind);
     guards.push(ownerGuard(companyId, owner, facts));
   }
   const set = {

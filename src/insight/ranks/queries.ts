@@ -1,4 +1,5 @@
 /** Reads of ranks. */
+import { factsOfOwner } from "../../identity/owners.ts";
 import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
@@ -7,7 +8,7 @@ import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { totalOf } from "../../lists/totals.ts";
-import { factsOfOwner, ownerScope, seen } from "../../messages/belonging.ts";
+import { ownerScope, seen } from "../../messages/belonging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";

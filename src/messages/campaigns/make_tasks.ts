@@ -128,7 +128,7 @@ function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: P
 
 function withNewCase(
   author: FieldAuthor,
-  { campaign, path }: Read,
+  { campaign, path, firstValue: value }: Read,
   { contact, account }: { readonly contact: CaseContact; readonly account: CaseAccount },
   user: Person,
   case_number: number,
@@ -143,6 +143,7 @@ function withNewCase(
     account,
     contact: moved.contact,
     path,
+    value,
   });
   const numbered = { ...opened.of, case_number };
   const made = newTask(author, numbered, originOf(campaign), planOf(campaign), user);

@@ -3,9 +3,8 @@ import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { mayOwn } from "../../identity/owners.ts";
+import { factsOfOwner, mayOwn } from "../../identity/owners.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { factsOfOwner } from "../belonging.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** SQL: the columns of an alias `o` of campaigns that `maySend` reads. */

@@ -12,6 +12,7 @@ import {
   caseAccountOf,
   type CaseContact,
   caseContactOf,
+  firstValue,
   type FullCase,
 } from "../../sales/cases/record.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
@@ -57,6 +58,8 @@ export interface Read {
   readonly admins: readonly Row[];
   /** The last case number of the company. */
   readonly last: number;
+  /** The value of a new case. */
+  readonly firstValue: number | null;
 }
 
 /** Reads the campaign with the messages, a select of ids, and all that their tasks depend on. */
@@ -69,7 +72,8 @@ export function readsOf(companyId: number, id: string, messages: Sql): Statement
   return [
     sql`select ${columnsOf(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
       where u.id = o.user_id) as user_name, ${sendingColumns}, ${memberJson(sql`o.user_id`)} as member,
-      coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last ${stored}`,
+      coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last,
+      ${firstValue(companyId)} as first_value ${stored}`,
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
       where r.id = m.contact_id and ${
       consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)
@@ -118,5 +122,6 @@ export function readResults(results: readonly Result[]): Read | null {
       maySend(campaign, memberOfRow(JSON.parse(campaign.member) as Row)),
     admins: admins!.rows,
     last: Number(campaign.last),
+    firstValue: campaign.first_value as number | null,
   };
 }

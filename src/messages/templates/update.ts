@@ -1,4 +1,5 @@
 /** Changes a template. Messages that wait are sent with the change. */
+import { ownerFacts } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -6,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, ownerFacts, seen } from "../belonging.ts";
+import { changeOwner, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { changesOf } from "../../records/members.ts";

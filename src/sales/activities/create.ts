@@ -23,7 +23,7 @@ import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts"
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
-import { productDetails, productsOf } from "./product_details.ts";
+import { productDetails, productsOf, worthOf } from "./product_details.ts";
 import { activities } from "./table.ts";
 
 /** Returns 201 with the activity. */
@@ -85,6 +85,7 @@ export async function createActivity(
     next_automated: firstAutomated([before.next_automated, started.next]),
     lead: leadAfter(ctx, before, lead.events),
     product_details: inOrder([...before.product_details, ...details]),
+    value: valueAfter(before, details, created_at),
   });
 
   const shown = presentActivity(activity, ctx.at);
@@ -158,6 +159,16 @@ function newActivity(
     user_name: checked.author,
     task,
   };
+}
+
+/** Returns the value of the case after the activity: that of the latest offer, as its trigger computes it. */
+function valueAfter(
+  { value, product_details }: FullCase,
+  details: readonly ProductDetail[],
+  created_at: string,
+): number | null {
+  const isLatest = product_details.every((earlier) => earlier.created_at <= created_at);
+  return value === null || details.length === 0 || !isLatest ? value : worthOf(details);
 }
 
 /** Returns the tasks of the case after the activity, by start. */

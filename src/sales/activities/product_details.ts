@@ -1,11 +1,13 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
 import { amounts } from "../../core/budgets.ts";
 import {
+  add,
   decimalOf,
   decimalsOf,
   multiply,
   numberOf,
   roundDecimal,
+  subtract,
   writeDecimal,
 } from "../../core/decimals.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
@@ -112,6 +114,18 @@ function lineOf(
     folded: foldedLine({ name, comment }),
   };
 }
+
+/** Returns what the lines come to, with more decimals than a currency has, as triggers compute it. */
+export function worthOf(details: readonly ProductDetail[]): number {
+  const lines = details.flatMap(({ products }) => products);
+  const sum = lines.reduce((sum, { quantity, price, discount }) => {
+    const cost = multiply(decimalOf(quantity), decimalOf(price ?? 0));
+    return add(sum, roundDecimal(subtract(cost, decimalOf(discount ?? 0)), worthPlaces));
+  }, decimalOf(0));
+  return numberOf(roundDecimal(sum, worthPlaces));
+}
+
+const worthPlaces = 8;
 
 /** Returns the texts of a line as filters compare them, where SQLite's `lower` gives others; null for none. */
 export function foldedLine({ name, comment }: Pick<ProductLine, "name" | "comment">): ProductLine["folded"] {

@@ -16,7 +16,7 @@ import { caseSelection, seenBy } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
 import type { Status } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow, caseValue } from "./record.ts";
+import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 
 /** Cards of a column without `per_column`. */
 const cards = 20;
@@ -42,7 +42,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
     pathById(pathId, companyId),
     sql`select currency, product_mode from companies where id = ${companyId}`,
     columnsOf(pathId, found),
-    sql`select ${caseColumns}, ${caseValue} as value from cases cs ${caseJoins}
+    sql`select ${caseColumns} from cases cs ${caseJoins}
       where cs.id in (select id from (${found}) where place <= ${per_column}) order by cs.important_key, cs.id`,
   ], { effort: "scan", company: companyId });
   const { id, name } = visiblePath(ctx, path!.rows[0]);

@@ -20,7 +20,7 @@ import { pathOfRow } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
-import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
+import { caseAccountOf, caseContactOf, firstValue, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
 import { caseNumber, openCase } from "./open.ts";
 import { ownerNotifications, withStatus } from "./write.ts";
@@ -36,7 +36,8 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const contactTeam = sql`(select team_id ${contactRows})`;
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...placementFacts(caller, body, contactTeam),
-    sql`select ${teamJson(teamPlaced(caller, body, contactTeam))} as team`,
+    sql`select ${teamJson(teamPlaced(caller, body, contactTeam))} as team,
+      ${firstValue(caller.companyId)} as value`,
     accountWithTeam(sql`select account_id ${contactRows}`),
     contactWithTeam(sql`select id ${contactRows}`),
     pathById(body.relations_path_id, caller.companyId),
@@ -64,6 +65,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
     account: caseAccountOf(accountRow),
     contact: moved.contact,
     path,
+    value: teams!.rows[0]!.value as number | null,
     stock_vehicle_id: body.stock_vehicle_id,
     created_at: body.created_at,
   });

@@ -15,13 +15,13 @@ import { caseIndexes } from "./filter_fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow, caseValue } from "./record.ts";
+import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
 
 const caseList: List = {
   table: "cases",
   alias: "cs",
-  columns: sql`${caseColumns}, ${caseValue} as value`,
+  columns: caseColumns,
   joins: caseJoins,
   sorts: { ...caseSorts, important: "important_key", recent: "recent_key" },
   order: "important",

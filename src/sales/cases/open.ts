@@ -30,6 +30,8 @@ export interface CaseOpening {
   readonly account: CaseAccount;
   readonly contact: CaseContact;
   readonly path: PathRecord;
+  /** That of `firstValue`. */
+  readonly value: number | null;
   /** The lead whose acceptance opens the case, as it is afterwards. */
   readonly lead?: LeadSummary | undefined;
   /** The files of that lead. */
@@ -83,6 +85,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     path_name: path.name,
     path_is_sales_type: path.is_sales_type,
     path_version: path.version,
+    value: given.value,
     team,
     milestones: path.activity_types.filter((type) => type.is_milestone === 1)
       .map((type) => ({ ...type, done_at: null })),

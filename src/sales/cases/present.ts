@@ -64,7 +64,6 @@ function entryOf(of: CaseRecord) {
       name: of.path_name,
       is_sales_type: of.path_is_sales_type === 1,
     },
-    value: of.value ?? null,
   };
 }
 
@@ -83,6 +82,7 @@ function restOf<A>(of: CaseRecord, moment: Moment, attachments: A) {
     user: of.user_id === null ? null : { id: of.user_id, name: of.user_name ?? "" },
     team_id: of.team_id,
     team: teamOrNull(of.team, moment),
+    value: of.value,
     milestones: of.milestones.map(({ id, name, done_at }) => ({ id, name, done: done_at !== null })),
     latest_activity_at: of.latest_activity_at,
     latest_activity: presentLatest(of.recent_activity),

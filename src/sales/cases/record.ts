@@ -1,5 +1,5 @@
 /** A case with the parts of other records that it shows. */
-import { columnsOf, sql } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
@@ -51,8 +51,8 @@ export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNa
   readonly lead: LeadSummary | null;
   /** The details of all activities, by time. */
   readonly product_details: readonly ProductDetail[];
-  /** What the products come to; null in a company that does not calculate prices. Only lists read it. */
-  readonly value?: number | null;
+  /** What the products come to; null in a company that does not calculate prices. */
+  readonly value: number | null;
 }
 
 /** An account or a contact with its team, as a full case shows them. */
@@ -75,8 +75,13 @@ const milestonesJson = sql`(select json_group_array(json_object('id', t.id, 'nam
   and (t.retired_at is null or m.done_at is not null))`;
 
 /** SQL: what the products of the case `cs` come to. */
-export const caseValue = sql`(select iif(valued.product_mode = 'simple', null, cs.offer_value)
+const caseValue = sql`(select iif(valued.product_mode = 'simple', null, cs.offer_value)
   from companies valued where valued.id = cs.company_id)`;
+
+/** SQL: the value of a case without products, for `openCase`. */
+export function firstValue(companyId: number): Sql {
+  return sql`(select iif(product_mode = 'simple', null, 0) from companies where id = ${companyId})`;
+}
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns = sql`${columnsOf(cases, "cs")},
@@ -85,7 +90,8 @@ export const caseColumns = sql`${columnsOf(cases, "cs")},
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
   ${nextAutomatedOf(sql`cs.id`)} as next_automated, ${leadShown()} as lead,
-  ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name`;
+  ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name,
+  ${caseValue} as value`;
 
 export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
   left join accounts cs_account on cs_account.id = cs.account_id

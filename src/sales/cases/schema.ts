@@ -101,6 +101,10 @@ const rest = {
   user: UserSummary.nullable(),
   team_id: z.int().nullable(),
   team: EmbeddedTeam.nullable(),
+  value: z.number().nullable().meta({
+    description: "What its products come to; null when the company does not calculate prices.",
+    example: 24900,
+  }),
   milestones: z.array(z.object({ id: z.uuid(), name: z.string(), done: z.boolean() })),
   latest_activity_at: z.string().nullable(),
   latest_activity: z.object({
@@ -156,10 +160,6 @@ export const CaseEntry = z.object({
   account: Summary,
   contact: Summary,
   relations_paths: PathSummary,
-  value: z.number().nullable().meta({
-    description: "What its products come to; null when the company does not calculate prices.",
-    example: 24900,
-  }),
   ...rest,
 }).meta({ id: "CaseEntry", description: "A case in a list." });
 

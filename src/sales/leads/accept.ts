@@ -46,6 +46,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       account: customer.account,
       contact: customer.contact,
       path: acceptance.path,
+      value: acceptance.first_value,
       lead: summaryOf(ctx, acceptance),
       attachments: withAttached([], acceptance.files),
     });

@@ -14,6 +14,7 @@ import {
   caseAccountOf,
   type CaseContact,
   caseContactOf,
+  firstValue,
   type FullCase,
 } from "../cases/record.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
@@ -33,6 +34,8 @@ export interface Acceptance {
   /** The responsible user, a member of the team. */
   readonly user: { readonly id: number; readonly name: string };
   readonly path: PathRecord;
+  /** The value of a case that the acceptance opens. */
+  readonly first_value: number | null;
   /** The existing records to merge into; null if new ones are created. */
   readonly account: CaseAccount | null;
   readonly contact: CaseContact | null;
@@ -52,7 +55,7 @@ export function acceptanceReads(companyId: number, id: string, body: AcceptBody)
     membersOfTeam(id),
     accountWithTeam(account),
     contactWithTeam(wantedContact(id, body, account)),
-    sql`select ${attachedFiles("lead", sql`${id}`)} as files`,
+    sql`select ${attachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
     ...openCaseOf(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
@@ -87,6 +90,7 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
     state,
     user,
     path,
+    first_value: files!.rows[0]!.value as number | null,
     account: usable,
     contact: usable ? contact : null,
     copied: usable ? null : account,

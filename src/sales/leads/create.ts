@@ -38,7 +38,9 @@ export async function createLead(ctx: Context, body: LeadBody) {
     statements: [
       ...guardShown(lead),
       insert(leads, row),
-      ...lead.transitions.map((transition) => insert(leadTransitions, { lead_id: row.id, ...transition })),
+      ...lead.transitions.map((transition) =>
+        insert(leadTransitions, { lead_id: row.id, ...transition, made_by: row.created_by })
+      ),
     ],
     events: [
       leadEvent("lead_created", lead, shown),

@@ -37,7 +37,7 @@ export function firstActivity(
   return {
     statements: writes.flatMap((
       { statements, lead },
-    ) => [...statements, recordFirstActivity(lead, author.at)]),
+    ) => [...statements, recordFirstActivity(lead, author)]),
     events: writes.map(({ lead }) => {
       const marked = { ...lead, transitions: withFirstActivity(lead, author.at) };
       return leadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
@@ -46,8 +46,10 @@ export function firstActivity(
 }
 
 /** Records the first activity in the latest acceptance, to which the case belongs. */
-function recordFirstActivity({ row }: Lead, at: string): Statement {
-  return sql`update lead_transitions set first_activity_at = ${at} where id =
+function recordFirstActivity({ row }: Lead, { at, caller }: FieldAuthor): Statement {
+  return sql`update lead_transitions set first_activity_at = ${at}, first_activity_by = ${
+    caller?.userId ?? null
+  } where id =
     (select max(id) from lead_transitions where lead_id = ${row.id} and kind = 'acception')`;
 }
 

@@ -34,7 +34,8 @@ export interface Embedded {
   readonly contact: EmbeddedContact | null;
 }
 
-export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id">;
+/** A transition as the lead shows it; who made it is read by `explain.ts` alone. */
+export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id" | "made_by" | "first_activity_by">;
 
 export interface Lead {
   readonly row: LeadRow & { readonly state: State };

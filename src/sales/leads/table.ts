@@ -149,6 +149,8 @@ export const leadTransitions = sqliteTable("lead_transitions", {
   at: text().notNull(),
   team_id: integer(),
   user_id: integer(),
+  /** The user who did it; null for a timer, and for what was recorded by an earlier version. */
+  made_by: integer(),
   rejection_reason: text(),
   /** `accept` or `activity`: the countdown that ran out. */
   escalation_type: text({ enum: ["accept", "activity"] }),
@@ -156,6 +158,7 @@ export const leadTransitions = sqliteTable("lead_transitions", {
   account_id: text(),
   contact_id: text(),
   first_activity_at: text(),
+  first_activity_by: integer(),
 }, (table) => [
   index("lead_transitions_by_lead").on(table.lead_id, table.id),
   index("lead_transitions_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
@@ -196,6 +199,8 @@ export const leadTransitionReferences = referencesOf(leadTransitions, {
   lead_id: { lead: "keep" },
   team_id: { team: "keep" },
   user_id: { user: "keep" },
+  made_by: { user: "keep" },
+  first_activity_by: { user: "keep" },
   case_id: { case: "step" },
   account_id: { account: "step" },
   contact_id: { contact: "step" },

@@ -1,6 +1,7 @@
 /** The parts of a commit that changes leads. */
 import { type created, ok } from "../../core/answer.ts";
 import { checkRecordSize, recordBudget } from "../../core/budgets.ts";
+import type { Caller } from "../../core/access.ts";
 import type { EventName } from "../../core/events.ts";
 import { Json, jsonOf } from "../../core/json.ts";
 import { type Change, commit } from "../../db/commit.ts";
@@ -22,11 +23,15 @@ export interface LeadWrite {
   readonly statements: readonly Statement[];
 }
 
-/** The moment of a change, in epoch milliseconds and as a timestamp. */
+/** The moment of a change, in epoch milliseconds and as a timestamp, and who makes it; timers have no caller. */
 export interface Moment {
   readonly now: number;
   readonly at: string;
+  readonly caller?: Caller;
 }
+
+/** A transition to record. */
+type MadeTransition = LeadTransition & { readonly made_by: number | null };
 
 type Changes = Partial<Omit<Lead["row"], "id" | "company_id" | "version">>;
 /** The parts of a lead besides its row and transitions: the embedded data and other records. */
@@ -90,9 +95,10 @@ export function transitionLeads(
 }
 
 /** The transition with null for each column that is not given. */
-export function transitionOf(moment: Moment, given: NewTransition): LeadTransition {
+export function transitionOf(moment: Moment, given: NewTransition): MadeTransition {
   return {
     at: moment.at,
+    made_by: moment.caller?.userId ?? null,
     team_id: null,
     user_id: null,
     rejection_reason: null,
@@ -194,7 +200,7 @@ function changed(
   { row, transitions: earlier, ...before }: Lead,
   set: Changes,
   shown: Partial<ShownRecords>,
-  transitions: readonly LeadTransition[],
+  transitions: readonly MadeTransition[],
 ): Lead {
   return {
     ...before,
@@ -209,7 +215,7 @@ function leadWrite(
   before: Lead,
   set: Changes,
   shown: Partial<ShownRecords>,
-  transitions: readonly LeadTransition[],
+  transitions: readonly MadeTransition[],
 ): LeadWrite {
   const { row } = before;
   const lead = changed(moment, before, set, shown, transitions);

@@ -7,10 +7,14 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { csvIntegers } from "../../http/zod.ts";
+import { tested } from "../../lists/conditions.ts";
+import { searchSelection } from "../../lists/search.ts";
+import { bothOf, type Selection } from "../../lists/selection.ts";
 import { categoryJson } from "../categories/queries.ts";
 import { presentProduct, Product, type ProductFacts, type ProductRow, products } from "./record.ts";
 
@@ -39,10 +43,42 @@ export const productList: List = {
 };
 
 export const ProductPage = pageOfSchema(Product, "ProductPage");
-export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sorts) });
+export const ProductListQuery = z.object({
+  ...paging,
+  ...search,
+  ...sorting(productList.sorts),
+  categories: csvIntegers.optional().meta({ description: "Only products of one of these categories." }),
+});
+type ProductListQuery = z.output<typeof ProductListQuery>;
 
-export function listProducts(ctx: Context, asked: Paging): Promise<ListPage> {
-  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked });
+export function listProducts(ctx: Context, query: ProductListQuery, asked: Paging): Promise<ListPage> {
+  const words = searchSelection("products_search", `c${ctx.caller.companyId}z`, query.search);
+  const selection = query.categories ? bothOf(words, ofCategories(query.categories)) : words;
+  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked, selection });
+}
+
+/** The estimated share of the products of one category. */
+const categoryPart = 0.05;
+
+function ofCategories(categories: readonly number[]): Selection {
+  const ids = sql`select value from json_each(${JSON.stringify(categories)})`;
+  const fraction = Math.min(1, categoryPart * categories.length);
+  const condition = tested(
+    (own) =>
+      sql`exists (select 1 from products_in_categories l where l.product_id = ${identifier(own, "id")}
+        and l.category_id in (${ids}))`,
+    fraction,
+  );
+  const path = {
+    rowIds: sql`select p.seq as row from products_in_categories l join products p on p.id = l.product_id
+      where l.category_id in (${ids})`,
+    isDistinct: false,
+    covers: [condition],
+    inScope: false,
+    read: fraction,
+    found: fraction,
+  };
+  return { conditions: [condition], paths: () => [path] };
 }
 
 export async function getProduct(ctx: Context, id: string) {

@@ -38,7 +38,7 @@ export const productEndpoints = (use: FieldUse): Endpoint[] => [
     answers: { 200: { description: "A page of products.", schema: ProductPage } },
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, productList);
-    const { rows, total } = await listProducts(ctx, paging);
+    const { rows, total } = await listProducts(ctx, query, paging);
     const at = { url, ctx };
     return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));
   }),

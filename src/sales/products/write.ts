@@ -2,6 +2,7 @@
 import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
+import { searchTokens } from "../../core/text.ts";
 import type { Initial } from "../../records/members.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { markShown } from "../../db/alters.ts";
@@ -70,6 +71,7 @@ export function newProduct(
     statements: [
       guardVersions("product_categories", categories),
       insert(products, row),
+      indexProductWords(seqOf(row.id), row),
       ...inCategories(product),
       ...relatedTo(product),
       ...changeValues({ owner: seqOf(row.id), fields: author.fields.all.product.custom }, {}, custom),
@@ -105,6 +107,7 @@ export function changedProduct(
       guardVersions("product_categories", product.categories),
       updateVersioned(products, set, before),
       guardChanged("product"),
+      ...(product.name === before.name ? [] : [indexProductWords(seqOf(before.id), product)]),
       ...(categories
         ? markShown([remove(productsInCategories, { product_id: before.id }), ...inCategories(product)])
         : []),
@@ -124,6 +127,16 @@ export function productEvent(name: EventName, product: ProductFacts, { fields }:
     entity: { type: "product", id: product.id, team_id: null, created_by: product.created_by },
     body: presentProduct(product, fields.all),
   };
+}
+
+/** Writes the words of the product into the full-text index. `seq` may be SQL. */
+export function indexProductWords(
+  seq: number | Sql,
+  { company_id, name }: Pick<ProductFacts, "company_id" | "name">,
+): Statement {
+  return sql`insert or replace into products_search (rowid, words) values (${seq}, ${
+    searchTokens(`c${company_id}z`, [name])
+  })`;
 }
 
 function inCategories({ id, categories }: ProductFacts): Statement[] {

@@ -137,7 +137,7 @@ async function fieldCondition(app: TestApp, id: string | number): Promise<string
 function planted({ table, column, kind }: Reference, id: string | number): string | number | null {
   const list = JSON.stringify([id]);
   const at = `${table}.${column}`;
-  if (column === "filter") {
+  if (column === "filter" || column === "query_names") {
     const fields: Partial<Record<RemovableKind, string>> = {
       team: "contact.team_id",
       user: "case.tasks.user_id",

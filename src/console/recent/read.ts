@@ -1,0 +1,57 @@
+/** Reads the records that the caller opened last, as far as the caller still sees them. */
+import { ok } from "../../core/answer.ts";
+import { foundAccounts } from "../../customers/accounts/found.ts";
+import { foundContacts } from "../../customers/contacts/found.ts";
+import type { Context } from "../../db/context.ts";
+import { checkedScope } from "../../db/scope.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
+import type { FoundKind } from "../../lists/found.ts";
+import { type ListReads, readsOf } from "../../lists/list.ts";
+import { foundCases } from "../../sales/cases/found.ts";
+import { foundLeads } from "../../sales/leads/found.ts";
+import { openedBy, openedOf, type RecentType, recentTypes } from "./record.ts";
+
+const kinds: Readonly<Record<RecentType, FoundKind>> = {
+  account: foundAccounts,
+  contact: foundContacts,
+  case: foundCases,
+  lead: foundLeads,
+};
+
+/** Returns the records in the order in which they were opened, the latest first. */
+export async function listRecent(ctx: Context) {
+  const { caller, deps: { db } } = ctx;
+  const reads = recentTypes.map((type) => ({ type, reads: readsOfKind(ctx, type) }));
+  const [stored, ...results] = await db.read([
+    sql`select ${openedBy(sql`${caller.userId}`)} as opened`,
+    ...reads.flatMap(({ reads }) => reads.statements),
+  ]);
+  const titles = new Map<string, string>();
+  let from = 0;
+  for (const { type, reads: { statements, pageOf } } of reads) {
+    for (const row of pageOf(results.slice(from, from += statements.length)).rows) {
+      const { id, title } = kinds[type].present(row, ctx);
+      titles.set(`${type} ${id}`, title);
+    }
+  }
+  return ok({
+    data: openedOf(stored!.rows[0]!.opened as string | null).flatMap(({ type, id, at }) => {
+      const title = titles.get(`${type} ${id}`);
+      return title === undefined ? [] : [{ type, id, title, at }];
+    }),
+  });
+}
+
+/** Reads those of a kind that are stored for the caller, in the scope of the caller's list. */
+function readsOfKind(ctx: Context, type: RecentType): ListReads {
+  const { list, request } = kinds[type];
+  const { scope, standing = [] } = request(ctx);
+  const { table, order, sorts } = list;
+  const conditions = [checkedScope(scope, "r"), ...standing.map(({ test }) => test("r"))];
+  const ids = sql`select r.id from json_each(${openedBy(sql`${ctx.caller.userId}`)}) o
+    join ${identifier(table)} r on r.id = o.value ->> 'id'
+    where o.value ->> 'type' = ${type} and ${joined(conditions, " and ")}`;
+  const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };
+  const paging = { page: 1, per_page: 100, sort, after: null, offset: 0 };
+  return readsOf(list, { scope, standing, ids, paging, totals: [] });
+}

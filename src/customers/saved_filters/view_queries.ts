@@ -1,0 +1,47 @@
+/** Reads views. */
+import { factsOfOwner } from "../../identity/owners.ts";
+import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { kindOfView, type ViewEntity } from "./kinds.ts";
+import { type SavedFilterRow, savedFilters } from "./table.ts";
+import type { Context } from "../../db/context.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
+import { seesShared, sharedScope } from "../../identity/sharing.ts";
+import { columnIn } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { presentView, viewSorts } from "./view_schema.ts";
+
+export const viewList: List = {
+  table: "saved_filters",
+  alias: "o",
+  columns: columnsOf(savedFilters, "o"),
+  sorts: viewSorts,
+  order: "position",
+};
+
+/** A page of the views that the caller sees, and their number. */
+export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: Paging): Promise<ListPage> {
+  const kinds = entity && [...new Set([kindOfView(entity, true), kindOfView(entity, false)])];
+  const standing = kinds ? [columnIn("kind", kinds)] : [];
+  return readList(ctx, viewList, { scope: sharedScope(ctx.caller), paging, standing });
+}
+
+/** Reads a view of the company for `seenView`, with the facts of its owner. */
+export function viewById(companyId: number, id: string): Statement {
+  return sql`select ${columnsOf(savedFilters, "o")}, ${factsOfOwner} from saved_filters o
+    where o.id = ${id} and o.company_id = ${companyId}`;
+}
+
+/** Returns the view; 404 when the caller does not see it. */
+export function seenView({ caller }: Context, found: Result): SavedFilterRow & Row {
+  const view = found.rows[0] as (SavedFilterRow & Row) | undefined;
+  if (!view || !seesShared(caller, { record: view, maker: view.created_by })) throw notFound();
+  return view;
+}
+
+export async function getView(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([viewById(ctx.caller.companyId, id)]);
+  return ok(presentView(seenView(ctx, found!)));
+}
