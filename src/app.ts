@@ -19,14 +19,14 @@ const webhooks = partsOf("webhooks").flat();
 const strays = partsOf("strays").flat();
 
 /** Builds the app over its dependencies. Two apps in one process share nothing. */
-export function createApp(deps: Deps): Hono {
+export function createApp(deps: Deps, { kit = false }: { readonly kit?: boolean } = {}): Hono {
   const app = new Hono();
   const byHand = routes.flatMap(({ operations }) => operations);
   const document = apiDocument({ endpoints, byHand, webhooks });
   discovery(app, deps, document);
   serveDocs(app, deps, { document, filterFields, endpoints });
   for (const { serve } of routes) serve(app, deps);
-  serveConsole(app, deps, endpoints);
+  serveConsole(app, deps, endpoints, { kit });
   mount(app, deps, endpoints, strays);
   return app;
 }

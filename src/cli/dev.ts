@@ -1,4 +1,5 @@
 /** `deno task dev`: runs the service with a demo company and prints how to call it. */
+import { createApp } from "../app.ts";
 import { main } from "../entry/deno.ts";
 import { type Demo, demoOf } from "./demo.ts";
 import { configuration, runCommand } from "./command.ts";
@@ -10,7 +11,8 @@ async function dev(): Promise<void> {
   const demo = await demoOf(config);
   // The watcher of the sources stops only on this signal.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
-  await main((url) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo)), config);
+  const ready = (url: string) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo));
+  await main(ready, config, (deps) => createApp(deps, { kit: true }));
 }
 
 function withDemo(url: string, demo: Demo): string {

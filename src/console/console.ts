@@ -34,6 +34,7 @@ import { caseActions } from "./case/actions.ts";
 import { correspondencePage, letterPage } from "./case/correspondence.tsx";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
+import { kitPage } from "./kit/page.tsx";
 import { leadActions } from "./lead/actions.ts";
 import { deleteLeadAction, deleteLeadPage } from "./lead/delete.tsx";
 import { leadPage } from "./lead/page.tsx";
@@ -108,8 +109,13 @@ export const actions: readonly Action[] = [
   ...deletionActions,
 ];
 
-/** Adds the console to the app. */
-export function serveConsole(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
+/** Adds the console to the app. `kit`: with the page of its parts. */
+export function serveConsole(
+  app: Hono,
+  deps: Deps,
+  endpoints: readonly Endpoint[],
+  { kit }: { readonly kit: boolean },
+): void {
   const operations = new Map(endpoints.map((endpoint) => [endpoint.declared.operation, endpoint]));
   const console: Console = { deps, operations, inFlight: new Map() };
   serveRaw(app, deps, "/app/assets/:file", async (c) => {
@@ -119,7 +125,7 @@ export function serveConsole(app: Hono, deps: Deps, endpoints: readonly Endpoint
     const headers = { "Cache-Control": "public, max-age=31536000, immutable" };
     return { type: asset.type, text: asset.text, headers };
   });
-  for (const page of pages) servePage(app, console, page);
+  for (const page of kit ? [...pages, kitPage] : pages) servePage(app, console, page);
   for (const action of actions) serveAction(app, console, action);
   serveSetup(app, deps);
   serveRest(app, console, [...pages, ...actions]);

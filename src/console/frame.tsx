@@ -60,7 +60,7 @@ export async function Frame(
   // Fields note their faults for the alert, which stands above them.
   const content = await rendered(view.body);
   const texts = languages[language];
-  const theme = visitor?.theme ?? "auto";
+  const theme = view.theme ?? visitor?.theme ?? "auto";
   return (
     <html lang={language} {...(theme === "auto" ? {} : { "data-theme": theme })}>
       <head>

@@ -20,6 +20,9 @@ const shapes: Readonly<Record<string, string>> = {
   check: "M5 12.500l4.5 4.500L19 7",
 };
 
+/** The names of the icons. */
+export const sprites: readonly string[] = Object.keys(shapes);
+
 /** The icons as symbols of one picture. */
 export const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${
   Object.entries(shapes).map(([name, path]) =>

@@ -5,6 +5,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Message } from "./message.ts";
 import type { RecentType } from "./recent/record.ts";
+import type { Theme } from "./preferences/schema.ts";
 import type { Visit } from "./visit.ts";
 
 /** Rendered JSX. */
@@ -21,6 +22,8 @@ export interface View {
   readonly body: Node;
   /** What the search box has. */
   readonly asked?: string;
+  /** The theme that it has in place of the person's. */
+  readonly theme?: Theme;
   /** Whether it takes the whole width of the window, as the board does. */
   readonly wide?: true;
 }

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { cleanLargeBeside } from "../core/html.ts";
 import { reportSetup } from "../console/setup_code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
+import type { Deps } from "../deps.ts";
 import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
@@ -27,18 +28,19 @@ const quiet = 20_000;
 
 /**
  * Serves until SIGTERM or SIGINT, then finishes the running requests and closes. `ready` receives the
- * address.
+ * address; `build` makes the app.
  */
 export async function main(
   ready: (url: string) => void = () => {},
   config: Config = readSettings(),
+  build: (deps: Deps) => ReturnType<typeof createApp> = createApp,
 ): Promise<void> {
   const room = roomOf(config);
   checkFolder(config);
   const { deps, close } = await openBox(config);
   cleanLargeBeside(threadParser().clean);
   await bootstrap(deps);
-  const app = createApp(deps);
+  const app = build(deps);
   const { host, port } = config;
   let calledAt = 0;
   const serve = (request: Request, bindings: Bindings) => {

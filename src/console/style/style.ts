@@ -226,6 +226,27 @@ button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
 `;
 
+/** Only the kit shows its colours. */
+const swatches =
+  `.swatches { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; margin: 0; padding: 0; list-style: none; }
+.swatches li { display: inline-flex; gap: 0.375rem; align-items: center; }
+.swatch { width: 1.5rem; height: 1.5rem; border: 1px solid var(--edge); border-radius: 0.25rem; }
+.swatch.ground { background: var(--ground); }
+.swatch.sheet { background: var(--sheet); }
+.swatch.text { background: var(--text); }
+.swatch.quiet { background: var(--quiet); }
+.swatch.line { background: var(--line); }
+.swatch.edge { background: var(--edge); }
+.swatch.accent { background: var(--accent); }
+.swatch.tint { background: var(--tint); }
+.swatch.good { background: var(--good); }
+.swatch.good-ground { background: var(--good-ground); }
+.swatch.warn { background: var(--warn); }
+.swatch.warn-ground { background: var(--warn-ground); }
+.swatch.bad { background: var(--bad); }
+.swatch.bad-ground { background: var(--bad-ground); }
+`;
+
 const controls = `form { margin: 0 0 1rem; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 .field { margin: 0 0 0.75rem; min-width: 0; }
@@ -264,4 +285,4 @@ button.bad:hover { background: var(--bad-ground); }
 @media print { .banner, nav.main, form, .skip { display: none; } body { display: block; background: none; } }
 `;
 
-export const style = tokens + base + frame + parts + controls;
+export const style = tokens + base + frame + parts + controls + swatches;
