@@ -309,6 +309,7 @@ export function Checkbox({ checked, ...field }: FieldProps & { checked: boolean 
     <div class="field choice">
       <input type="checkbox" {...attributes} value="on" {...(isChosen ? { checked: true } : {})} />
       <label for={id}>{field.label}</label>
+      {field.hint ? <span id={`${id}-hint`} class="hint">{field.hint}</span> : null}
     </div>
   );
 }

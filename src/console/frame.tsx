@@ -8,6 +8,7 @@ import type { Forms } from "./forms.tsx";
 import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
 import { SearchBox } from "./parts/search_box.tsx";
+import type { Theme } from "./preferences/schema.ts";
 import type { Language } from "./texts/languages.ts";
 import { languages } from "./texts/languages.ts";
 
@@ -35,7 +36,7 @@ export interface Visitor {
   /** Whether Administration is offered. */
   readonly administers: boolean;
   readonly userId: number;
-  readonly theme: "auto" | "light" | "dark";
+  readonly theme: Theme;
   /** Whether keys act alone. */
   readonly shortcuts: boolean;
 }

@@ -5,6 +5,8 @@ import { sql } from "../db/statements.ts";
 import { knownOf } from "../http/steps/caller.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
+import type { Preferences } from "./preferences/schema.ts";
+import { chosenBy, preferencesOf } from "./preferences/verbs.ts";
 import { languageOf } from "./texts/languages.ts";
 import type { Language } from "./texts/languages.ts";
 
@@ -16,6 +18,7 @@ export interface Person {
   readonly language: Language;
   readonly timezone: string;
   readonly currency: string;
+  readonly preferences: Preferences;
   /** The number of unread notifications. */
   readonly unread: number;
   /** The id of the record that was opened last. */
@@ -39,6 +42,7 @@ export function personBySession(cookie: string, now: number): Statement {
     company_language: sql`c.language`,
     session_created_at: sql`t.created_at`,
     session_last_used_at: sql`t.last_used_at`,
+    chosen: chosenBy(sql`u.id`),
     unread: sql`coalesce((select n.unread from notification_counts n where n.user_id = u.id), 0)`,
     last_opened: sql`(select o.opened ->> '$[0].id' from recent_records o where o.user_id = u.id)`,
   });
@@ -56,6 +60,7 @@ export function personOf(row: Row | undefined, cookie: string, now: number): Per
     language: languageOf(row.locale as string, row.company_language as string),
     timezone: row.timezone as string,
     currency: row.currency as string,
+    preferences: preferencesOf(row.chosen as string | null),
     unread: row.unread as number,
     lastOpened: row.last_opened as string | null,
     session: {

@@ -63,8 +63,8 @@ export async function respondPage(
 }
 
 function visitorOf(person: Person): Visitor {
-  const { name, unread, userId } = person;
-  return { name, unread, userId, administers: offersAdministration(person), theme: "auto", shortcuts: true };
+  const { name, unread, userId, preferences: { theme, shortcuts } } = person;
+  return { name, unread, userId, administers: offersAdministration(person), theme, shortcuts };
 }
 
 /** Moves the end of the session, at most once a day. Returns the cookie with its new end. */

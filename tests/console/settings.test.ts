@@ -93,3 +93,25 @@ Deno.test("a form without a session leads back to the page that showed it", asyn
     assert.equal(headers.get("location"), `/auth/sign-in?${new URLSearchParams({ next: page })}`, action);
   }
 });
+
+Deno.test("a theme holds from the first paint, and single keys can be switched off", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const browser = await signedIn(app, admin);
+  const page = await browser.get("/app/me");
+  assert.match(page.text, /<html lang="en">/);
+  assert.match(page.text, /name="theme" value="auto" checked=""\/><label[^>]*>As the device<\/label>/);
+  assert.match(page.text, /name="shortcuts"[^>]* checked=""\/><label[^>]*>Keyboard shortcuts<\/label>/);
+  const profile = { first_name: "Ada", last_name: "Byron", theme: "dark" };
+  const after = await browser.follow(await browser.submit(page, "/app/me", profile));
+  assert.match(after.text, /Saved\./);
+  assert.match(after.text, /<html lang="en" data-theme="dark">[\s\S]*name="color-scheme" content="dark"/);
+  assert.match(after.text, /<body[^>]* data-shortcuts="off"/);
+  assert.match((await browser.get("/app")).text, /data-theme="dark"/);
+  const back = await browser.submit(after, "/app/me", { ...profile, theme: "light", shortcuts: "on" });
+  const light = (await browser.follow(back)).text;
+  assert.match(light, /data-theme="light"/);
+  assert.doesNotMatch(light, /data-shortcuts/);
+  const wrong = await browser.submit(after, "/app/me", { ...profile, theme: "blue", key: "another" });
+  assert.equal(wrong.status, 422, wrong.text);
+});

@@ -18,6 +18,10 @@ export const meActions: readonly Action[] = [
       if (form.has("notifies")) {
         await change("updateNotificationPreferences", { body: { types: notificationsOf(form) } });
       }
+      if (form.has("prefers")) {
+        const body = { ...bodyOf(form, { theme: "text", shortcuts: "boolean" }) };
+        await change("changePreferences", { body });
+      }
       return { to, message: { name: "saved" } };
     },
   },

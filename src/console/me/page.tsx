@@ -1,8 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The settings of the person. */
 import { notificationTypes } from "../../core/notifications.ts";
-import { AreaField, Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
+import {
+  AreaField,
+  Button,
+  Checkbox,
+  CheckboxGroup,
+  Form,
+  RadioGroup,
+  SelectField,
+  TextField,
+} from "../forms.tsx";
 import type { Page, View } from "../page.ts";
+import { themes } from "../preferences/schema.ts";
 import type { Visit } from "../visit.ts";
 import { readSettings, type Settings, signatureOf, ways } from "./load.ts";
 import { Sessions } from "./sessions.tsx";
@@ -51,7 +61,7 @@ function Profile({ visit, settings: { user, version, notifications } }: {
   readonly visit: Visit;
   readonly settings: Settings;
 }) {
-  const { texts: { me: texts, leads, customers }, forms, person } = visit;
+  const { texts: { me: texts, leads, customers, shortcuts }, forms, person } = visit;
   const action = "/app/me";
   const field = { forms, action };
   const names = new Intl.DisplayNames([person.language], { type: "language" });
@@ -96,6 +106,21 @@ function Profile({ visit, settings: { user, version, notifications } }: {
         path="signature.email"
         label={texts.signature}
         value={signatureOf(user)}
+      />
+      <RadioGroup
+        {...field}
+        name="theme"
+        label={texts.theme}
+        value={person.preferences.theme}
+        choices={themes.map((value) => ({ value, text: texts.themes[value] }))}
+      />
+      <input type="hidden" name="prefers" value="yes" />
+      <Checkbox
+        {...field}
+        name="shortcuts"
+        label={shortcuts.title}
+        hint={texts.shortcutsHint}
+        checked={person.preferences.shortcuts}
       />
       <details>
         <summary>{texts.notifications}</summary>
