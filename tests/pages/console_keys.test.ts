@@ -15,7 +15,7 @@ async function open({ app, page }: PageWorld, path: string, actor: Parameters<ty
 
 pageTest("a dialog names the keys, and keys lead through lists and sections", async (place) => {
   const { app, page, looks } = place;
-  const { admin, lead } = await world(app);
+  const { admin, lead, company } = await world(app);
   const [first, second] = [await lead({ interest: "One" }), await lead({ interest: "Two" })];
   await open(place, "/app/leads?view=all", admin);
   const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
@@ -51,6 +51,20 @@ pageTest("a dialog names the keys, and keys lead through lists and sections", as
   await page.keyboard.type("?gl");
   assert.equal(await dialog.isVisible(), false, "in a field they are text");
   assert.equal(new URL(page.url()).pathname, "/app");
+
+  const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await ground();
+  const chosen = { theme: "dark", shortcuts: false };
+  await app.call(await company.token(admin.id), "PUT", "/v1/me/preferences", chosen);
+  await page.goto(`${app.url}/app/leads?view=all`);
+  assert.notEqual(await ground(), light, "the theme of the person holds on any device");
+  await page.keyboard.press("?");
+  await page.keyboard.press("j");
+  assert.equal(await dialog.isVisible(), false);
+  assert.equal(await focused(), "", "single keys do nothing");
+  await page.keyboard.press("Control+k");
+  await page.locator("form.search input:focus").waitFor();
 });
 
 pageTest(

@@ -32,14 +32,7 @@ export interface CaseRecord {
   readonly contact: Party & { readonly id: string };
   readonly relations_path: { readonly id: string; readonly name: string };
   readonly milestones: readonly { readonly id: string; readonly name: string; readonly done: boolean }[];
-  readonly product_details: readonly {
-    readonly created_at: string;
-    readonly products: readonly {
-      readonly quantity: number | null;
-      readonly price: number | null;
-      readonly discount: number | null;
-    }[];
-  }[];
+  readonly value: number | null;
   readonly chance_of_success: number;
   readonly estimated_close_date: string | null;
   readonly decline_reason: string | null;
@@ -128,17 +121,4 @@ export async function readCase(visit: Visit): Promise<CaseContent> {
     correspondence,
     templates: templates.data.map(({ id, title }) => ({ value: String(id), text: title })),
   };
-}
-
-/** Returns what the latest products come to, as lists of cases have it; null without prices. */
-export function valueOf({ product_details: details }: CaseRecord): number | null {
-  const latest = details.map(({ created_at }) => created_at).toSorted().at(-1);
-  const lines = details.filter(({ created_at }) => created_at === latest).flatMap(({ products }) => products)
-    .filter(({ price }) => price !== null);
-  if (lines.length === 0) return null;
-  const sum = lines.reduce(
-    (sum, { quantity, price, discount }) => sum + (quantity ?? 1) * price! - (discount ?? 0),
-    0,
-  );
-  return Math.round(sum * 100) / 100;
 }

@@ -7,7 +7,7 @@ import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { CaseForms } from "./forms.tsx";
 import { Correspondence } from "./correspondence.tsx";
-import { type CaseContent, readCase, valueOf } from "./load.ts";
+import { type CaseContent, readCase } from "./load.ts";
 import { Tasks } from "./tasks.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -55,8 +55,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
 
 function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts } = visit;
-  const { user, team } = record;
-  const value = valueOf(record);
+  const { user, team, value } = record;
   const { account: company, contact: customer, phone, email } = customerOf(record);
   return (
     <section aria-labelledby="facts" class="sheet">
