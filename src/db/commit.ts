@@ -3,7 +3,7 @@
  * mails, and the answer for the idempotency key. It commits completely or not at all.
  */
 import type { Answer, Late } from "../core/answer.ts";
-import { Problem, Stale } from "../core/errors.ts";
+import { conflict, Problem, Stale } from "../core/errors.ts";
 import { Json, jsonOf } from "../core/json.ts";
 import type { Table } from "drizzle-orm";
 import {
@@ -155,9 +155,15 @@ function withNumbers<T>({ idFrom, late }: Change<T>, answer: Answer<T>, results:
   return known.length === 0 ? answer : { ...answer, body: { ...value!, ...Object.fromEntries(known) } };
 }
 
+/** The guard of records that are being merged. */
+export const mergeGuard = "merge_running";
+
 function asStale(error: unknown): unknown {
   if (error instanceof NotUnique && error.columns.startsWith("idempotency_keys.")) return new KeyTaken();
   if (error instanceof NotUnique) return new Stale(error.columns);
+  if (error instanceof GuardRefused && error.guard === mergeGuard) {
+    return conflict("merge_running", "The record is being merged; try again when that is done.");
+  }
   if (error instanceof GuardRefused) return tooManyOf(error.guard) ?? new Stale(error.guard);
   if (error instanceof ReferenceGone) return new Stale("a record that it names");
   return error;

@@ -3,6 +3,7 @@ import type { CustomValues } from "../../core/fields.ts";
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
+import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
@@ -116,7 +117,11 @@ export function changedAccount(
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
   const kept = custom && { custom: account.custom };
   const set = { ...values, ...moved, ...kept, ...keys, updated_at: account.updated_at };
-  const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
+  const statements = [
+    guardNotMerging(before.id),
+    updateVersioned(accounts, set, before),
+    guardChanged("account"),
+  ];
   if (accountWords(account, author.fields) !== accountWords(before, author.fields)) {
     statements.push(indexAccountWords(account, author.fields));
   }
@@ -152,6 +157,7 @@ export function restoredAccount(author: FieldAuthor, before: AccountFacts): Acco
 /** Removes the account from its team, so that all callers get the same counts, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [
+    guardNotMerging(account.id),
     updateVersioned(accounts, { team_id: null, external_id: null, counts: 0 }, account),
     guardChanged("account"),
   ];
@@ -160,6 +166,7 @@ export function withdrawnAccount(account: AccountFacts): Statement[] {
 /** Deletes an account that no record refers to, with its custom values, and detaches its files. */
 export function removedAccount(author: FieldAuthor, id: string): Statement[] {
   return [
+    guardNotMerging(id),
     ...removeValues(author.fields.all.account.custom, sql`select seq from accounts where id = ${id}`),
     ...detachFilesOf(author, "account", sql`select ${id}`),
     sql`delete from accounts where id = ${id}`,

@@ -4,6 +4,7 @@ import type { CustomValues } from "../../core/fields.ts";
 import type { ContactFieldName } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
+import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
@@ -162,6 +163,7 @@ export function changedContact(
   const kept = custom && { custom: contact.custom };
   const set = { ...values, ...moved, ...consented, ...kept, ...keys, updated_at: contact.updated_at };
   const statements = [
+    guardNotMerging(before.id),
     updateVersioned(contacts, set, before),
     guardChanged("contact"),
     ...refusalChanges(author, before, contact, consent),
@@ -214,6 +216,7 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
   return [
     guardVersions("contacts", contacts),
+    ...(contacts.length > 0 ? [guardNotMerging(...contacts.map(({ id }) => id))] : []),
     ...removeValues(author.fields.all.contact.custom, sql`select value from json_each(${seqs})`),
     ...detachFilesOf(
       author,

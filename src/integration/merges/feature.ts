@@ -1,9 +1,12 @@
 import type { Feature } from "../../feature.ts";
 import { forgetMerges } from "./expire.ts";
 import { mergeEndpoints } from "./routes.ts";
+import { mergeWork } from "./staged.ts";
 import {
   mergedRecordReferences,
   mergedRecords,
+  mergeLockReferences,
+  mergeLocks,
   mergeReferences,
   mergeRowReferences,
   mergeRows,
@@ -12,9 +15,10 @@ import {
 
 export const mergesFeature: Feature = {
   folder: "integration/merges",
-  tables: [merges, mergeRows, mergedRecords],
-  references: [mergeReferences, mergeRowReferences, mergedRecordReferences],
+  tables: [merges, mergeRows, mergedRecords, mergeLocks],
+  references: [mergeReferences, mergeRowReferences, mergedRecordReferences, mergeLockReferences],
   triggers: ["triggers.ts"],
   endpoints: mergeEndpoints,
+  staged: [mergeWork],
   jobs: { ends: { forgetMerges } },
 };

@@ -34,7 +34,7 @@ export interface Pair {
 export const pairCount = 6;
 
 /** The reads of `pairOf`. */
-export function pairReads({ caller: { companyId } }: Context, ids: PairIds): Statement[] {
+export function pairReads(companyId: number, ids: PairIds): Statement[] {
   const { account, contact } = ids;
   const accounts = sql`select ${account.into} as id union all select ${account.from}`;
   const contacts = sql`select ${contact.into} as id union all select ${contact.from}`;
@@ -80,6 +80,23 @@ export function pairOf(
   const other = checked(ctx, "contact", of, found, body);
   const accounts = of.b2c === 1 ? { of: asAccount(mine!.rows[0]), other: asAccount(theirs!.rows[0]!) } : null;
   return { accounts, contacts: { of, other }, teams };
+}
+
+/** Returns the two without any check; null when one of them is gone. */
+export function storedPair(
+  type: MergedType,
+  [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
+): Pair | null {
+  const teams = teamsById(teamsFound!.rows);
+  const person = (id: Value | undefined) => people!.rows.filter((row) => row.id === id).map(asContact)[0];
+  const two = <F>(of: F | undefined, other: F | undefined) => of && other ? { of, other } : null;
+  const [of, other] = [mine!.rows.map(asAccount)[0], theirs!.rows.map(asAccount)[0]];
+  const contacts = two(person(ids!.rows[0]!.contact_id), person(goingIds!.rows[0]!.contact_id));
+  if (type === "account") {
+    const accounts = two(of, other);
+    return accounts && { accounts, contacts, teams };
+  }
+  return contacts && { accounts: contacts.of.b2c === 1 ? two(of, other) : null, contacts, teams };
 }
 
 function checked<F extends AccountFacts | ContactFacts>(

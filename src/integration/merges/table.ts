@@ -55,6 +55,12 @@ export const mergedRecords = sqliteTable("merged_records", {
   into_id: text().notNull(),
 }, (table) => [index("merged_records_by_merge").on(table.merge_id)]);
 
+/** Records of merges that are under way: nobody changes or deletes them until then. */
+export const mergeLocks = sqliteTable("merge_locks", {
+  record_id: text().primaryKey(),
+  merge_id: text().notNull().references(() => merges.id),
+}, (table) => [index("merge_locks_by_merge").on(table.merge_id)]);
+
 export type MergeRow = typeof merges.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
@@ -73,4 +79,8 @@ export const mergedRecordReferences = referencesOf(mergedRecords, {
   from_id: { account: "keep", contact: "keep" },
   merge_id: "the merge that it is part of",
   into_id: { account: "keep", contact: "keep" },
+});
+export const mergeLockReferences = referencesOf(mergeLocks, {
+  record_id: "a record that nobody deletes meanwhile",
+  merge_id: "the merge that it is part of",
 });

@@ -1,0 +1,71 @@
+/** The records of a merge that stay, before and after it. */
+import { type FieldError, invalid } from "../../core/errors.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { type AccountWrite, changedAccount } from "../../customers/accounts/write.ts";
+import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { changedContact, checkNamed, type ContactWrite } from "../../customers/contacts/write.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import type { Customers } from "./follow.ts";
+import type { Pair } from "./pair.ts";
+import type { MergedType } from "./table.ts";
+import { joinedColumns, type Take, takenFields } from "./take.ts";
+
+/** The records that stay, after the merge. */
+export interface Merged {
+  readonly account: AccountWrite | null;
+  readonly contact: ContactWrite | null;
+  readonly customers: Customers;
+}
+
+/** Throws 422 when a contact would have no name. `moving`: the contacts of the account that goes. */
+export function mergedAfter(
+  author: FieldAuthor,
+  type: MergedType,
+  pair: Pair,
+  take: Take,
+  moving: readonly ContactFacts[],
+): Merged {
+  const takeOf = (kind: MergedType) => kind === type ? take : {};
+  const errors: FieldError[] = [];
+  const contactFields = pair.contacts &&
+    takenFields("contact", author.fields, pair.contacts.of, pair.contacts.other, takeOf("contact"));
+  const names = pair.contacts && { ...pair.contacts.of, ...contactFields!.fixed };
+  let account: AccountWrite | null = null;
+  if (pair.accounts) {
+    const { of, other } = pair.accounts;
+    const { fixed, own, custom } = takenFields("account", author.fields, of, other, takeOf("account"));
+    const person = names ?? moving[0];
+    const contact_name = of.b2c === 0 ? null : person ? contactName(person) : of.contact_name;
+    account = changedAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);
+  }
+  let contact: ContactWrite | null = null;
+  if (pair.contacts) {
+    const { of, other } = pair.contacts;
+    const { fixed, own, custom } = contactFields!;
+    checkNamed({ ...of, ...fixed }, "", errors);
+    if (errors.length > 0) throw invalid(...errors);
+    const home = account && { account_name: account.account.name, team_id: account.account.team_id };
+    contact = changedContact(
+      author,
+      of,
+      fixed,
+      { ...own, ...joinedColumns(of, other), ...home },
+      undefined,
+      custom,
+    );
+  }
+  return { account, contact, customers: customersOf(pair, account?.account, contact?.contact) };
+}
+
+/** The records that stay, before the merge. */
+export function customersBefore(pair: Pair): Customers {
+  return customersOf(pair, pair.accounts?.of, pair.contacts?.of);
+}
+
+function customersOf(pair: Pair, account?: AccountFacts, contact?: ContactFacts): Customers {
+  const teamOf = (id: number | null) => id === null ? null : pair.teams.get(id) ?? null;
+  return {
+    accounts: new Map(account ? [[account.id, { ...account, account_team: teamOf(account.team_id) }]] : []),
+    contacts: new Map(contact ? [[contact.id, { ...contact, contact_team: teamOf(contact.team_id) }]] : []),
+  };
+}

@@ -1,0 +1,61 @@
+/** A merge of many records, in steps: each moves some of them, and the last one merges the two. */
+import { asContact } from "../../customers/contacts/present.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
+import type { StagedKind } from "../../staged/kind.ts";
+import { customersBefore, mergedAfter } from "./after.ts";
+import { finish, renamedOf } from "./finish.ts";
+import { follow, followerReads } from "./follow.ts";
+import { followersOf, type Going, isLarge, pairIds, renaming, someOf } from "./moved_columns.ts";
+import { pairCount, pairReads, storedPair } from "./pair.ts";
+import { keepValues } from "./record.ts";
+import type { MergedType } from "./table.ts";
+import type { Take } from "./take.ts";
+
+/** The input of the work. */
+interface Merging {
+  readonly type: MergedType;
+  readonly id: string;
+  readonly from_id: string;
+  readonly take: Take;
+}
+
+export const mergeWork: StagedKind = {
+  kind: "merge",
+  step({ company_id, subject: merge_id, payload }) {
+    const { type, id, from_id, take } = JSON.parse(payload) as Merging;
+    const ids = pairIds(type, company_id, id, from_id);
+    const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
+    const unlock = sql`delete from merge_locks where merge_id = ${merge_id}`;
+    return {
+      reads: [...pairReads(company_id, ids), ...followerReads(someOf(followersOf(going)))],
+      apply(author, results) {
+        const pair = storedPair(type, results.slice(0, pairCount));
+        // Both are locked, so this happens only when their company is erased.
+        if (!pair) return { statements: [unlock], events: [], more: false };
+        const found = results.slice(pairCount);
+        const renames = renaming(new Map(renamedOf(pair).map(({ from, into }) => [from, into])));
+        if (isLarge(found)) {
+          const followed = follow(author, found, renames, customersBefore(pair));
+          return {
+            statements: [
+              guardVersions("accounts", pair.accounts ? [pair.accounts.of] : []),
+              guardVersions("contacts", pair.contacts ? [pair.contacts.of] : []),
+              ...followed.guards,
+              ...followed.statements,
+              ...keepValues(merge_id, followed.values),
+            ],
+            events: followed.events,
+            more: true,
+          };
+        }
+        const after = mergedAfter(author, type, pair, take, found[0]!.rows.map(asContact));
+        const followed = follow(author, found, renames, after.customers);
+        const first = [unlock];
+        return {
+          ...finish(author, { merge_id, company_id, pair, going, after, followed, first }),
+          more: false,
+        };
+      },
+    };
+  },
+};
