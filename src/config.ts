@@ -86,6 +86,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
   }
   const values = parsed.data;
+  const uselessAlone = USELESS_ALONE.find(({ name, isUsed }) =>
+    values[name] !== undefined && !isUsed(values)
+  );
+  if (uselessAlone) throw new ConfigError(`${uselessAlone.name} must be unset, or ${uselessAlone.rule}`);
   // With the domain alone, answers of customers would go to an endpoint that does not exist.
   const inbound = pair(
     "INBOUND_MAIL_DOMAIN",
@@ -131,9 +135,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     eraseAfter: values.ERASE_AFTER,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
-    fcmUrl: values.FCM_URL,
+    fcmUrl: values.FCM_URL ?? "https://fcm.googleapis.com",
     logLevel: values.LOG_LEVEL,
   });
+}
+
+/** Returns the names of all settings. */
+export function settingNames(): string[] {
+  return [...NAMES];
 }
 
 /** Returns one line for each unknown variable with a name close to a setting. */
@@ -254,12 +263,35 @@ const VARIABLES = {
     return z.NEVER;
   }).optional(),
   FCM_URL: z.string().refine(isOrigin, "must be an origin such as https://fcm.googleapis.com, without a path")
-    .transform((value) => new URL(value).origin).default("https://fcm.googleapis.com"),
+    .transform((value) => new URL(value).origin).optional(),
   LOG_LEVEL: z.enum(["info", "error", "off"], "must be info, error or off").default("info"),
 };
 
 const NAMES = Object.keys(VARIABLES);
 const ENVIRONMENT = z.object(VARIABLES);
+
+/** Settings that do nothing, or harm, beside the values of others: a start with one is a mistake. */
+const USELESS_ALONE: readonly {
+  readonly name: keyof typeof VARIABLES;
+  readonly isUsed: (values: z.output<typeof ENVIRONMENT>) => boolean;
+  readonly rule: string;
+}[] = [
+  {
+    name: "DATABASE_AUTH_TOKEN",
+    isUsed: ({ DATABASE_URL: url }) => !isFile(url),
+    rule: "DATABASE_URL be remote: a file takes no token",
+  },
+  {
+    name: "AWS_SESSION_TOKEN",
+    isUsed: ({ AWS_ACCESS_KEY_ID: id }) => id !== undefined,
+    rule: "AWS_ACCESS_KEY_ID be set too",
+  },
+  {
+    name: "FCM_URL",
+    isUsed: ({ FCM_SERVICE_ACCOUNT: account }) => account !== undefined,
+    rule: "FCM_SERVICE_ACCOUNT be set too",
+  },
+];
 
 function text(form: RegExp, rule: string) {
   return z.string().regex(form, rule);

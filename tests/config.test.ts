@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConfigError, loadConfig, requireSecretsKey } from "../src/config.ts";
+import { ConfigError, loadConfig, requireSecretsKey, settingNames } from "../src/config.ts";
 
 const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(200)));
 const account = { project_id: "p", client_email: "c@p.example", private_key: "-----BEGIN PRIVATE KEY-----" };
@@ -48,43 +48,47 @@ Deno.test("an empty environment gives a box on loopback", () => {
   assert.ok(Object.isFrozen(loadConfig({})));
 });
 
+/** A value of each setting. */
+const all: Record<string, string> = {
+  HOST: "::1",
+  PORT: "0",
+  PUBLIC_URL: "https://CRM.example.com:8443/",
+  DATABASE_URL: "libsql://crm.turso.io",
+  DATABASE_AUTH_TOKEN: "ey.a-b_c",
+  STORAGE_URL: "s3://files?endpoint=http://127.0.0.1:9000&region=eu-central-1",
+  AWS_ACCESS_KEY_ID: "AKIA",
+  AWS_SECRET_ACCESS_KEY: "s/x+",
+  AWS_SESSION_TOKEN: "session",
+  AWS_REGION: "eu-west-1",
+  MAIL_URL: "smtps://user:pa%40ss@mail.example.com:465",
+  MAIL_FROM: "Sales, Ltd <sales@example.com>",
+  MAIL_RATE: "300",
+  DKIM_DOMAIN: "example.com",
+  DKIM_SELECTOR: "crm",
+  DKIM_PRIVATE_KEY: pem.replaceAll("\n", "\\n"),
+  INBOUND_MAIL_DOMAIN: "in.example.com",
+  INBOUND_MAIL_SECRET: "s".repeat(16),
+  CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com",
+  BOOTSTRAP_CLIENT_ID: "acceptance",
+  BOOTSTRAP_CLIENT_SECRET: "0123456789abcdef",
+  TRUST_PROXY: "1",
+  MAX_CONNECTIONS: "200",
+  RATE_LIMIT: "600/60",
+  WEBHOOK_ALLOW_PRIVATE: "true",
+  WEBHOOK_LIMIT: "250",
+  FILE_QUOTA: "1073741824",
+  INBOUND_FILE_LIMIT: "2000000",
+  MAIL_USER_LIMIT: "0",
+  MAIL_COMPANY_LIMIT: "50",
+  ERASE_AFTER: "0",
+  SECRETS_KEY: key,
+  FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, more: 1 }),
+  FCM_URL: "http://localhost:9099/",
+  LOG_LEVEL: "off",
+};
+
 Deno.test("every variable is read", () => {
-  const config = loadConfig({
-    HOST: "::1",
-    PORT: "0",
-    PUBLIC_URL: "https://CRM.example.com:8443/",
-    DATABASE_URL: "libsql://crm.turso.io",
-    DATABASE_AUTH_TOKEN: "ey.a-b_c",
-    STORAGE_URL: "s3://files?endpoint=http://127.0.0.1:9000&region=eu-central-1",
-    AWS_ACCESS_KEY_ID: "AKIA",
-    AWS_SECRET_ACCESS_KEY: "s/x+",
-    AWS_REGION: "eu-west-1",
-    MAIL_URL: "smtps://user:pa%40ss@mail.example.com:465",
-    MAIL_FROM: "Sales, Ltd <sales@example.com>",
-    MAIL_RATE: "300",
-    DKIM_DOMAIN: "example.com",
-    DKIM_SELECTOR: "crm",
-    DKIM_PRIVATE_KEY: pem.replaceAll("\n", "\\n"),
-    INBOUND_MAIL_DOMAIN: "in.example.com",
-    INBOUND_MAIL_SECRET: "s".repeat(16),
-    CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com",
-    BOOTSTRAP_CLIENT_ID: "acceptance",
-    BOOTSTRAP_CLIENT_SECRET: "0123456789abcdef",
-    TRUST_PROXY: "1",
-    MAX_CONNECTIONS: "200",
-    RATE_LIMIT: "600/60",
-    WEBHOOK_ALLOW_PRIVATE: "true",
-    WEBHOOK_LIMIT: "250",
-    FILE_QUOTA: "1073741824",
-    INBOUND_FILE_LIMIT: "2000000",
-    MAIL_USER_LIMIT: "0",
-    MAIL_COMPANY_LIMIT: "50",
-    ERASE_AFTER: "0",
-    SECRETS_KEY: key,
-    FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, more: 1 }),
-    FCM_URL: "http://localhost:9099/",
-    LOG_LEVEL: "off",
-  });
+  const config = loadConfig(all);
   assert.deepEqual(config, {
     host: "::1",
     port: 0,
@@ -92,7 +96,7 @@ Deno.test("every variable is read", () => {
     databaseUrl: "libsql://crm.turso.io",
     databaseAuthToken: "ey.a-b_c",
     storageUrl: "s3://files?endpoint=http://127.0.0.1:9000&region=eu-central-1",
-    aws: { accessKeyId: "AKIA", secretAccessKey: "s/x+", sessionToken: null },
+    aws: { accessKeyId: "AKIA", secretAccessKey: "s/x+", sessionToken: "session" },
     awsRegion: "eu-west-1",
     mailUrl: "smtps://user:pa%40ss@mail.example.com:465",
     mailFrom: "Sales, Ltd <sales@example.com>",
@@ -149,6 +153,10 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
     [{ INBOUND_MAIL_SECRET: "s".repeat(16) }, "INBOUND_MAIL_DOMAIN"],
     [{ DKIM_PRIVATE_KEY: "none" }, "DKIM_PRIVATE_KEY"],
     [{ DKIM_DOMAIN: "example.com" }, "DKIM_SELECTOR"],
+    [{ DATABASE_AUTH_TOKEN: "secret-token" }, "DATABASE_AUTH_TOKEN"],
+    [{ DATABASE_AUTH_TOKEN: "secret-token", DATABASE_URL: "file:./crm.db" }, "DATABASE_AUTH_TOKEN"],
+    [{ AWS_SESSION_TOKEN: "session-token" }, "AWS_SESSION_TOKEN"],
+    [{ FCM_URL: "https://fcm.example.com" }, "FCM_URL"],
     [{ MAIL_RATE: "0.5" }, "MAIL_RATE"],
     [{ CAMPAIGN_DOMAIN_SUFFIX: "a@b.de" }, "CAMPAIGN_DOMAIN_SUFFIX"],
     [{ MAIL_FROM: "A <a@b.de>\r\nBcc: c@d.de" }, "MAIL_FROM"],
@@ -191,6 +199,27 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
       return true;
     });
   }
+});
+
+/** Settings that do something whatever the others are. Those of mail decide what the log shows, too. */
+const usefulAlone = "HOST PORT PUBLIC_URL DATABASE_URL STORAGE_URL AWS_REGION MAIL_URL MAIL_FROM MAIL_RATE " +
+  "MAIL_USER_LIMIT MAIL_COMPANY_LIMIT CAMPAIGN_DOMAIN_SUFFIX TRUST_PROXY MAX_CONNECTIONS RATE_LIMIT " +
+  "WEBHOOK_ALLOW_PRIVATE WEBHOOK_LIMIT FILE_QUOTA INBOUND_FILE_LIMIT ERASE_AFTER SECRETS_KEY " +
+  "FCM_SERVICE_ACCOUNT LOG_LEVEL";
+
+Deno.test("each setting does something alone, or a start with it alone is refused", () => {
+  const refused = Object.keys(all).filter((name) => {
+    try {
+      loadConfig({ [name]: all[name] });
+      return false;
+    } catch (error) {
+      assert.ok(error instanceof ConfigError && error.message.split("\n").length === 1, String(error));
+      return true;
+    }
+  });
+  const known = settingNames().sort();
+  assert.deepEqual(Object.keys(all).sort(), known, "each setting has a value here");
+  assert.deepEqual([...refused, ...usefulAlone.split(" ")].sort(), known);
 });
 
 Deno.test("a missing key that is required is refused by name", () => {
