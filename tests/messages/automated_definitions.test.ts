@@ -76,6 +76,7 @@ Deno.test("rejects an invalid automated communication with field and rule, and c
     [with_({ template_id: letter.id }), `${at}.template_id`, "exists"],
     [with_({ subject: "" }), `${at}.subject`, "min"],
     [with_({ subject: "x".repeat(256) }), `${at}.subject`, "max"],
+    [with_({ subject: "One\nline" }), `${at}.subject`, "format"],
     [with_({ subject: "{{x" }), `${at}.subject`, "format"],
     [with_({ content: "" }), `${at}.content`, "min"],
     [with_({ content: "{{#x}}" }), `${at}.content`, "format"],

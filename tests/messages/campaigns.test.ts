@@ -264,9 +264,13 @@ Deno.test("a campaign is judged by what it will be: drafts, approval, execute_no
     (await put({ type: "letter" })).body.errors[0].code,
     "not_editable",
   );
+  for (const subject of ["One\nline", "One\u0000", "One\u202eline"]) {
+    const [error] = (await put({ message: { subject } })).body.errors;
+    assert.deepEqual([error.path, error.code], ["message.subject", "format"]);
+  }
   const renamed = await put({
     name: "Early",
-    message: { subject: "One\nline" },
+    message: { subject: " One line\n" },
   });
   assert.deepEqual(renamed.body.message, {
     ...email.message,

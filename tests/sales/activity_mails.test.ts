@@ -117,6 +117,10 @@ Deno.test("an e-mail to send requires subject, content and address; otherwise no
     `${at}.content required`,
   ]);
   assert.deepEqual(await refused(write({ ...offer, subject: " \n " })), [422, `${at}.subject required`]);
+  assert.deepEqual(await refused(write({ ...offer, subject: "Your\r\noffer" })), [
+    422,
+    `${at}.subject format`,
+  ]);
   assert.deepEqual(await refused(write({ ...offer, content: "<script>x</script>" })), [
     422,
     `${at}.content required`,

@@ -2,16 +2,7 @@
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import {
-  filledLine,
-  filledText,
-  html,
-  integerId,
-  integerIdOrNone,
-  longText,
-  optional,
-  uuid,
-} from "../../http/zod.ts";
+import { filledLine, html, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { mostContent } from "../templates/content.ts";
 
@@ -32,7 +23,7 @@ const delay = z.object({
 const ofCommunication = {
   name: filledLine(255).meta({ example: "Thanks for the test drive" }),
   delay,
-  subject: filledText(255).meta({ example: "Your test drive, {{contact.first_name}}" }),
+  subject: filledLine(255).meta({ example: "Your test drive, {{contact.first_name}}" }),
   content: html(longText(1, mostContent)).meta({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",

@@ -13,6 +13,7 @@ import {
   html,
   integerId,
   integerIdOrNone,
+  lineText,
   longText,
   optional,
   orShown,
@@ -73,7 +74,7 @@ const CampaignTaskBody = z.object({
 }).meta({ id: "CampaignTaskBody", description: "The call that each recipient's case gets." });
 
 const MessageBody = z.object({
-  subject: optional(text(255)).meta({ example: "Spring offers" }),
+  subject: optional(lineText(255)).meta({ example: "Spring offers" }),
   content: optional(html(longText(1, mostContent))).meta({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",

@@ -1,7 +1,7 @@
 /** Wire shapes of activities. */
 import { z } from "zod";
 import { amounts, counts } from "../../core/budgets.ts";
-import { backdated, html, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
+import { backdated, html, integerIdOrNone, lineText, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
@@ -35,7 +35,7 @@ const activity = z.object({
   note: optional(html(longText)),
   correspondence: optional(z.object({
     email: optional(z.object({
-      subject: optional(text(255)),
+      subject: optional(lineText(255)),
       content: optional(html(longText)),
       template_id: integerIdOrNone,
       file_ids: optional(z.array(uuid).max(20)).meta({
