@@ -5,6 +5,7 @@ import { bounded, identifier, sql } from "./statements.ts";
 
 /** By table. `at`: the member of the body that the refusal names. */
 export const numbers = {
+  applications: { most: 1_000, at: "name", what: "applications" },
   automated_communications: { most: 1_000, at: "name", what: "automated communications" },
   campaigns: { most: 20_000, at: "name", what: "campaigns" },
   folders: { most: 20_000, at: "name", what: "folders" },

@@ -61,6 +61,24 @@ export function ignoredParameters(
   return [...unknown, ...(schema ? unreadOf(schema, query) : [])];
 }
 
+/**
+ * Returns the parameters of a query that the body makes unread: those that it has itself, and those that its
+ * schema declares as unread beside its values.
+ */
+export function parametersBesideBody(
+  schema: z.ZodType,
+  body: unknown,
+  query: Readonly<Record<string, unknown>>,
+): string[] {
+  const unread = conditions.get(schema);
+  if (!unread || body === null || typeof body !== "object") return [];
+  const values = body as Readonly<Record<string, unknown>>;
+  const names = unread(values);
+  return Object.keys(query).filter((name) =>
+    query[name] !== undefined && ((values[name] ?? null) !== null || names.includes(name))
+  );
+}
+
 function unreadOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>): string[] {
   const unread = conditions.get(schema)?.(values) ?? [];
   return unread.filter((name) => values[name] !== undefined && values[name] !== null);

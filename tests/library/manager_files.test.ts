@@ -341,6 +341,10 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   const both = { team_id: there, group_id: 1 };
   const ofUser = { name: "Own", belongs_to: "user", ...both };
   assert.deepEqual(await named("POST", "/folders", ofUser), [null, unread]);
+  const query = { name: "Own too", belongs_to: "user" };
+  assert.deepEqual(await named("POST", `/folders?${ids}`, query), [unread, null]);
+  const inBody = { name: "Twice", belongs_to: "team", team_id: there };
+  assert.deepEqual(await named("POST", `/folders?team_id=${there}`, inBody), ["team_id", null]);
   const below = { name: "Below", belongs_to: "team", folder_id: made.body.id, ...both };
   assert.deepEqual(await named("POST", "/folders", below), [null, unread]);
   assert.deepEqual(await named("PUT", letters, { name: "Mail", team_id: there }), [null, null]);

@@ -9,6 +9,7 @@ import { endpoints, prepare, sent, startApp } from "./sweep.ts";
 
 /** The operations that make a record of the table. */
 const makers: Readonly<Record<Numbered, readonly string[]>> = {
+  applications: ["createApplication"],
   automated_communications: ["createAutomatedCommunication"],
   campaigns: ["createCampaign", "copyCampaign"],
   folders: ["createFolder"],
@@ -33,7 +34,6 @@ const others: Readonly<Record<string, string>> = {
   accounts: business,
   activities: business,
   activity_types: "at most 100 of a path (counts.activityTypes)",
-  applications: "made by the operator",
   attachments: bounded,
   automated_messages: derived,
   automated_sends: derived,

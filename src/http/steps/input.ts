@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
 import { checkCharacters, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
-import { ignoredMembers, ignoredParameters } from "../ignored.ts";
+import { ignoredMembers, ignoredParameters, parametersBesideBody } from "../ignored.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, turnOf } from "../large_bodies.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
@@ -92,6 +92,8 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     if (/<|\\u003c/i.test(text)) await loadSanitizer();
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
     noteIgnored(c, "Ignored-Members", ignoredMembers(schema!, value));
+    const query = c.get("query") as Readonly<Record<string, unknown>> | undefined;
+    if (query) noteIgnored(c, "Ignored-Parameters", parametersBesideBody(schema!, value, query));
     c.set("body", validated(schema!, value, ""));
   };
 }
