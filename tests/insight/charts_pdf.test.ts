@@ -27,3 +27,19 @@ Deno.test("charts of the light theme can be part of a PDF, with their text", asy
   // The text alternative for readers who do not see the picture is not printed.
   assert.ok(!text.includes("highest"));
 });
+
+Deno.test("charts of a PDF show the scripts that letters show", async () => {
+  const chart = JSON.parse(
+    JSON.stringify(samples.units).replaceAll("Time to accept", "客户 שלום <&> Ünits ก"),
+  );
+  const content = [{ svg: drawChart(chart, "light"), width: 480 }];
+  const margins = { top: 20, right: 20, bottom: 20, left: 20 };
+  const printed = await print({ title: "Charts", companyId: 1, mostPages: 50, margins, content }, boxPress);
+  assert.deepEqual(printed.unshown, []);
+  const document = await getDocument({ data: printed.bytes, useSystemFonts: false, verbosity: 0 }).promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
+  await document.destroy();
+  const text = items.map((item) => "str" in item ? item.str : "").join("").replaceAll(" ", "");
+  for (const part of ["客户", "<&>", "Ünits", "ก"]) assert.ok(text.includes(part), `${part}: ${text}`);
+  assert.match(text, /שלום|םולש/);
+});

@@ -1,11 +1,12 @@
 /** Letters of a box have a font for each script that Noto has, and text from right to left. */
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { inVisualOrder, levelsOf } from "../../src/platform/pdf/bidi.ts";
+import { levelsOf } from "../../src/platform/pdf/bidi.ts";
 import { facesFor, findUnshownOnBox } from "../../src/platform/pdf/noto.ts";
 import type { Run } from "../../src/platform/pdf/pdf.ts";
 import { boxPress } from "../../src/platform/pdf/press_box.ts";
 import { print } from "../../src/platform/pdf/print.ts";
+import { inVisualOrder } from "../../src/platform/pdf/visual_order.ts";
 
 const margins = { top: 20, right: 20, bottom: 20, left: 20 };
 

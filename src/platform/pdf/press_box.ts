@@ -2,11 +2,11 @@
 import { Buffer } from "node:buffer";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { inVisualOrder } from "./bidi.ts";
 import { type Font, mendFonts } from "./mend_fonts.ts";
 import { type Face, readFace } from "./noto.ts";
 import { type PdfMake, type Press, roboto } from "./press.ts";
 import { type SetRun, typeset } from "./typeset.ts";
+import { inVisualOrder } from "./visual_order.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -52,6 +52,7 @@ function load(): Loaded {
   const allowed = new Set(files.values());
   library.setLocalAccessPolicy((path) => allowed.has(path));
   orderLines();
+  openFontsOfImages();
   return loaded = { library, faces: new Map() };
 }
 
@@ -85,6 +86,40 @@ function distinct(bytes: Uint8Array, number: number): Buffer {
     }
   }
   return copy;
+}
+
+interface DocumentFonts {
+  _font: unknown;
+  readonly virtualfs: { existsSync(name: string): boolean; readFileSync(name: string): Buffer };
+  font(source: unknown, ...more: readonly unknown[]): unknown;
+}
+
+/**
+ * Lets texts of SVG images have fonts with settings, each of which is opened once.
+ *
+ * Works around: the library gives the name and the settings of such a font as one value.
+ * True for: pdfmake 0.3.11.
+ * Remove when: an SVG image shows text in a font with weights without this.
+ */
+function openFontsOfImages(): void {
+  const { prototype } = require("pdfmake/js/PDFDocument.js").default as { prototype: DocumentFonts };
+  const { font } = prototype;
+  const opened = new WeakMap<DocumentFonts, Map<object, unknown>>();
+  prototype.font = function (source, ...more) {
+    if (!(source instanceof Array)) return font.call(this, source, ...more);
+    const own = opened.get(this) ?? new Map<object, unknown>();
+    opened.set(this, own);
+    const known = own.get(source);
+    if (known) {
+      this._font = known;
+      return this;
+    }
+    const [file, ...settings] = source as [unknown, ...unknown[]];
+    const isName = typeof file === "string" && this.virtualfs.existsSync(file);
+    font.call(this, isName ? this.virtualfs.readFileSync(file) : file, ...settings);
+    own.set(source, this._font);
+    return this;
+  };
 }
 
 interface Inline extends SetRun {

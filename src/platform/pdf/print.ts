@@ -2,7 +2,7 @@
 import { type Pdf, type PdfDocument, type Run, TooManyPages } from "./pdf.ts";
 import { findLargePictures } from "./pictures.ts";
 import type { Press, SetText } from "./press.ts";
-import { keepShown } from "./shown_text.ts";
+import { withSetText } from "./svg_text.ts";
 
 /** Points per millimetre. */
 const point = 72 / 25.4;
@@ -54,7 +54,7 @@ async function withShown<T>(part: T, leftOut: ReadonlySet<string>, set: SetAll):
   const shown: Record<string, unknown> = {};
   let text = {};
   for (const [key, value] of Object.entries(part)) {
-    if (key === "svg") shown.svg = keepShown(value);
+    if (key === "svg") shown.svg = await withSetText(value, set);
     else if (key !== "text") shown[key] = await withShown(value, leftOut, set);
     else text = placed(part, await set(value));
   }

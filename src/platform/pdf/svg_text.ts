@@ -1,0 +1,41 @@
+/** Sets the texts of SVG images in the fonts of a document. */
+import { escaped } from "../../core/html.ts";
+import type { SetText } from "./press.ts";
+import { keepShown } from "./shown_text.ts";
+import { inVisualOrder } from "./visual_order.ts";
+
+/** A part of a text, as a box sets it: the name of its font, and its level when it runs from right to left. */
+interface Part {
+  readonly text: string;
+  readonly font?: string;
+  readonly level?: number;
+}
+
+const texts = /(<text\b[^>]*>)([^<]+)(?=<\/text>)/g;
+/** Returns the image with each text in fonts that have its characters, and without those that none has. */
+export async function withSetText(
+  svg: string,
+  set: (text: string) => Promise<SetText>,
+): Promise<string> {
+  let made = "";
+  let at = 0;
+  for (const { 0: whole, 1: start, 2: escapedText, index } of svg.matchAll(texts)) {
+    const { text } = await set(unescaped(escapedText!));
+    made += keepShown(svg.slice(at, index)) + start;
+    made += typeof text === "string"
+      ? escaped(text)
+      : inVisualOrder(text as readonly Part[]).map(spanOf).join("");
+    at = index + whole.length;
+  }
+  return made + keepShown(svg.slice(at));
+}
+
+function spanOf({ text, font }: Part): string {
+  const family = font ? ` font-family="${font}"` : "";
+  return `<tspan xml:space="preserve"${family}>${escaped(text)}</tspan>`;
+}
+
+/** Reads what `escaped` writes. */
+function unescaped(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)));
+}
