@@ -77,7 +77,7 @@ export interface FcmServiceAccount {
 /** Reads and checks the environment; an empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = ENVIRONMENT.safeParse(
-    Object.fromEntries(NAMES.map((name) => [name, env[name] || undefined])),
+    Object.fromEntries(settingNames.map((name) => [name, env[name] || undefined])),
     // Compiling the check takes longer than the check, which runs once.
     { jitless: true },
   );
@@ -86,10 +86,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
   }
   const values = parsed.data;
-  const uselessAlone = USELESS_ALONE.find(({ name, isUsed }) =>
-    values[name] !== undefined && !isUsed(values)
-  );
-  if (uselessAlone) throw new ConfigError(`${uselessAlone.name} must be unset, or ${uselessAlone.rule}`);
+  refuseUseless(values);
   // With the domain alone, answers of customers would go to an endpoint that does not exist.
   const inbound = pair(
     "INBOUND_MAIL_DOMAIN",
@@ -140,15 +137,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
-/** Returns the names of all settings. */
-export function settingNames(): string[] {
-  return [...NAMES];
-}
-
 /** Returns one line for each unknown variable with a name close to a setting. */
 export function misspeltVariables(env: Record<string, string | undefined>): string[] {
   return Object.keys(env).flatMap((name) => {
-    const near = nearName(name, NAMES);
+    const near = nearName(name, settingNames);
     return near === null || env[near] !== undefined
       ? []
       : [`${name} is not a setting: did you mean ${near}?`];
@@ -267,31 +259,18 @@ const VARIABLES = {
   LOG_LEVEL: z.enum(["info", "error", "off"], "must be info, error or off").default("info"),
 };
 
-const NAMES = Object.keys(VARIABLES);
+export const settingNames = Object.keys(VARIABLES);
 const ENVIRONMENT = z.object(VARIABLES);
 
-/** Settings that do nothing, or harm, beside the values of others: a start with one is a mistake. */
-const USELESS_ALONE: readonly {
-  readonly name: keyof typeof VARIABLES;
-  readonly isUsed: (values: z.output<typeof ENVIRONMENT>) => boolean;
-  readonly rule: string;
-}[] = [
-  {
-    name: "DATABASE_AUTH_TOKEN",
-    isUsed: ({ DATABASE_URL: url }) => !isFile(url),
-    rule: "DATABASE_URL be remote: a file takes no token",
-  },
-  {
-    name: "AWS_SESSION_TOKEN",
-    isUsed: ({ AWS_ACCESS_KEY_ID: id }) => id !== undefined,
-    rule: "AWS_ACCESS_KEY_ID be set too",
-  },
-  {
-    name: "FCM_URL",
-    isUsed: ({ FCM_SERVICE_ACCOUNT: account }) => account !== undefined,
-    rule: "FCM_SERVICE_ACCOUNT be set too",
-  },
-];
+/** Throws for a setting that does nothing beside the values of others: a start with it is a mistake. */
+function refuseUseless(values: z.output<typeof ENVIRONMENT>): void {
+  const useless = ([
+    ["DATABASE_AUTH_TOKEN", isFile(values.DATABASE_URL), "DATABASE_URL is a file"],
+    ["AWS_SESSION_TOKEN", !values.AWS_ACCESS_KEY_ID, "AWS_ACCESS_KEY_ID is unset"],
+    ["FCM_URL", !values.FCM_SERVICE_ACCOUNT, "FCM_SERVICE_ACCOUNT is unset"],
+  ] as const).find(([name, isUseless]) => isUseless && values[name] !== undefined);
+  if (useless) throw new ConfigError(`${useless[0]} must be unset where ${useless[2]}`);
+}
 
 function text(form: RegExp, rule: string) {
   return z.string().regex(form, rule);

@@ -201,7 +201,7 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
   }
 });
 
-/** Settings that do something whatever the others are. Those of mail decide what the log shows, too. */
+/** Settings that do something beside any values of others. Those of mail decide what the log shows, too. */
 const usefulAlone = "HOST PORT PUBLIC_URL DATABASE_URL STORAGE_URL AWS_REGION MAIL_URL MAIL_FROM MAIL_RATE " +
   "MAIL_USER_LIMIT MAIL_COMPANY_LIMIT CAMPAIGN_DOMAIN_SUFFIX TRUST_PROXY MAX_CONNECTIONS RATE_LIMIT " +
   "WEBHOOK_ALLOW_PRIVATE WEBHOOK_LIMIT FILE_QUOTA INBOUND_FILE_LIMIT ERASE_AFTER SECRETS_KEY " +
@@ -217,7 +217,7 @@ Deno.test("each setting does something alone, or a start with it alone is refuse
       return true;
     }
   });
-  const known = settingNames().sort();
+  const known = settingNames.toSorted();
   assert.deepEqual(Object.keys(all).sort(), known, "each setting has a value here");
   assert.deepEqual([...refused, ...usefulAlone.split(" ")].sort(), known);
 });
