@@ -4,7 +4,7 @@ import { checkCharacters, readText } from "../http/bodies.ts";
 import { readParts } from "../http/form_parts.ts";
 
 /** Bytes of a form without files. */
-const formLimit = 1024 * 1024;
+export const formLimit = 1024 * 1024;
 
 /** Throws 415 for a body that is no form, 413 over its limit, 422 for text that cannot be stored. */
 export async function readConsoleForm(

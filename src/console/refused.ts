@@ -1,5 +1,6 @@
 /** A change that was refused: what was typed, and what is wrong, for the page that shows the form again. */
 import { Problem } from "../core/errors.ts";
+import { formLimit } from "./body.ts";
 import type { Texts } from "./texts/en.ts";
 
 export interface Refused {
@@ -32,7 +33,13 @@ export class Again extends Error {
 /** Returns the refusal for an error that the person can mend; null for any other. */
 export function refusedBy(
   error: unknown,
-  { action, form, texts }: { readonly action: string; readonly form: FormData; readonly texts: Texts },
+  { action, form, texts, limit = formLimit }: {
+    readonly action: string;
+    readonly form: FormData;
+    readonly texts: Texts;
+    /** The largest body of the form in bytes. */
+    readonly limit?: number;
+  },
 ): Refused | null {
   if (error instanceof Question) {
     return { status: 409, action, form, alert: texts.alerts.known, links: error.links, faults: {} };
@@ -44,7 +51,11 @@ export function refusedBy(
   const faults = Object.fromEntries(
     (more.errors ?? []).map(({ path, code, message }) => [path, faultText(code, message, texts)]),
   );
-  const alert = status === 422 && Object.keys(faults).length > 0 ? null : alertText(code, status, texts);
+  const isOfFields = status === 422 && Object.keys(faults).length > 0;
+  const whole = status === 413
+    ? texts.tooLarge(Math.floor(limit / 1024 ** 2))
+    : alertText(code, status, texts);
+  const alert = isOfFields ? null : whole;
   return { status, action, form, alert, faults };
 }
 
@@ -58,6 +69,5 @@ function faultText(code: string, message: string, { faults, limit }: Texts): str
 
 function alertText(code: string, status: number, { alerts }: Texts): string {
   if (status === 412) return alerts.changed;
-  if (status === 413) return alerts.tooLarge;
   return (alerts as Readonly<Record<string, string | undefined>>)[code] ?? alerts.other;
 }

@@ -8,6 +8,7 @@ import type { InFlight } from "../http/idempotency.ts";
 import { pathAndQueryOf, queryOf } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
 import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
+import { formLimit } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page } from "./page.ts";
@@ -86,7 +87,16 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         if (done.session) cookies.push(await changedCookie(c, deps, form, done.session));
         return redirect(c, to, cookies);
       },
-      refuse: (c, error) => respondRefused(c, deps, action.page, error),
+      async refuse(c, error) {
+        // What was sent is not read to its end, so that the form is empty again.
+        const isLarge = error instanceof Problem && error.status === 413 && c.get("person");
+        if (!isLarge) return await respondRefused(c, deps, action.page, error);
+        try {
+          return await respondAgain(c, console, action, error, new FormData());
+        } catch {
+          return await respondRefused(c, deps, action.page, error);
+        }
+      },
     }),
   );
 }
@@ -139,7 +149,8 @@ async function respondAgain(
 ): Promise<Response> {
   const { deps } = console;
   const texts = languages[c.get("person")!.language];
-  const refused = refusedBy(error, { action: new URL(c.req.raw.url).pathname, form, texts });
+  const { pathname } = new URL(c.req.raw.url);
+  const refused = refusedBy(error, { action: pathname, form, texts, limit: action.limit ?? formLimit });
   if (!refused) throw error;
   const visit = visitFor(c, console, form, refused);
   const view = await action.page.show(visit);

@@ -57,8 +57,10 @@ Deno.test("with a session every form without its token is refused, and one that 
         headers: { cookie, ...headers },
         body,
       });
-      await answer.body?.cancel();
-      return answer.status;
+      const text = await answer.text();
+      const isShown = answer.status !== 413 || / MB\./.test(/role="alert".*?<\/div>/s.exec(text)?.[0] ?? "");
+      // The records of this sweep do not exist, so that the pages of their forms do not either.
+      return isShown || path.includes(":") || path === "/app/cases/new" ? answer.status : text;
     };
     assert.equal(await send({ "content-type": type }, "a=b"), 403, path);
     assert.equal(await send({ "content-type": "application/json" }, "{}"), 415, path);

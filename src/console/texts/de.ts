@@ -74,12 +74,12 @@ export const german: Texts = {
     moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },
+  tooLarge: (megabytes: number) => `Was Sie gesendet haben, ist zu groß: höchstens ${megabytes} MB.`,
   alerts: {
     known: "Schon bekannt? Senden Sie das Formular noch einmal, um den Datensatz trotzdem anzulegen.",
     faults: "Bitte prüfen Sie Ihre Eingaben.",
     changed:
       "Der Datensatz wurde geändert, seit Sie ihn geöffnet haben. Ihre Eingaben sind noch da; mit Speichern bleiben sie.",
-    tooLarge: "Das Gesendete ist zu groß.",
     lead_state: "Der Lead ist inzwischen weiter. Unten steht sein jetziger Stand.",
     case_state: "Der Fall ist nicht mehr offen.",
     delete_blocked: "Löschen geht nicht, solange andere Datensätze darauf beruhen.",

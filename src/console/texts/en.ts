@@ -73,12 +73,12 @@ export const english = {
     moved: (to: string) => `Moved to ${to}.`,
     of: (what: string) => what,
   },
+  tooLarge: (megabytes: number) => `What you sent is too large: at most ${megabytes} MB.`,
   alerts: {
     known: "Already known? Send the form again to create it all the same.",
     faults: "Please check what you entered.",
     changed:
       "The record has changed since you opened it. Your entries are still here; save again to keep them.",
-    tooLarge: "What you sent is too large.",
     lead_state: "The lead has been moved on meanwhile. Below is its present state.",
     case_state: "The case is not open any more.",
     delete_blocked: "It cannot be deleted while other records need it.",
