@@ -1,0 +1,35 @@
+/** Compares the names of columns with those of fields. */
+
+/** Returns a name without case, blanks, `-`, `_` and `.`. */
+export function plainName(name: string): string {
+  return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
+}
+
+/** A field that a column can be mapped to. */
+export interface Mappable {
+  readonly name: string;
+  readonly label: string;
+}
+
+/**
+ * Maps columns to fields by name, else by label. A field is mapped once, to the first column that names it;
+ * other columns are null.
+ */
+export function proposeMapping(
+  columns: readonly string[],
+  fields: readonly Mappable[],
+): Record<string, string | null> {
+  const byName = firstBy(fields, ({ name }) => plainName(name));
+  const byLabel = firstBy(fields, ({ label }) => plainName(label));
+  const used = new Set<string>();
+  return Object.fromEntries(columns.map((column) => {
+    const plain = plainName(column);
+    const field = [byName.get(plain), byLabel.get(plain)].find((each) => each && !used.has(each.name));
+    if (field) used.add(field.name);
+    return [column, field?.name ?? null];
+  }));
+}
+
+function firstBy(fields: readonly Mappable[], keyOf: (field: Mappable) => string): Map<string, Mappable> {
+  return new Map(fields.toReversed().map((field) => [keyOf(field), field]));
+}

@@ -1,0 +1,127 @@
+/** Reads the rows of a file, one after the other. */
+import { readCsvRows, UnreadableCsv } from "../../platform/csv_rows.ts";
+import { decoding, type Encoding } from "./encoding.ts";
+
+/** How a file is read. `delimiter` is of csv alone. */
+export interface Reading {
+  readonly format: "csv" | "ndjson";
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+}
+
+/** A value as the file has it: text in csv, any JSON value in ndjson, absent as undefined. */
+export type Cell = unknown;
+
+export interface FileRow {
+  /** From 1, without the header. */
+  readonly row: number;
+  /** The cells in the order of the columns; null: a line of ndjson that is no object. */
+  readonly cells: readonly Cell[] | null;
+}
+
+/** A file that cannot be read to its end. `row` is counted as in FileRow; 0 is the header. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+
+  constructor(readonly row: number, message: string) {
+    super(message);
+  }
+}
+
+/** The columns of a file, and its rows. */
+export interface FileRows {
+  /** The names of the columns that are known so far; ndjson may add some with each row. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncGenerator<FileRow>;
+}
+
+/** Opens a file. A csv file has its names in its first row. Throws UnreadableFile. */
+export async function openRows(bytes: ReadableStream<Uint8Array>, reading: Reading): Promise<FileRows> {
+  const text = bytes.pipeThrough(decoding(reading.encoding));
+  return reading.format === "csv" ? await openCsv(text, reading.delimiter) : openLines(text);
+}
+
+async function openCsv(text: ReadableStream<string>, delimiter: string): Promise<FileRows> {
+  const found = readCsvRows(text, delimiter);
+  const columns = await nextOf(found) ?? [];
+  return {
+    columns,
+    rows: (async function* () {
+      let row = 0;
+      for (let cells = await nextOf(found); cells; cells = await nextOf(found)) {
+        yield { row: ++row, cells: columns.map((_, index) => cells![index]) };
+      }
+    })(),
+  };
+}
+
+/** Returns the next row, null at the end. */
+async function nextOf(rows: AsyncGenerator<string[]>): Promise<string[] | null> {
+  try {
+    const { done, value } = await rows.next();
+    return done ? null : value;
+  } catch (error) {
+    if (error instanceof UnreadableCsv) throw new UnreadableFile(error.row - 1, error.message);
+    throw error;
+  }
+}
+
+/** Characters of a line of ndjson. */
+const longestLine = 33 * 1024 * 1024;
+
+function openLines(text: ReadableStream<string>): FileRows {
+  const columns: string[] = [];
+  const places = new Map<string, number>();
+  return {
+    columns,
+    rows: (async function* () {
+      let row = 0;
+      for await (const line of linesOf(text)) {
+        const record = objectOf(line);
+        for (const name of Object.keys(record ?? {})) {
+          if (!places.has(name)) places.set(name, columns.push(name) - 1);
+        }
+        yield {
+          row: ++row,
+          cells: record && columns.map((name) => Object.hasOwn(record, name) ? record[name] : undefined),
+        };
+      }
+    })(),
+  };
+}
+
+/** Returns the object of a line, null when it is none. */
+function objectOf(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value as Record<string, unknown>
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the lines that have a character. Throws UnreadableFile for one that is too long. */
+async function* linesOf(text: ReadableStream<string>): AsyncGenerator<string> {
+  /** Pieces of the line that has not ended yet: joining them at once would read a long line again and again. */
+  let pieces: string[] = [];
+  let [length, row] = [0, 0];
+  for await (const piece of text) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > longestLine) throw new UnreadableFile(row + 1, "The line is too long.");
+    if (!/[\r\n]/.test(piece)) continue;
+    // A carriage return at the end may be the first half of a line end.
+    const lines = pieces.join("").split(/\r\n|\n|\r(?!$)/);
+    pieces = [lines.pop()!];
+    length = pieces[0]!.length;
+    for (const line of lines) {
+      if (line === "") continue;
+      row++;
+      yield line;
+    }
+  }
+  const last = pieces.join("").replace(/\r$/, "");
+  if (last !== "") yield last;
+}

@@ -1,0 +1,146 @@
+/** Cells are read as people and spreadsheets write them. */
+import assert from "node:assert/strict";
+import { formatTimestamp } from "../../../src/core/time.ts";
+import { OrderJudge, orderOf, readDate, readTimestamp } from "../../../src/integration/reading/dates.ts";
+import { plainName, proposeMapping } from "../../../src/integration/reading/headers.ts";
+import { DecimalJudge, readNumber } from "../../../src/integration/reading/numbers.ts";
+import {
+  findCountry,
+  findOption,
+  joinValues,
+  partName,
+  partValues,
+  readBoolean,
+} from "../../../src/integration/reading/words.ts";
+
+Deno.test("numbers are read with either decimal sign and with thousands", () => {
+  const read: [string, "." | ",", number | null][] = [
+    ["12", ".", 12],
+    ["-1,234.50", ".", -1234.5],
+    ["1.234,50", ",", 1234.5],
+    ["1 234,5", ",", 1234.5],
+    ["1\u00a0234.5", ".", 1234.5],
+    ["1'234'567", ".", 1234567],
+    [".5", ".", 0.5],
+    [",5", ",", 0.5],
+    ["1,23", ".", null],
+    ["1.23", ",", null],
+    ["12 34", ".", null],
+    ["1,2345", ".", null],
+    ["", ".", null],
+    ["-", ".", null],
+    ["1e3", ".", null],
+    ["9".repeat(400), ".", null],
+  ];
+  for (const [text, sign, number] of read) assert.equal(readNumber(text, sign), number, `${text} ${sign}`);
+});
+
+Deno.test("the decimal sign is a comma when numbers say so", () => {
+  const found = (...values: string[]) => {
+    const judge = new DecimalJudge();
+    for (const value of values) judge.add(value);
+    return judge.sign;
+  };
+  assert.equal(found("1,50", "2", "1.000"), ",");
+  assert.equal(found("1.50", "1,000"), ".");
+  assert.equal(found("1,000", "12", "none"), ".");
+  assert.equal(found(), ".");
+});
+
+Deno.test("dates are read in their order, as serial days, or not at all", () => {
+  assert.equal(readDate("2023-03-15", "mdy"), "2023-03-15");
+  assert.equal(readDate("2023/3/5", "dmy"), "2023-03-05");
+  assert.equal(readDate("05.03.2023", "dmy"), "2023-03-05");
+  assert.equal(readDate("5/3/2023", "mdy"), "2023-05-03");
+  assert.equal(readDate("5/3/2023", "ymd"), null);
+  assert.equal(readDate("31.02.2023", "dmy"), null);
+  assert.equal(readDate("13/13/2023", "mdy"), null);
+  assert.equal(readDate("1.2.23", "dmy"), null);
+  assert.equal(readDate("1.2/2023", "dmy"), null);
+  assert.equal(readDate("0000-00-00", "dmy"), "");
+  assert.equal(readDate("45000", "dmy"), "2023-03-15");
+  assert.equal(readDate("1", "dmy"), "1900-01-01");
+  assert.equal(readDate("59", "dmy"), "1900-02-28");
+  assert.equal(readDate("60", "dmy"), null);
+  assert.equal(readDate("61", "dmy"), "1900-03-01");
+  assert.equal(readDate("2958465", "dmy"), "9999-12-31");
+  assert.equal(readDate("2958466", "dmy"), null);
+  assert.equal(readDate("tomorrow", "dmy"), null);
+});
+
+Deno.test("moments are those of the API, or dates with a time in the zone of the company", () => {
+  const read = (text: string) => {
+    const at = readTimestamp(text, "dmy", "Europe/Amsterdam");
+    return at === null ? null : formatTimestamp(at);
+  };
+  assert.equal(read("2026-01-31 10:00:00"), "2026-01-31 10:00:00");
+  assert.equal(read("2026-01-31T10:00:00+02:00"), "2026-01-31 08:00:00");
+  assert.equal(read("31-01-2026 10:00"), "2026-01-31 09:00:00");
+  assert.equal(read("01.07.2026 10:00:30"), "2026-07-01 08:00:30");
+  assert.equal(read("01.07.2026"), "2026-06-30 22:00:00");
+  assert.equal(read("01.07.2026 25:00"), null);
+  assert.equal(read("0000-00-00 00:00"), null);
+});
+
+Deno.test("the order of a column is the one that alone reads all of its dates", () => {
+  const found = (...values: string[]) => {
+    const judge = new OrderJudge();
+    for (const value of values) judge.add(value);
+    return judge.order;
+  };
+  assert.equal(found("01.02.2023", "31.01.2023"), "dmy");
+  assert.equal(found("01/02/2023", "12/31/2023 10:00"), "mdy");
+  assert.equal(found("01/02/2023", "03/04/2023"), null);
+  assert.equal(found("31/01/2023", "01/31/2023"), null);
+  assert.equal(found("2023-01-02", "45000", ""), null);
+  assert.equal(orderOf("de-DE"), "dmy");
+  assert.equal(orderOf("en-US"), "mdy");
+  assert.equal(orderOf("sv-SE"), "ymd");
+});
+
+Deno.test("booleans, choices, countries and names are read as people write them", () => {
+  for (const yes of ["true", "1", "Yes", "JA", "oui", "x"]) assert.equal(readBoolean(yes), true);
+  for (const no of ["false", "0", "no", "nee", "Nein", "non"]) assert.equal(readBoolean(no), false);
+  assert.equal(readBoolean("maybe"), null);
+  assert.equal(readBoolean("constructor"), null);
+
+  const values = ["a|b", "c", "d\\e"];
+  assert.deepEqual(partValues(joinValues(values)), values);
+  assert.deepEqual(partValues("red | Blue||"), ["red", "Blue"]);
+  const options = [{ id: "1f", value: "Red" }, { id: "2", value: "1f" }];
+  assert.equal(findOption(" RED ", options)!.id, "1f");
+  assert.equal(findOption("1F", options)!.id, "1f");
+  assert.equal(findOption("green", options), null);
+
+  assert.equal(findCountry("nl", "en"), "NL");
+  assert.equal(findCountry("Netherlands", "de"), "NL");
+  assert.equal(findCountry("niederlande", "de"), "NL");
+  assert.equal(findCountry("Österreich", "de"), "AT");
+  assert.equal(findCountry("Atlantis", "de"), null);
+
+  assert.deepEqual(partName("Ludwig van Beethoven"), { first_name: "Ludwig", last_name: "van Beethoven" });
+  assert.deepEqual(partName("Anna de la Cruz"), { first_name: "Anna", last_name: "de la Cruz" });
+  assert.deepEqual(partName("Lovelace, Ada  King"), { first_name: "Ada King", last_name: "Lovelace" });
+  assert.deepEqual(partName("van Dyk"), { first_name: null, last_name: "van Dyk" });
+  assert.deepEqual(partName("Ada"), { first_name: null, last_name: "Ada" });
+});
+
+Deno.test("columns are mapped by name or label, without case and signs, each field once", () => {
+  const fields = [
+    { name: "first_name", label: "First name" },
+    { name: "account.name", label: "Company" },
+    { name: "email", label: "E-mail" },
+  ];
+  assert.equal(plainName("E-Mail_ad.dress "), "emailaddress");
+  assert.deepEqual(
+    proposeMapping(["First-Name", "EMAIL", "company", "e-mail", "__proto__", "account name"], fields),
+    {
+      "First-Name": "first_name",
+      EMAIL: "email",
+      company: "account.name",
+      "e-mail": null,
+      ["__proto__"]: null,
+      "account name": null,
+    },
+  );
+});
