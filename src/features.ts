@@ -69,6 +69,7 @@ import { mails } from "./delivery/mails/feature.ts";
 import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
+import { explain } from "./integration/explain/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
 import { mergesFeature } from "./integration/merges/feature.ts";
 import { counts } from "./console/counts/feature.ts";
@@ -149,6 +150,7 @@ export const features: readonly Feature[] = [
   counts,
   batch,
   importsFeature,
+  explain,
   mergesFeature,
   searchFeature,
   preferencesFeature,

@@ -14,6 +14,11 @@ export function newId(now: number = Date.now()): string {
   return generator.generateOrResetCore(Math.floor(now), ROLLBACK_ALLOWANCE).toString();
 }
 
+/** Returns the moment of an id of `newId`, in epoch milliseconds. */
+export function timeOfId(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Returns whether the text is a UUID of any version. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

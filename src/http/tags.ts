@@ -10,6 +10,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Applications": "Client applications and their secrets.",
   "Tokens": "The caller's own access tokens.",
   "Search": "Find records of all kinds by words.",
+  "Explanations": "Why a record is where it is.",
   "Console": "What the console keeps for people: views of lists, preferences, recent records.",
   "Filters": "Select accounts and contacts by conditions; save filters.",
   "Accounts": "Customers: organisations, or consumers (`b2c`).",

@@ -44,6 +44,7 @@ export const short: readonly string[] = [
   // Made one by one, by hand.
   "/v1/accounts/filters",
   "/v1/contacts/filters",
+  "/v1/views",
   // Made one by one, by hand.
   "/v1/merges",
   // Tokens of one user, from the last hour.

@@ -401,16 +401,22 @@ createLead own                       401    403     403    201        201       
 createLead for_other                 401    403     403    201        201         201   201       422     401     401
 getLead own                          401    403     403    200        200         200   200       404     401     401
 listLeadDuplicates own               401    403     403    200        200         200   200       404     401     401
+explainLead        own               401    403     403    200        200         200   200       404     401     401
 getLead group                        401    403     403    200        200         200   200       404     401     401
 listLeadDuplicates group             401    403     403    200        200         200   200       404     401     401
+explainLead        group             401    403     403    200        200         200   200       404     401     401
 getLead other                        401    403     403    404        404         404   200       404     401     401
 listLeadDuplicates other             401    403     403    404        404         404   200       404     401     401
+explainLead        other             401    403     403    404        404         404   200       404     401     401
 getLead own unassigned               401    403     403    404        404         404   200       404     401     401
 listLeadDuplicates own unassigned    401    403     403    404        404         404   200       404     401     401
+explainLead        own unassigned    401    403     403    404        404         404   200       404     401     401
 getLead own unassigned +agency       401    403     403    200        200         200   200       404     401     401
 listLeadDuplicates own unassigned +agency 401    403     403    200        200         200   200       404     401     401
+explainLead        own unassigned +agency 401    403     403    200        200         200   200       404     401     401
 getLead other unassigned +agency     401    403     403    404        404         404   200       404     401     401
 listLeadDuplicates other unassigned +agency 401    403     403    404        404         404   200       404     401     401
+explainLead        other unassigned +agency 401    403     403    404        404         404   200       404     401     401
 updateLead own                       401    403     403    200        200         200   200       404     401     401
 updateLead group                     401    403     403    200        200         200   200       404     401     401
 updateLead other                     401    403     403    404        404         404   200       404     401     401

@@ -364,6 +364,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     return { body: { name: "known works GmbH" } };
   },
   listLeadDuplicates: get,
+  explainLead: get,
   listAccountFilterFields: get,
   listContactFilterFields: get,
   filterAccounts: () => ({

@@ -401,6 +401,9 @@ export const situations: Readonly<Record<string, Situation>> = {
   "listLeadDuplicates unassigned": async ({ place }) => ({
     params: { lead_id: await ways.assignable!(place.world) },
   }),
+  "explainLead unassigned": async ({ place }) => ({
+    params: { lead_id: await ways.assignable!(place.world) },
+  }),
   "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
   // Records of the team that the call is about.
