@@ -1,6 +1,7 @@
 /** The rules of merging: what is refused, whose values stay, what an undo keeps, and who sees merges. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { sql } from "../../src/db/statements.ts";
 import { forgetMerges } from "../../src/integration/merges/expire.ts";
 import { fieldOf, named, world } from "../sales/leads_world.ts";
 import { answer, customer, made } from "./merges_world.ts";
@@ -151,6 +152,50 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
       company.id,
     );
     assert.equal(kept.length, 1);
+  });
+
+  await t.step("messages of campaigns move, and come back as they were", async () => {
+    const home = await account("Campaigns");
+    const [one, two] = [await contact(home), await contact(home)];
+    const sending = await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "merging" });
+    assert.equal(sending.status, 200, sending.text);
+    const campaign = await made(admin, "/v1/campaigns", {
+      type: "email",
+      name: "Spring",
+      approved: false,
+      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
+      filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
+    });
+    const other = await made(admin, `/v1/campaigns/${campaign.id}/copy`, {});
+    const sends: [string, string, string][] = [
+      [campaign.id, one.id, "one@a.example"],
+      [campaign.id, two.id, "two@a.example"],
+      [other.id, two.id, "two@a.example"],
+    ];
+    await app.deps.db.write(
+      sends.map(([of, to, email]) =>
+        sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, subject,
+        "values", created_at, updated_at) values (${company.id}, ${of}, ${to}, ${email}, ${email}, 'sent', 'Hello',
+        '{}', '2026-03-02 09:00:00', '2026-03-02 09:00:00')`
+      ),
+    );
+    const messages = () =>
+      app.sql(
+        `select campaign_id, contact_id, email, email_key, status, subject, "values" from campaign_messages
+        where company_id = ? order by id`,
+        company.id,
+      );
+    const before = await messages();
+    const merged = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
+    assert.equal(merged.moved.campaign_messages, 1);
+    assert.deepEqual((await messages()).map(({ contact_id, email }) => [contact_id, email]), [
+      [one.id, "one@a.example"],
+      [two.id, null],
+      [one.id, "two@a.example"],
+    ]);
+    const undone = await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+    assert.deepEqual(undone, { restored: merged.moved, kept: [] });
+    assert.deepEqual(await messages(), before);
   });
 
   await t.step("the undo leaves what was changed, moved or deleted since, and says so", async () => {

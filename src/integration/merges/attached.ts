@@ -1,5 +1,5 @@
 /** Files, messages of campaigns and the company's own account, which move without events. */
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PairIds } from "./moved_columns.ts";
 import type { Renamed } from "./record.ts";
@@ -44,6 +44,10 @@ export function moveAttached(mergeId: string, companyId: number, renamed: Rename
       where o.campaign_id = m.campaign_id and o.contact_id = ${into})`,
     sql`update campaign_messages set contact_id = ${into} where id in (select row_id from merge_rows
       where merge_id = ${mergeId} and table_name = 'campaign_messages')`,
+    // One campaign has one message of a contact. A trigger clears those that are left, with their contact.
+    sql`${keep} select ${mergeId}, 'cleared_messages', m.id, 'data', json_object('status', m.status, 'email', m.email,
+      'email_key', m.email_key, 'subject', m.subject, 'values', m."values", 'object', m.object), null
+      from campaign_messages m where m.contact_id = ${from}`,
   ];
 }
 
@@ -65,6 +69,7 @@ export function returnAttached(mergeId: string, companyId: number): Statement[] 
       and contact_id = (select r.after from ${
       rows("campaign_messages")
     } and r.row_id = campaign_messages.id)`,
+    ...returnCleared(sql`merge_rows r where r.merge_id = ${mergeId} and r.table_name = 'cleared_messages'`),
     sql`update companies set default_account_id = (select r.before from ${rows("companies")}),
       version = version + 1 where id = ${companyId}
       and default_account_id = (select r.after from ${rows("companies")})`,
@@ -73,5 +78,17 @@ export function returnAttached(mergeId: string, companyId: number): Statement[] 
     sql`update merges set team_id = iif(entity_type = 'account', (select a.team_id from accounts a where a.id = root_id),
       (select c.team_id from contacts c where c.id = root_id))
       where id in (select r.row_id from ${rows("merges")})`,
+  ];
+}
+
+/** Gives messages back what they had. One that waited was skipped meanwhile, and stays so. */
+function returnCleared(cleared: Sql): Statement[] {
+  const ids = sql`select cast(r.row_id as integer) from ${cleared}`;
+  const before = sql`(select r.before from ${cleared} and r.row_id = campaign_messages.id)`;
+  return [
+    sql`update objects set removed_from = null where key in (select r.before ->> 'object' from ${cleared})`,
+    sql`update or ignore campaign_messages set email = ${before} ->> 'email', email_key = ${before} ->> 'email_key',
+      subject = ${before} ->> 'subject', "values" = ${before} ->> 'values',
+      object = (select o.key from objects o where o.key = ${before} ->> 'object') where id in (${ids})`,
   ];
 }

@@ -164,6 +164,7 @@ const entities: Readonly<Record<string, string>> = {
   notes: "note",
   attachments: "file",
   companies: "company",
+  cleared_messages: "campaign_message",
 };
 
 /** Returns the entry of a value that stays as it is. */
@@ -175,6 +176,9 @@ function stayed(row: KeptRow, values: readonly ChangedValue[]): KeptField[] {
   ];
   if (row.table_name === "attachments") {
     return row.after === null || row.is_there === 1 ? [] : entry(null, "deleted");
+  }
+  if (row.table_name === "cleared_messages") {
+    return JSON.parse(row.before).status === "pending" ? entry("status", "changed") : [];
   }
   if (row.table_name === "companies") return row.is_there === 1 ? [] : entry(row.column_name, "changed");
   if (row.is_there !== 1) return entry(null, "deleted");
