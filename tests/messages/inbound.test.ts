@@ -1,5 +1,9 @@
 /** Mail that arrives: replies to cases, reports of failed delivery, and other mail. */
 import assert from "node:assert/strict";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { sql } from "../../src/db/statements.ts";
+import { beginErasures } from "../../src/identity/companies/begin_erasure.ts";
+import { restoreCompany } from "../../src/identity/companies/restore.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import fc from "../support/properties.ts";
@@ -406,6 +410,31 @@ Deno.test("the address stands in To, Cc, Delivered-To or X-Original-To; an unkno
       .length,
     wrong.length,
   );
+});
+
+Deno.test("mail for a deleted company waits at the mail server, arrives when it is back, and is dropped once it goes", async () => {
+  await using app = await startApp({ ...env, ERASE_AFTER: "2" });
+  const of = await scene(app);
+  const [{ id }] = await app.sql("select id from companies") as [{ id: number }];
+  const remove = async (by: Actor) =>
+    assert.equal((await by.call("DELETE", `/v1/companies/${id}`)).status, 204);
+  const statuses = async () => {
+    const all = [arrive(of, answer(of.address)), arrive(of, answer(of.address, ["Cc: <x@example.org>"]))];
+    return (await Promise.all(all)).map(({ status }) => status);
+  };
+  await remove(of.admin);
+  const refused = await arrive(of, answer(of.address));
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "3600"]);
+  assert.doesNotMatch(await refused.text(), /compan|deleted/);
+  const author = { deps: app.deps, now: app.clock.now(), at: formatTimestamp(app.clock.now()) };
+  await restoreCompany(author, id);
+  assert.deepEqual(await statuses(), [202, 202]);
+  const kept = await app.sql("select id from correspondences where direction = 'in'");
+  assert.equal(kept.length, 1);
+  await app.deps.db.write([sql`update companies set deleted_at = ${author.at}`]);
+  app.clock.move(2 * 86_400_000);
+  assert.equal(await beginErasures(app.deps, app.clock.now()), 1);
+  assert.deepEqual(await statuses(), [202, 202]);
 });
 
 Deno.test("automatic replies are kept without a notification", async () => {

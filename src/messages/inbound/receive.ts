@@ -1,5 +1,6 @@
 /** Adds an arriving message to the case that it is addressed to. */
 import { noContent } from "../../core/answer.ts";
+import { Problem } from "../../core/errors.ts";
 import { escaped } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -12,6 +13,7 @@ import type { Deps } from "../../deps.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limits.ts";
+import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { contentOf } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { guardArriving, roomForArriving, usageRead } from "../../library/usage.ts";
@@ -81,11 +83,14 @@ async function failed(
 async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {
   const now = deps.clock.now();
   const [placed] = await deps.db.read([
-    sql`select c.company_id, ${isTaken(sql`c.id`, arrived.key)} as is_known from cases c
-       join companies k on k.id = c.company_id where c.id = ${caseId} and k.deleted_at is null`,
+    sql`select k.company_id, k.deleted_at, ${isTaken(sql`k.id`, arrived.key)} as is_known from
+       (select cases.id, cases.company_id, c.deleted_at from cases join companies c on c.id = cases.company_id
+       where cases.id = ${caseId} and ${isUntouched}) k`,
   ]);
   const place = placed!.rows[0];
   if (!place) return dropped(deps);
+  // The mail server keeps it, and tries again: the company can come back whole.
+  if (place.deleted_at !== null) throw away();
   if (place.is_known === 1) return;
   const companyId = place.company_id as number;
   const at = formatTimestamp(now);
@@ -133,6 +138,15 @@ function fitting(all: readonly ArrivedFile[], room: number) {
     if (fits) left -= file.bytes.length;
   }
   return { files, leftOut };
+}
+
+/** Seconds after which a mail server asks again about a deleted company. */
+const awaySeconds = 3_600;
+
+function away(): Problem {
+  return new Problem(503, "unavailable", "The mail cannot be taken now.", {
+    headers: { "Retry-After": String(awaySeconds) },
+  });
 }
 
 function dropped({ log }: Deps): void {

@@ -93,6 +93,8 @@ export const inboundOperations: readonly Described[] = [{
     429: describedProblem(
       "60 mails of a case have arrived within an hour; try again after `Retry-After` seconds. Code `rate_limited`.",
     ),
-    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+    503: describedProblem(
+      "The database or storage did not answer, or the company is deleted and can come back. Code `unavailable`.",
+    ),
   },
 }];
