@@ -1,6 +1,7 @@
 /** Today on the console: what a new company lacks. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
+import { fillCompany } from "./places.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("an admin sees what the company lacks until it is there, and nobody else does", async () => {
@@ -35,4 +36,25 @@ Deno.test("an admin sees what the company lacks until it is there, and nobody el
   for (const name of ["My team&#39;s", "Mine", "All"]) {
     assert.match(tabs, new RegExp(`${name} <span class="number">0</span>`), name);
   }
+});
+
+Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it scripts", async () => {
+  await using app = await startApp();
+  const browser = await signedIn(app, await fillCompany(app));
+  const zipped = async (text: string) => {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+    return (await new Response(stream).arrayBuffer()).byteLength;
+  };
+  const { text, headers } = await browser.get("/app");
+  const assets = new Set(
+    [...text.matchAll(/(?:href|src)="(\/app\/assets\/[^"#]+)/g)].map(([, path]) => path!),
+  );
+  const sizes = new Map<string, number>([["/app", await zipped(text)]]);
+  for (const path of assets) sizes.set(path, await zipped((await browser.get(path)).text));
+  const sum = (paths: string[]) => paths.reduce((total, path) => total + sizes.get(path)!, 0);
+  assert.ok(sizes.size <= 10, `${sizes.size} requests`);
+  assert.ok(sizes.get("/app")! <= 30 * 1024, `${sizes.get("/app")} bytes of the page`);
+  assert.ok(sum([...sizes.keys()].filter((path) => path.endsWith(".js"))) <= 32 * 1024);
+  assert.ok(sum([...sizes.keys()]) <= 60 * 1024, `${sum([...sizes.keys()])} bytes`);
+  assert.ok(headers.get("vary")?.toLowerCase().includes("accept-encoding"), "pages are compressed");
 });
