@@ -23,3 +23,6 @@ export interface Author {
 
 /** The author of a change to records with fields. */
 export type FieldAuthor = Author & { readonly fields: CompanyFields };
+
+/** The author of a change by a user: a call, or a job that goes on with what a user has begun. */
+export type UserAuthor = FieldAuthor & { readonly caller: Caller };

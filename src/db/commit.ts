@@ -13,7 +13,7 @@ import {
   type Result,
   type Statement,
 } from "../platform/database/database.ts";
-import type { Author, FieldAuthor } from "./author.ts";
+import type { Author, FieldAuthor, UserAuthor } from "./author.ts";
 import { momentStatement } from "./moment.ts";
 import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
@@ -23,7 +23,7 @@ import { type EventDraft, eventStatements, lacks } from "./outbox.ts";
 import { tooManyOf } from "./numbers.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
 
-export type { Author, FieldAuthor };
+export type { Author, FieldAuthor, UserAuthor };
 
 export interface Change<T = unknown> {
   /** In order; includes guards. */

@@ -1,13 +1,13 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { mergeCustom, needed, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { taken } from "../external_id.ts";
-import { presentAccount } from "./present.ts";
+import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./schema.ts";
 import { checkTimes } from "../../http/validate.ts";
@@ -23,13 +23,32 @@ export async function createAccount(ctx: Context, body: AccountBody) {
   return await createFrom(ctx, body, holder!, facts);
 }
 
-/** `holder`: the account that has the body's external id, if any; `facts`: results of `placementFacts`. */
+/** Like `decideNew`, and commits it. */
 export async function createFrom(
   ctx: Context,
   body: AccountBody,
   holder: Result | null,
   facts: readonly Result[],
 ) {
+  return await commit(ctx, decideNew(ctx, body, holder, facts).change);
+}
+
+/** A decided change of an account. */
+export interface DecidedAccount {
+  readonly account: AccountFacts;
+  readonly change: Change<ReturnType<typeof presentAccount>>;
+}
+
+/**
+ * Decides how the account is made; throws what refuses it. `holder`: the account that has the body's external id, if
+ * any; `facts`: results of `placementFacts`.
+ */
+export function decideNew(
+  ctx: UserAuthor,
+  body: AccountBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): DecidedAccount {
   const errors: FieldError[] = [];
   const input = readFields(body, ctx.fields.seen.account, "", errors);
   const values = input.fixed;
@@ -52,9 +71,12 @@ export async function createFrom(
     custom,
     created_at: body.created_at,
   });
-  return await commit(ctx, {
-    statements: [guardPlaced(placing), ...statements],
-    events: [event],
-    answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
-  });
+  return {
+    account,
+    change: {
+      statements: [guardPlaced(placing), ...statements],
+      events: [event],
+      answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+    },
+  };
 }

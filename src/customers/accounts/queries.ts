@@ -79,7 +79,7 @@ export function accountWithExternalId(companyId: number, externalId: string): St
 }
 
 /** Returns the account; null when it does not exist or the caller does not see it. */
-export function visibleAccount(ctx: Context, result: Result): AccountFacts | null {
+export function visibleAccount(ctx: Pick<Context, "caller">, result: Result): AccountFacts | null {
   const row = result.rows[0];
   return row && seesTeam(ctx.caller, asAccount(row).team_id) ? asAccount(row) : null;
 }

@@ -1,7 +1,7 @@
 import { mayPlaceInto } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
@@ -11,6 +11,7 @@ import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { taken } from "../external_id.ts";
+import type { DecidedAccount } from "./create.ts";
 import { contactNameOf, displayName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
@@ -29,11 +30,11 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
 }
 
 /** The reads that `updateFrom` needs besides the account. `id` is an expression for the account's id. */
-export function updateFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
+export function updateFacts(ctx: Pick<Context, "caller">, id: Sql, body: AccountChange): Statement[] {
   return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
 }
 
-/** `holder`: the account that has the body's external id, if any; `results`: of `updateFacts`. */
+/** Like `decideUpdate`, for the version that the call names, and commits it. */
 export async function updateFrom(
   ctx: Context,
   before: AccountFacts,
@@ -41,9 +42,23 @@ export async function updateFrom(
   holder: Result | null,
   results: readonly Result[],
 ) {
+  checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
+  return await commit(ctx, decideUpdate(ctx, before, body, holder, results).change);
+}
+
+/**
+ * Decides how the account changes; throws what refuses it. `holder`: the account that has the body's external id, if
+ * any; `results`: of `updateFacts`.
+ */
+export function decideUpdate(
+  ctx: UserAuthor,
+  before: AccountFacts,
+  body: AccountChange,
+  holder: Result | null,
+  results: readonly Result[],
+): DecidedAccount {
   const { caller } = ctx;
   const { id } = before;
-  checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const errors: FieldError[] = [];
   const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
   const input = readFields(body, ctx.fields.seen.account, "", errors, stored);
@@ -92,11 +107,14 @@ export async function updateFrom(
   if (errors.length > 0) throw invalid(...errors);
   if (body.external_id !== undefined) moved.external_id = body.external_id;
   const { account, statements, event } = changedAccount(ctx, before, values, moved, custom);
-  return await commit(ctx, {
-    statements: [...guards, ...statements],
-    events: [event],
-    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
-  });
+  return {
+    account,
+    change: {
+      statements: [...guards, ...statements],
+      events: [event],
+      answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+    },
+  };
 }
 
 /** Drops a given name that only repeats the contact's name. It must not become the account's own name. */

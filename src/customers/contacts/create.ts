@@ -1,6 +1,6 @@
 import { created } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/statements.ts";
@@ -12,7 +12,7 @@ import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { taken } from "../external_id.ts";
 import { withContactName } from "./display_name.ts";
-import { contactName, presentContact } from "./present.ts";
+import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId } from "./queries.ts";
 import type { ContactBody } from "./schema.ts";
 import { checkNamed, newContact } from "./write.ts";
@@ -28,7 +28,7 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   return await createFrom(ctx, accountOf(ctx, found!), body, holder!, facts);
 }
 
-/** `holder`: the contact that has the body's external id, if any; `facts`: results of `placementOf`. */
+/** Like `decideNew`, and commits it. */
 export async function createFrom(
   ctx: Context,
   account: AccountFacts,
@@ -36,6 +36,27 @@ export async function createFrom(
   holder: Result | null,
   facts: readonly Result[],
 ) {
+  return await commit(ctx, decideNew(ctx, account, body, holder, facts).change);
+}
+
+/** A decided change of a contact, and its account as it is afterwards. */
+export interface DecidedContact {
+  readonly contact: ContactFacts;
+  readonly account: AccountFacts;
+  readonly change: Change<ReturnType<typeof presentContact>>;
+}
+
+/**
+ * Decides how the contact is made; throws what refuses it. `holder`: the contact that has the body's external id, if
+ * any; `facts`: results of `placementOf`.
+ */
+export function decideNew(
+  ctx: UserAuthor,
+  account: AccountFacts,
+  body: ContactBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): DecidedContact {
   const errors: FieldError[] = [];
   const input = readFields(body, ctx.fields.seen.contact, "", errors);
   const values = input.fixed;
@@ -61,19 +82,26 @@ export async function createFrom(
     created_at: body.created_at,
   });
   const shown = withContactName(ctx, account, contactName(contact));
-  return await commit(ctx, {
-    statements: [
-      guardVersions("accounts", [account]),
-      guardPlaced({ team: null, user }),
-      ...statements,
-      ...shown.statements,
-    ],
-    events: [event, ...shown.events],
-    answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
-  });
+  return {
+    contact,
+    account: { ...shown.account, contact_count: shown.account.contact_count + 1 },
+    change: {
+      statements: [
+        guardVersions("accounts", [account]),
+        guardPlaced({ team: null, user }),
+        ...statements,
+        ...shown.statements,
+      ],
+      events: [event, ...shown.events],
+      answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
+    },
+  };
 }
 
-export function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_id">): Statement[] {
+export function placementOf(
+  { caller }: Pick<Context, "caller">,
+  { user_id }: Pick<ContactBody, "user_id">,
+): Statement[] {
   return placementFacts(caller, { team_id: null, user_id });
 }
 

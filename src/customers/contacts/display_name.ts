@@ -1,5 +1,5 @@
 /** Updates a consumer's account without a name when the name of its contact changes. */
-import type { Context } from "../../db/context.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { displayName, showsContact } from "../accounts/display_name.ts";
@@ -11,13 +11,13 @@ import { changedAccount } from "../accounts/write.ts";
  * events of the change.
  */
 export function withContactName(
-  ctx: Context,
+  author: FieldAuthor,
   account: AccountFacts,
   contact_name: string | null,
 ): { account: AccountFacts; statements: Statement[]; events: EventDraft[] } {
   if (!showsContact(account) || displayName(account) === displayName({ name: null, contact_name })) {
     return { account, statements: [], events: [] };
   }
-  const { account: after, statements, event } = changedAccount(ctx, account, {}, { contact_name });
+  const { account: after, statements, event } = changedAccount(author, account, {}, { contact_name });
   return { account: after, statements, events: [event] };
 }

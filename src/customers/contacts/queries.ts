@@ -87,7 +87,7 @@ export function contactWithExternalId(companyId: number, externalId: string): St
 }
 
 /** Returns the contact; null when it does not exist or the caller does not see it. */
-export function visibleContact(ctx: Context, result: Result): ContactFacts | null {
+export function visibleContact(ctx: Pick<Context, "caller">, result: Result): ContactFacts | null {
   const row = result.rows[0];
   return row && seesTeam(ctx.caller, asContact(row).team_id) ? asContact(row) : null;
 }

@@ -1,7 +1,7 @@
 import { requireRight } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
@@ -51,7 +51,7 @@ export async function updateContact(
 
 /** The reads that `updateFrom` needs besides contact and account. `contact`: an expression for its id. */
 export function updateFacts(
-  ctx: Context,
+  ctx: Pick<Context, "caller">,
   accountId: string,
   body: ContactChange,
   contact: Sql,
@@ -72,13 +72,17 @@ function moveOf(from: string, { account_id = from, with_cases }: ContactChange, 
   return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
 }
 
-function sharingAccount({ caller }: Context, accountId: string, { user_id }: ContactChange): Statement {
+function sharingAccount(
+  { caller }: Pick<Context, "caller">,
+  accountId: string,
+  { user_id }: ContactChange,
+): Statement {
   return sharingTeam(caller.companyId, sql`${accountId}`, { user_id });
 }
 
 /**
- * `holder`: the contact that has the body's external id, if any. The array contains the results of
- * `updateFacts`. Returns null when it has committed only a step of the move: read again and call again.
+ * Like `decideUpdate`, for the version that the call names, and commits it. Returns null when it has committed only a
+ * step of the move: read again and call again.
  */
 export async function updateFrom(
   ctx: Context,
@@ -86,11 +90,39 @@ export async function updateFrom(
   before: ContactFacts,
   body: ContactChange,
   holder: Result | null,
-  [to, sharing, team, placed, ...following]: readonly Result[],
+  results: readonly Result[],
   followers: ContactMoveEffects,
 ): Promise<Answer<ContactValue> | null> {
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
+  const { change, isAhead } = decideUpdate(ctx, from, before, body, holder, results, followers);
+  if (!isAhead) return await commit(ctx, change);
+  await commit({ ...ctx, idempotency: null }, { ...change, answer: noContent });
+  return null;
+}
+
+/** A decided change of a contact. */
+interface DecidedUpdate {
+  /** The contact as it is afterwards. */
+  readonly contact: ContactFacts;
+  /** Whether the change is only a step of the move, after which the contact is read and decided on again. */
+  readonly isAhead: boolean;
+  readonly change: Change<ContactValue>;
+}
+
+/**
+ * Decides how the contact changes; throws what refuses it. `holder`: the contact that has the body's external id, if
+ * any. The array contains the results of `updateFacts`.
+ */
+export function decideUpdate(
+  ctx: UserAuthor,
+  from: AccountFacts,
+  before: ContactFacts,
+  body: ContactChange,
+  holder: Result | null,
+  [to, sharing, team, placed, ...following]: readonly Result[],
+  followers: ContactMoveEffects,
+): DecidedUpdate {
   const errors: FieldError[] = [];
   const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
   const input = readFields(body, ctx.fields.seen.contact, "", errors, stored);
@@ -145,16 +177,13 @@ export async function updateFrom(
     before: { contact: before, account: target },
     after: { contact, account: named.account },
   }, following);
+  const answer = ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields)));
   if (followed?.ahead) {
     const { statements, events } = followed.ahead;
-    await commit({ ...ctx, idempotency: null }, {
-      statements: [...towards(ctx.deps, before.id, target.id), ...guards, ...statements],
-      events,
-      answer: noContent,
-    });
-    return null;
+    const ahead = [...towards(ctx.deps, before.id, target.id), ...guards, ...statements];
+    return { contact: before, isAhead: true, change: { statements: ahead, events, answer } };
   }
-  return await commit(ctx, {
+  const change = {
     statements: [
       guardVersions("accounts", [target]),
       ...guards,
@@ -165,6 +194,7 @@ export async function updateFrom(
       ...(followed ? [arrived(before.id)] : []),
     ],
     events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
-    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
-  });
+    answer,
+  };
+  return { contact, isAhead: false, change };
 }
