@@ -218,3 +218,34 @@ Deno.test("a fault in a batch refuses all of it, with its place", async () => {
   assert.deepEqual(statuses(dots), [200]);
   assert.equal((await admin.call("GET", "/v1/accounts")).body.pagination.total, 0);
 });
+
+Deno.test("attempts at passwords and mails of resets count in a batch as alone", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const member = await company.user({});
+  const guess = (n: number): Request => ({
+    method: "PUT",
+    path: `/v1/companies/${company.id}/users/${member.id}/password`,
+    body: { old_password: `a wrong guess ${n}`, new_password: "a new password of mine" },
+  });
+  const guesses = await send(member, Array.from({ length: 15 }, (_, n) => guess(n)));
+  const found = statuses(guesses) as number[];
+  const first = found.indexOf(429);
+  assert.ok(first > 0, `${found}`);
+  assert.deepEqual(found, found.map((_, n) => n < first ? 422 : 429));
+  const { path, body } = guess(99);
+  assert.equal((await member.call("PUT", path, body)).status, 429, "and beside the batch");
+  const trusted = await company.token(company.admin.id, true);
+  const reset = (email: string): Request => ({ method: "POST", path: "/v1/reset-password", body: { email } });
+  const known = (await member.call("GET", "/v1/me")).body.email as string;
+  const asked = async (email: string) => {
+    const requests = Array.from({ length: 8 }, () => reset(email));
+    return statuses(await app.call(trusted, "POST", "/v1/batch", { requests })) as number[];
+  };
+  const ofKnown = await asked(known);
+  assert.deepEqual(ofKnown, Array(8).fill(204));
+  assert.deepEqual(await asked("nobody@example.org"), ofKnown, "which accounts exist does not show");
+  await app.idle();
+  const mails = app.mailer.sent.filter(({ to }) => to === known).length;
+  assert.equal(mails, 5);
+});
