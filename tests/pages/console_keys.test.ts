@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
 import { world } from "../sales/leads_world.ts";
+import { goTo } from "./visitor.ts";
 import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
 
 async function open({ app, page }: PageWorld, path: string, actor: Parameters<typeof signedIn>[1]) {
@@ -9,7 +10,7 @@ async function open({ app, page }: PageWorld, path: string, actor: Parameters<ty
   await page.context().addCookies([
     { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
   ]);
-  await page.goto(`${app.url}${path}`);
+  assert.equal(await goTo(page, `${app.url}${path}`), 200);
   return browser;
 }
 
@@ -57,7 +58,7 @@ pageTest("a dialog names the keys, and keys lead through lists and sections", as
   const light = await ground();
   const chosen = { theme: "dark", shortcuts: false };
   await app.call(await company.token(admin.id), "PUT", "/v1/me/preferences", chosen);
-  await page.goto(`${app.url}/app/leads?view=all`);
+  await goTo(page, `${app.url}/app/leads?view=all`);
   assert.notEqual(await ground(), light, "the theme of the person holds on any device");
   await page.keyboard.press("?");
   await page.keyboard.press("j");

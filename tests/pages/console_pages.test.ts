@@ -4,7 +4,7 @@ import { startApp } from "../support/app.ts";
 import { fillCompany, placesOf } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { browserTest } from "./chromium.ts";
-import { visit } from "./visitor.ts";
+import { goTo, visit } from "./visitor.ts";
 
 browserTest("every page is accessible in both themes and fits narrow windows", async (browser) => {
   await using app = await startApp();
@@ -25,8 +25,8 @@ browserTest("every page is accessible in both themes and fits narrow windows", a
   ]);
   const faults: string[] = [];
   for (const address of await placesOf(app)) {
-    const answer = await page.goto(`${app.url}${address}`);
-    if (answer!.status() !== 200) faults.push(`${address}: ${answer!.status()}`);
+    const status = await goTo(page, `${app.url}${address}`);
+    if (status !== 200) faults.push(`${address}: ${status}`);
     const text = await page.locator("main").innerText();
     const odd = /\[object|undefined|NaN|null/.exec(text);
     if (odd) faults.push(`${address}: ${odd}`);

@@ -4,7 +4,7 @@ import { fillCompany } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { visit } from "./visitor.ts";
+import { goTo, visit } from "./visitor.ts";
 
 const picture = new URL("../../src/docs/console.png", import.meta.url);
 const size = { width: 1280, height: 800 };
@@ -26,7 +26,7 @@ browserTest("the README begins with a picture of the console that can be taken a
   await page.context().addCookies([
     { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
   ]);
-  await page.goto(`${app.url}/app/cases?view=board&show=all`);
+  await goTo(page, `${app.url}/app/cases?view=board&show=all`);
   await page.locator("[data-entity=case]").first().waitFor();
   const taken = new Uint8Array(await page.screenshot());
   if (Deno.env.get("PICTURE")) await Deno.writeFile(picture, taken);

@@ -34,6 +34,13 @@ export interface Visitor extends AsyncDisposable {
   focusOrder(): Promise<string[]>;
 }
 
+/** Shows a page. A busy service is asked again, as people do: the first long read of a process starts a thread. */
+export async function goTo(page: Page, url: string): Promise<number> {
+  let status = (await page.goto(url))!.status();
+  for (let tries = 1; status === 503 && tries < 10; tries++) status = (await page.goto(url))!.status();
+  return status;
+}
+
 /** Opens a browser window of its own, without cookies. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext(options);
