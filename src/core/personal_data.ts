@@ -91,7 +91,7 @@ export const personalData: readonly KindOfData[] = [
     columns: { users: "first_name last_name" },
   },
   {
-    name: "All else of users: address, phone, title, picture, signature, password hash, devices",
+    name: "All else of users: address, phone, title, picture, signature, password hash, devices, choices",
     beside: "files",
     until: "the user is deleted",
     columns: {
@@ -99,6 +99,8 @@ export const personalData: readonly KindOfData[] = [
         "email email_key phone_number job_title profile_picture signature_email password_hash sso_provider " +
         "sso_user_id locale timezone",
       devices: "token",
+      preferences: "chosen",
+      recent_records: "opened",
       game_players: "state",
       stream_events: "key data",
     },

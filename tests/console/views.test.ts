@@ -217,6 +217,7 @@ Deno.test("what a view names that is removed stops it; a removed owner leaves it
   const people = await made(member, { name: "people", entity: "case", query: { users: [leaver.id] } });
   const kept = await made(member, { name: "kept", entity: "task", team_id: gone });
   const grouped = await made(admin, { name: "grouped", entity: "task", group_id: group });
+  await leaver.call("PUT", "/v1/me/preferences", { theme: "dark" });
   const privately = await made(leaver, { name: "privately", entity: "lead" });
   const field = await admin.call("POST", "/v1/fields/account", { label: "Fleet", type: "numeric" });
   assert.equal(field.status, 201, field.text);
@@ -229,6 +230,7 @@ Deno.test("what a view names that is removed stops it; a removed owner leaves it
   await admin.call("DELETE", `/v1/fields/account/${field.body.id}`);
   await admin.call("DELETE", `/v1/groups/${group}`);
   await app.idle();
+  assert.deepEqual(await app.sql("select user_id from preferences"), []);
   const reason = async ({ id }: Body) => (await member.call("GET", `${path}/${id}`)).body.stopped_reason;
   assert.match(await reason(named), /deleted team/);
   assert.match(await reason(people), /deleted user/);

@@ -4,6 +4,7 @@ import { insertAll } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ProductDetail } from "../../sales/case_parts/product_details.ts";
 import { products } from "../../sales/products/record.ts";
+import { indexProductWords, seqOf } from "../../sales/products/write.ts";
 import type { Organisation } from "./organisation.ts";
 import type { Random } from "./random.ts";
 
@@ -35,19 +36,22 @@ export async function makeProducts(
     name,
     list_price: thousands * 1_000 - 10,
   }));
-  await db.write([insertAll(
-    products,
-    made.map((product) => ({
-      ...product,
-      company_id: companyId,
-      type: "vehicle",
-      tax: 19,
-      created_by: adminId,
-      created_at: at,
-      updated_at: at,
-      version: 1,
-    })),
-  )]);
+  await db.write([
+    insertAll(
+      products,
+      made.map((product) => ({
+        ...product,
+        company_id: companyId,
+        type: "vehicle",
+        tax: 19,
+        created_by: adminId,
+        created_at: at,
+        updated_at: at,
+        version: 1,
+      })),
+    ),
+    ...made.map(({ id, name }) => indexProductWords(seqOf(id), { company_id: companyId, name })),
+  ]);
   return made;
 }
 

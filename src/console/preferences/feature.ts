@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { preferencesOfUsers } from "./deletion.ts";
 import { preferenceEndpoints } from "./routes.ts";
 import { preferenceReferences, preferences } from "./table.ts";
 
@@ -6,5 +7,6 @@ export const preferencesFeature: Feature = {
   folder: "console/preferences",
   tables: [preferences],
   references: [preferenceReferences],
+  userDeletion: [preferencesOfUsers],
   endpoints: preferenceEndpoints,
 };

@@ -10,4 +10,4 @@ export const preferences = sqliteTable("preferences", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const preferenceReferences = referencesOf(preferences, { user_id: { user: "keep" } });
+export const preferenceReferences = referencesOf(preferences, { user_id: { user: "cascade" } });

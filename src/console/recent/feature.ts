@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { recentOfUsers } from "./deletion.ts";
 import { recentEndpoints } from "./routes.ts";
 import { recentRecords, recentReferences } from "./table.ts";
 
@@ -6,5 +7,6 @@ export const recentFeature: Feature = {
   folder: "console/recent",
   tables: [recentRecords],
   references: [recentReferences],
+  userDeletion: [recentOfUsers],
   endpoints: recentEndpoints,
 };

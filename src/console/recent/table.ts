@@ -10,4 +10,4 @@ export const recentRecords = sqliteTable("recent_records", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const recentReferences = referencesOf(recentRecords, { user_id: { user: "keep" } });
+export const recentReferences = referencesOf(recentRecords, { user_id: { user: "cascade" } });

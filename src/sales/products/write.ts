@@ -152,6 +152,7 @@ function relatedTo({ id, related }: ProductFacts): Statement[] {
   ];
 }
 
-function seqOf(id: string): Sql {
+/** SQL: the number of the row of a product. */
+export function seqOf(id: string): Sql {
   return sql`(select seq from products where id = ${id})`;
 }
