@@ -35,6 +35,9 @@ const ofUsers = withParams.filter(({ declared, access }) =>
 const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
 const reading = endpoints.filter(({ declared }) => declared.method === "get");
 
+/** What a view keeps of its list's parameters selects nothing, as it does in the list's own query. */
+const ofLists: Readonly<Record<string, string>> = { createView: "query.", changeView: "query." };
+
 /** Two companies with records of every kind. */
 interface Two {
   readonly app: TestApp;
@@ -137,7 +140,9 @@ async function sendForeignBodies(
     await app.idle();
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
+    const ofList = ofLists[endpoint.declared.operation];
     for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
+      if (ofList && path.startsWith(ofList)) continue;
       const reply = await sent(app.url, { ...call, body });
       assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
       assertProblem(reply, at);

@@ -924,7 +924,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
   searchAll: () => ({ query: "q=ada" }),
   getPreferences: get,
-  changePreferences: ({ next }) => ({ body: { theme: "dark", columns: { leads: [`column ${next()}`] } } }),
+  changePreferences: async ({ next, world: { admin } }) => {
+    // The first change of a user makes a row, later ones change it.
+    await admin.call("PUT", "/v1/me/preferences", { theme: "light" });
+    return { body: { theme: "dark", columns: { leads: [`column ${next()}`] } } };
+  },
   listRecent: async ({ world, ids, write }) => {
     await write(noteOpened(world.admin.id, { type: "account", id: ids.account_id }, world.app.clock.now()));
     return {};
