@@ -672,7 +672,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { case_id: await newCase(place) },
     body: { reason: "Bought elsewhere" },
   }),
-  setChanceOfSuccess: ({ next }) => ({ body: { chance_of_success: next() % 101 } }),
+  // No milestone of the place gives such a chance: each call changes it.
+  setChanceOfSuccess: ({ next }) => ({ body: { chance_of_success: 61 + next() % 39 } }),
   setEstimatedCloseDate: ({ next }) => ({ body: { date: `2026-06-${10 + next() % 20}` } }),
   deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
