@@ -60,6 +60,9 @@ Deno.test("each call below a record is found where only its last name is given",
     if (offered.some((one) => one.path === top && one.method === method)) continue;
     const near = nearCalls(offered, method, top);
     assert.ok(near.length > 0, `${method} ${top} of ${path}`);
-    assert.ok(near.every((call) => call.startsWith(`${method} `)), `${top}: ${near.join(", ")}`);
+    // A path of as many parts is one that the asked path may misspell, such as /v1/merges for /v1/merge.
+    const mayBeMeant = (call: string) => call.split("/").length === top.split("/").length;
+    const others = near.filter((call) => !call.startsWith(`${method} `) && !mayBeMeant(call));
+    assert.deepEqual(others, [], `${top} of ${path}`);
   }
 });

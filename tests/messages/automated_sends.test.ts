@@ -219,7 +219,7 @@ Deno.test("the text is the definition's when it is sent; a changed delay moves n
   const change = await admin.call("PUT", `${path}/${made.id}`, {
     communications: [{
       id: first.id,
-      subject: "New for\u2028{{contact.first_name}}",
+      subject: "New for {{contact.first_name}}",
       content: "<p>{{contact.last_name}}</p>",
       delay: { days: 9, offset_from_midnight: 0 },
       template_id: template.id,

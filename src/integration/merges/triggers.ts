@@ -4,6 +4,7 @@ import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts"
 const ofRoot = "merge_id in (select m.id from merges m where m.root_id = old.id)";
 
 const removed = [
+  `delete from merge_locks where ${ofRoot}`,
   `delete from merge_rows where ${ofRoot}`,
   `delete from merged_records where ${ofRoot}`,
   "delete from merges where root_id = old.id",

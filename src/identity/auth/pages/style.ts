@@ -1,10 +1,15 @@
-/** Returns the rules of properties, light and dark: as the device, unless the page has a theme. */
+/**
+ * Returns the rules of properties, light and dark: as the device, unless the page has a theme. What is printed
+ * is light.
+ */
 export function themed(light: string, dark: string): string {
   return `:root {\n${light}}
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
 :root:not([data-theme=light]) {\n${dark}}
 }
+@media screen {
 :root[data-theme=dark] {\n${dark}}
+}
 `;
 }
 
