@@ -4,6 +4,7 @@
  * nothing that was answered is lost, and nobody gets a mail twice.
  */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { pause } from "../../src/platform/pause.ts";
 import { PROJECT_ROOT, type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
@@ -88,11 +89,30 @@ export async function survive(
   assert.deepEqual(defects, []);
   // Retries are due minutes later.
   const file = { ...env, DATABASE_URL: `file:${folder}/crm.db`, MAIL_RATE: "0" };
-  for (let hours = 1; hours <= 3; hours++) await runJobsAt(file, Date.now() + hours * hour);
+  // The clock of a run stands still: what a run gives back after a slow claim is due in the next one.
+  for (let hours = 1; hours <= 3 || (hours <= mostHours && unsent(folder).length > 0); hours++) {
+    await runJobsAt(file, Date.now() + hours * hour);
+  }
+  assert.deepEqual(unsent(folder), [], "messages of the campaign");
   load.check(`${folder}/crm.db`);
   checkMails(smtp, load);
   checkDeliveries(listener, load);
   return { statuses: load.statuses, mails: smtp.mails.length };
+}
+
+/** Runs of jobs, an hour after each other. */
+const mostHours = 8;
+
+/** The messages of campaigns that are not sent, with their reasons. */
+function unsent(folder: string): unknown[] {
+  const db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
+  try {
+    return db.prepare(
+      "select id, status, attempts, due_at, error from campaign_messages where status <> 'sent'",
+    ).all();
+  } finally {
+    db.close();
+  }
 }
 
 /** `/me` may take so many milliseconds, or so many times as long as while nothing is away. */
