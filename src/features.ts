@@ -70,6 +70,7 @@ import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
 import { explain } from "./integration/explain/feature.ts";
+import { columnsFeature } from "./integration/columns/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
 import { mergesFeature } from "./integration/merges/feature.ts";
 import { counts } from "./console/counts/feature.ts";
@@ -149,6 +150,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   counts,
   batch,
+  columnsFeature,
   importsFeature,
   explain,
   mergesFeature,

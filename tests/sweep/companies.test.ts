@@ -22,7 +22,7 @@ import {
 } from "./sweep.ts";
 
 /** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
-const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type"];
+const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type", "entity"];
 
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 /**

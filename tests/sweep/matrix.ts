@@ -275,6 +275,11 @@ deleteContact own +customers.delete 401 403 403    204        204         204   
 deleteContact group +customers.delete 401 403 403  204        204         204   204       404     401     401
 deleteContact other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
+# Imports
+listImportFields                     401    403     403    403        403         403   200       200     401     401
+listImportFields +imports.manage     401    403     403    200        200         200   200       200     401     401
+listImportFields +reports.export     401    403     403    200        200         200   200       200     401     401
+
 # Merges
 mergeAccounts own                    401    403    403    403    403    403    200    404    401    401
 mergeAccounts own +customers.delete  401    403    403    200    200    200    200    404    401    401

@@ -41,7 +41,8 @@ export interface Call {
       | "device_token"
       | "belongs_to"
       | "template_type"
-      | "merge_id",
+      | "merge_id"
+      | "entity",
       string | number
     >
   >;
@@ -714,6 +715,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { type: "visit", title: "Looked at the van", content: "<b>Twice</b>" },
   }),
   listNotes: get,
+  listImportFields: () => ({ params: { entity: "contacts" } }),
   batch: ({ ids }) => ({
     body: { requests: [{ method: "GET", path: `/v1/accounts/${ids.account_id}` }] },
   }),

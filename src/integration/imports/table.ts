@@ -3,9 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { flag, serialId } from "../../db/columns.ts";
 import { referencesOf } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
-
-export const importEntities = ["accounts", "contacts", "leads", "products"] as const;
-export type ImportEntity = (typeof importEntities)[number];
+import { importEntities } from "../columns/entities.ts";
 
 export const importStatuses = [
   "queued",

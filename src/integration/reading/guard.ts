@@ -7,7 +7,7 @@
 export const clearingMark = "#N/A";
 
 /** Apostrophes, blanks, no-break and zero-width characters, and then what begins a formula. */
-const formula = /^['\s\u00ad\u180e\u200b-\u200f\u2060\ufeff]*(?:[=+\-@]|[\t\r\n])/;
+const formula = /^['\s\u200b-\u200f\u2060\ufeff]*(?:[=+\-@]|[\t\r\n])/;
 
 /** Returns the text as a csv file has it. */
 export function guardText(text: string): string {
