@@ -1,6 +1,6 @@
 /** Gathers rows by table and writes them in bounded batches. */
-import { accounts } from "../../customers/accounts/table.ts";
-import { contacts } from "../../customers/contacts/table.ts";
+import { accounts } from "../../customers/accounts/record.ts";
+import { contacts } from "../../customers/contacts/record.ts";
 import { customValues } from "../../customers/fields/table.ts";
 import { identifier, insertAll, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";

@@ -9,7 +9,7 @@ import type { Result } from "../../platform/database/database.ts";
 import { taken } from "../external_id.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
-import type { AccountBody } from "./schema.ts";
+import type { AccountBody } from "./record.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { newAccount } from "./write.ts";
 
@@ -63,13 +63,11 @@ export function decideNew(
   const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
   if (holder && holder.rows.length > 0) throw taken();
   const { account, statements, event } = newAccount(ctx, {
+    ...body,
     ...placement,
     company_id: caller.companyId,
-    b2c: body.b2c,
-    external_id: body.external_id ?? null,
     values,
     custom,
-    created_at: body.created_at,
   });
   return {
     account,

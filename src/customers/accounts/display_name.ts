@@ -1,6 +1,6 @@
 /** The display name of an account. Searches, sort orders and filters use it too. */
 import { identifier, type Sql, sql } from "../../db/statements.ts";
-import type { AccountRow } from "./table.ts";
+import type { AccountRow } from "./record.ts";
 
 interface Names {
   /** The account's own name. */

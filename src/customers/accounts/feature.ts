@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { accountFieldValues } from "./on_field_deleted.ts";
 import { accountOfCompany } from "./queries.ts";
 import { accountEndpoints } from "./routes.ts";
-import { accountReferences, accounts } from "./table.ts";
+import { accountReferences, accounts } from "./record.ts";
 import { reindexedAccounts } from "../reindex.ts";
 
 export const accountsFeature: Feature = {

@@ -1,7 +1,7 @@
 /** Filter fields of accounts, besides fixed and custom fields. */
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";
-import { accounts } from "./table.ts";
+import { accounts } from "./record.ts";
 
 export const accountRows = {
   name: "account",

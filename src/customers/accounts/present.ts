@@ -4,7 +4,7 @@ import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";
-import { type AccountRow, accounts } from "./table.ts";
+import { type AccountRow, accounts, presentAccountMembers } from "./record.ts";
 
 /** An account with the names of related records. */
 export type AccountFacts = AccountRow & {
@@ -36,15 +36,10 @@ export function accountValues(account: AccountFacts): Record<AccountFieldName, s
 
 /** Presents the account with the fields that the viewer sees. */
 export function presentAccount(account: AccountFacts, { account: fields }: Fields) {
-  return {
-    id: account.id,
-    b2c: account.b2c === 1,
-    external_id: account.external_id,
-    team_id: account.team_id,
+  return presentAccountMembers({
+    ...account,
     user: account.user_id === null ? null : { id: account.user_id, name: account.user_name ?? "" },
     fixed_fields: fields.presentFixed(accountValues(account)),
     custom_fields: fields.presentCustom(account.custom),
-    created_at: account.created_at,
-    updated_at: account.updated_at,
-  };
+  });
 }

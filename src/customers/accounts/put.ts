@@ -4,7 +4,7 @@ import { checkNoMatch } from "../../http/conditional.ts";
 import { requireEither, taken } from "../external_id.ts";
 import { createFrom } from "./create.ts";
 import { accountIdByExternalId, accountWithExternalId, visibleAccount } from "./queries.ts";
-import type { AccountPut } from "./schema.ts";
+import type { AccountPut } from "./record.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**

@@ -14,7 +14,7 @@ import { savedRunning } from "../saved_filters/run.ts";
 import { AccountListQuery } from "./list_query.ts";
 import { presentAccount } from "./present.ts";
 import { accountListing, listAccounts, readAccount } from "./queries.ts";
-import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
+import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./record.ts";
 import { createAccount } from "./create.ts";
 import { putAccount } from "./put.ts";
 import { updateAccount } from "./update.ts";

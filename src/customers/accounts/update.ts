@@ -15,8 +15,9 @@ import type { DecidedAccount } from "./create.ts";
 import { contactNameOf, displayName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
-import type { AccountChange } from "./schema.ts";
+import { type AccountChange, accountMembers } from "./record.ts";
 import { type AccountValues, changedAccount } from "./write.ts";
+import { changesOf } from "../../records/members.ts";
 
 /** 200 with the updated account. Properties that the body leaves out keep their values. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
@@ -78,7 +79,7 @@ export function decideUpdate(
   const [sharing, ...facts] = results;
   const { team, user, own } = readPlacement(facts);
   const guards: Statement[] = unnamed ? [guardContactName(before)] : [];
-  const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
+  const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name">> = {};
   if (body.team_id !== undefined && body.team_id !== before.team_id) {
     if (body.team_id !== null && (!team || !mayPlaceInto({ ...caller, ...own }, team))) {
       errors.push(missingReference("team_id", "team"));
@@ -105,8 +106,8 @@ export function decideUpdate(
     moved.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   if (errors.length > 0) throw invalid(...errors);
-  if (body.external_id !== undefined) moved.external_id = body.external_id;
-  const { account, statements, event } = changedAccount(ctx, before, values, moved, custom);
+  const changes = { ...changesOf(accountMembers, body, before), ...moved };
+  const { account, statements, event } = changedAccount(ctx, before, values, changes, custom);
   return {
     account,
     change: {

@@ -12,7 +12,8 @@ import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { accountKeys, accountWords, indexAccountWords, seqOf } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import { accounts } from "./table.ts";
+import { type AccountBody, accountMembers, accounts } from "./record.ts";
+import { initialOf } from "../../records/members.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
 
@@ -23,13 +24,11 @@ export interface AccountWrite {
   readonly event: EventDraft;
 }
 
-interface NewAccount {
+interface NewAccount extends Partial<Pick<AccountBody, "b2c" | "external_id">> {
   readonly company_id: number;
   readonly team_id: number | null;
   readonly user_id: number | null;
   readonly user_name: string | null;
-  readonly b2c: boolean;
-  readonly external_id: string | null;
   readonly values: AccountValues;
   readonly custom?: CustomValues;
   /** Name of the contact created with it, for a consumer's account without a name. */
@@ -42,13 +41,12 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
   const { values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const account: AccountFacts = {
+    ...initialOf(accountMembers, given),
     seq: 0,
     id: newId(author.now),
     company_id: given.company_id,
     team_id: given.team_id,
     user_id: given.user_id,
-    b2c: given.b2c ? 1 : 0,
-    external_id: given.external_id,
     name: values.name ?? null,
     address: values.address ?? null,
     zip_code: values.zip_code ?? null,
@@ -69,7 +67,6 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     created_by: author.caller?.userId ?? null,
     created_at,
     updated_at: author.at,
-    version: 1,
     user_name: given.user_name,
     contact_name: given.contact_name ?? null,
   };

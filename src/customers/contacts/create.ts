@@ -14,7 +14,7 @@ import { taken } from "../external_id.ts";
 import { withContactName } from "./display_name.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId } from "./queries.ts";
-import type { ContactBody } from "./schema.ts";
+import type { ContactBody } from "./record.ts";
 import { checkNamed, newContact } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account already has a contact. */
@@ -72,14 +72,12 @@ export function decideNew(
   if (holder && holder.rows.length > 0) throw taken();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
   const { contact, statements, event } = newContact(ctx, {
+    ...body,
     account,
     user_id: user.id,
     user_name: user.name,
-    external_id: body.external_id ?? null,
     values,
     custom,
-    consent: body.consent,
-    created_at: body.created_at,
   });
   const shown = withContactName(ctx, account, contactName(contact));
   return {

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { shownContact } from "./notice.ts";
 import { contactFieldValues } from "./on_field_deleted.ts";
 import { contactEndpoints } from "./routes.ts";
-import { contactReferences, contacts } from "./table.ts";
+import { contactReferences, contacts } from "./record.ts";
 import { reindexedContacts } from "../reindex.ts";
 
 export const contactsFeature: Feature = {

@@ -1,8 +1,7 @@
 /** Filter fields of contacts, besides fixed and custom fields. */
-import { channels, contactStatuses } from "./schema.ts";
+import { channels, contacts, contactStatuses } from "./record.ts";
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";
-import { contacts } from "./table.ts";
 
 export const contactRows = {
   name: "contact",

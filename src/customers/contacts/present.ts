@@ -3,8 +3,7 @@ import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayName } from "../accounts/display_name.ts";
-import type { Channel } from "./schema.ts";
-import { type ContactRow, contacts } from "./table.ts";
+import { type Channel, type ContactRow, contacts, presentContactMembers } from "./record.ts";
 
 /** A contact with the names of related records. */
 export type ContactFacts = ContactRow & {
@@ -37,10 +36,8 @@ export function contactName(contact: Pick<ContactRow, "first_name" | "last_name"
 
 /** Presents the contact with the fields that the viewer sees. */
 export function presentContact(contact: ContactFacts, { contact: fields }: Fields) {
-  return {
-    id: contact.id,
-    b2c: contact.b2c === 1,
-    external_id: contact.external_id,
+  return presentContactMembers({
+    ...contact,
     account: {
       id: contact.account_id,
       name: displayName({
@@ -49,7 +46,6 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
       }),
     },
     user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },
-    status: contact.status,
     fixed_fields: fields.presentFixed(contact),
     custom_fields: fields.presentCustom(contact.custom),
     consent: {
@@ -58,9 +54,7 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
       letter: consent(contact, "letter"),
       sms: consent(contact, "sms"),
     },
-    created_at: contact.created_at,
-    updated_at: contact.updated_at,
-  };
+  });
 }
 
 function consent(contact: ContactRow, channel: Channel) {

@@ -7,7 +7,7 @@ import { requireEither, taken } from "../external_id.ts";
 import { createFrom } from "./create.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { contactWithExternalId, visibleContact } from "./queries.ts";
-import type { ContactPut } from "./schema.ts";
+import type { ContactPut } from "./record.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**

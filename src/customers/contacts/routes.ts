@@ -18,7 +18,7 @@ import { ContactListQuery } from "./list_query.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
 import { contactList, contactListing, listContacts, listContactsOf, readContact } from "./queries.ts";
-import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
+import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./record.ts";
 import { createContact } from "./create.ts";
 import { putContact } from "./put.ts";
 import { updateContact } from "./update.ts";

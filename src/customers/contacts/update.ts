@@ -19,8 +19,9 @@ import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId, contactById, contactOf } from "./queries.ts";
-import type { ContactChange } from "./schema.ts";
+import { type ContactChange, contactMembers } from "./record.ts";
 import { changedContact, checkNamed } from "./write.ts";
+import { changesOf } from "../../records/members.ts";
 
 type ContactValue = ReturnType<typeof presentContact>;
 
@@ -157,7 +158,7 @@ export function decideUpdate(
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== from.id;
   if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
-  const changes: Partial<ContactFacts> = {};
+  const changes: Partial<ContactFacts> = changesOf(contactMembers, body, before);
   if (moves) {
     changes.account_id = target.id;
     changes.account_name = target.name;
@@ -168,7 +169,6 @@ export function decideUpdate(
     changes.user_id = body.user_id;
     changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
-  if (body.external_id !== undefined) changes.external_id = body.external_id;
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const named = withContactName(ctx, target, contactName(contact));
   const names = moves ? [withContactName(ctx, from, null), named] : [named];

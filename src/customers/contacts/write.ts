@@ -23,8 +23,15 @@ import {
 import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
-import { type Channel, channels, type ConsentBody } from "./schema.ts";
-import { contacts } from "./table.ts";
+import {
+  type Channel,
+  channels,
+  type ConsentBody,
+  type ContactBody,
+  contactMembers,
+  contacts,
+} from "./record.ts";
+import { initialOf } from "../../records/members.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
 
@@ -42,12 +49,11 @@ export function checkNamed(values: ContactValues, path: string, errors: FieldErr
   needed(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
 }
 
-interface NewContact {
+interface NewContact extends Partial<Pick<ContactBody, "external_id">> {
   /** The contact's account. The contact copies its team and kind. */
   readonly account: AccountFacts;
   readonly user_id: number | null;
   readonly user_name: string | null;
-  readonly external_id: string | null;
   readonly values: ContactValues;
   readonly custom?: CustomValues;
   readonly consent?: ConsentBody | null | undefined;
@@ -61,6 +67,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
   const { account, values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const contact: ContactFacts = {
+    ...initialOf(contactMembers, given),
     seq: 0,
     id: newId(author.now),
     company_id: account.company_id,
@@ -68,7 +75,6 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     team_id: account.team_id,
     b2c: account.b2c,
     user_id: given.user_id,
-    external_id: given.external_id,
     status: given.status ?? "lead",
     salutation: values.salutation ?? null,
     first_name: values.first_name ?? null,
@@ -96,7 +102,6 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     created_by: author.caller?.userId ?? null,
     created_at,
     updated_at: author.at,
-    version: 1,
     user_name: given.user_name,
     account_name: account.name,
   };

@@ -5,9 +5,9 @@ import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
 import { listed, type Listing, paging, sorting } from "../../http/lists.ts";
 import { accountListing, listAccounts } from "../accounts/queries.ts";
-import { AccountPage } from "../accounts/schema.ts";
+import { AccountPage } from "../accounts/record.ts";
 import { contactListing, listContacts } from "../contacts/queries.ts";
-import { ContactPage } from "../contacts/schema.ts";
+import { ContactPage } from "../contacts/record.ts";
 import { type Contribution, type Filtering, runFilter } from "../filter_catalogue.ts";
 
 /** `contributions` are filter fields of related records. */

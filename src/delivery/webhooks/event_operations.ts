@@ -1,8 +1,8 @@
 /** The webhooks of the OpenAPI document: one per event, with body and headers. */
 import { z } from "zod";
 import { type EventName, eventNames, testEvent } from "../../core/events.ts";
-import { Account } from "../../customers/accounts/schema.ts";
-import { Contact } from "../../customers/contacts/schema.ts";
+import { Account } from "../../customers/accounts/record.ts";
+import { Contact } from "../../customers/contacts/record.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { Team } from "../../identity/teams/record.ts";
 import { User } from "../../identity/users/record.ts";

@@ -1,6 +1,6 @@
 /** Wire shapes of badges, levels and the stream. */
 import { z } from "zod";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { csvIntegers } from "../../http/zod.ts";
 import { eventTypes } from "./table.ts";

@@ -1,6 +1,6 @@
 /** Wire shapes of lists and scores of ranks. */
 import { z } from "zod";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { Rank } from "./record.ts";
 

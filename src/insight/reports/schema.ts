@@ -1,7 +1,7 @@
 /** Wire shapes of reports. */
 import { z } from "zod";
 import { csv, csvIntegers, csvUuids, queryBoolean, timestamp } from "../../http/zod.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { groupings, indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
 import { intervals } from "./intervals.ts";
 

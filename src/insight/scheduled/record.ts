@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { block, referencesOf, stop } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";

@@ -1,8 +1,8 @@
 /** Wire shapes of merges. */
 import { z } from "zod";
-import { Account } from "../../customers/accounts/schema.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
-import { Contact } from "../../customers/contacts/schema.ts";
+import { Account } from "../../customers/accounts/record.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
+import { Contact } from "../../customers/contacts/record.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { optional, uuid } from "../../http/zod.ts";
 import { mergedTypes } from "./table.ts";

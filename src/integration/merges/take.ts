@@ -4,7 +4,7 @@ import type { CustomValue, CustomValues } from "../../core/fields.ts";
 import { fixedFields } from "../../core/fixed_fields.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { channels } from "../../customers/contacts/schema.ts";
+import { channels } from "../../customers/contacts/record.ts";
 import type { CompanyFields } from "../../db/fields.ts";
 import type { MergeBody } from "./schema.ts";
 import type { MergedType } from "./table.ts";

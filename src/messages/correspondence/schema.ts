@@ -1,6 +1,6 @@
 /** Wire shapes of correspondences. */
 import { z } from "zod";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { integerId } from "../../http/zod.ts";
 import { correspondenceStatuses } from "./table.ts";

@@ -1,7 +1,7 @@
 /** Wire shapes of the records that a case shows. */
 import { z } from "zod";
 import { filledLine } from "../../http/zod.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { CaseTask } from "../tasks/record.ts";
 
 export const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
-import { accounts } from "../../customers/accounts/table.ts";
-import { contacts } from "../../customers/contacts/table.ts";
+import { accounts } from "../../customers/accounts/record.ts";
+import { contacts } from "../../customers/contacts/record.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
 import { block, referencesOf } from "../../db/references.ts";

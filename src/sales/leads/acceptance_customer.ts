@@ -68,7 +68,6 @@ function accountWrite(
     user_id: user.id,
     user_name: user.name,
     b2c: row.b2c === 1,
-    external_id: null,
     // The account of another team is copied, not changed.
     values: { ...(copied && picked<AccountFieldName>(copied, accountFields)), ...values },
     custom: customOf(ctx, "account", copied, embedded),
@@ -104,7 +103,6 @@ function contactWrite(
     account,
     user_id: user.id,
     user_name: user.name,
-    external_id: null,
     values: { ...(original && picked<ContactFieldName>(original, contactFields)), ...values },
     custom: customOf(ctx, "contact", original, embedded),
     consent: embedded?.consent,

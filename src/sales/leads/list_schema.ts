@@ -1,7 +1,7 @@
 /** Wire shapes of the lists of leads. */
 import { z } from "zod";
-import { BriefAccount } from "../../customers/accounts/schema.ts";
-import { BriefContact } from "../../customers/contacts/schema.ts";
+import { BriefAccount } from "../../customers/accounts/record.ts";
+import { BriefContact } from "../../customers/contacts/record.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../http/field_values.ts";
 import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { parseDate } from "../../core/time.ts";
-import { Account, AccountBody } from "../../customers/accounts/schema.ts";
-import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
+import { Account, AccountBody } from "../../customers/accounts/record.ts";
+import { Contact, ContactBody } from "../../customers/contacts/record.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
   backdated,

@@ -1,9 +1,9 @@
 /** The note, described once. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { UserSummary } from "../../customers/accounts/schema.ts";
-import { accounts } from "../../customers/accounts/table.ts";
-import { contacts } from "../../customers/contacts/table.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
+import { accounts } from "../../customers/accounts/record.ts";
+import { contacts } from "../../customers/contacts/record.ts";
 import { referencesOf } from "../../db/references.ts";
 import { backdated, filledText, html, integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { filledLine, html, lineText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
+import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Activity } from "../case_parts/schema.ts";
 import { CaseTask } from "../tasks/record.ts";
 import { statuses } from "../cases/lifecycle.ts";
