@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
+import { beginFeedEpoch } from "../db/feed_epoch.ts";
 import { hold } from "../db/hold.ts";
 import { migrationsFolder } from "../entry/migrations_folder.ts";
 import { openDatabaseFile } from "../entry/open_database.ts";
@@ -160,7 +161,7 @@ async function stage(
     const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
     if (faults.length > 0) throw damaged(faults);
     endSignIns(database);
-    if (!release) await holdIn(database);
+    await prepare(database, release);
     syncPath(database);
     if (places.key !== undefined) writeDurably(incomingOf(places.key), `${key}\n`);
   } catch (error) {
@@ -170,14 +171,15 @@ async function stage(
 }
 
 /**
- * Begins a hold in the copy: the original may have sent since the backup what the copy still has to send. Migrates
- * the copy first, because a backup of an older version knows no hold.
+ * Begins an epoch of the event feed in the copy, and, unless `release`, a hold: the original may have sent since the
+ * backup what the copy still has to send. Migrates the copy first, because a backup of an older version knows neither.
  */
-async function holdIn(database: string): Promise<void> {
+async function prepare(database: string, release: boolean): Promise<void> {
   const db = await openDatabaseFile(database);
+  const now = Date.now();
   try {
     await migrate(db, readMigrations(migrationsFolder));
-    await db.write([hold(Date.now())]);
+    await db.write([beginFeedEpoch(now), ...(release ? [] : [hold(now)])]);
   } finally {
     await db.close();
   }

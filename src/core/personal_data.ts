@@ -242,6 +242,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   cases: "estimated_close_date",
   correspondences: "direction",
   fact_dims: "key lead_source types teams",
+  feed_epochs: "epoch",
   field_orders: "items",
   file_totals: "readers",
   files: "belongs_to readers",

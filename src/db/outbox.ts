@@ -8,6 +8,12 @@ import type { Author } from "./author.ts";
 import { visibleTeamIds } from "./scope.ts";
 import { rawSql, type Sql, sql } from "./statements.ts";
 
+/** The teams that decide who sees a record; see `EventDraft`. */
+export interface Teams {
+  readonly team_id: number | null;
+  readonly agency_team_id?: number | null;
+}
+
 export interface EventDraft<T = unknown> {
   readonly name: EventName | typeof testEvent;
   readonly entity: {
@@ -18,6 +24,8 @@ export interface EventDraft<T = unknown> {
     readonly team_id: number | null;
     readonly agency_team_id?: number | null;
     readonly created_by: number | null;
+    /** The teams before a change that may move the record: callers who lose sight of it get this event as the last. */
+    readonly before?: Teams | undefined;
   };
   /** The body that GET returns right after the change (before it, for a deletion). */
   readonly body: T | Json<T>;
@@ -53,19 +61,31 @@ export function eventStatements(
   const eventId = newId(author.now);
   const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
   const body = storedBody(event.body, id, late);
+  const before = movedFrom(entity);
   return [
     sql`insert into event_sequences (company_id, entity_type, entity_id, last)
       values (${companyId}, ${entity.type}, ${key}, 1)
       on conflict (company_id, entity_type, entity_id) do update set last = last + 1`,
     sql`insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, executor_id,
-      team_id, agency_team_id, created_by, body, created_at)
+      team_id, agency_team_id, created_by, body, created_at, recorded_at, team_before, agency_team_before)
       values (${eventId}, ${companyId}, ${name}, ${entity.type}, ${key},
       (select last from event_sequences
       where company_id = ${companyId} and entity_type = ${entity.type} and entity_id = ${key}),
       ${author.caller?.userId ?? null}, ${entity.team_id}, ${entity.agency_team_id ?? null},
-      ${entity.created_by}, ${body}, ${author.at})`,
+      ${entity.created_by}, ${body}, ${author.at}, ${author.deps.clock.now()},
+      ${before.team}, ${before.agency})`,
     only ? deliveryTo(author, only, eventId) : deliveriesOf(author, eventId),
   ];
+}
+
+/** Returns the teams to store for an event that moves its record (0: none); nulls for one that does not. */
+function movedFrom(entity: EventDraft["entity"]): { team: number | null; agency: number | null } {
+  const { before, team_id, agency_team_id = null } = entity;
+  const agency = before?.agency_team_id ?? null;
+  if (!before || (before.team_id === team_id && agency === agency_team_id)) {
+    return { team: null, agency: null };
+  }
+  return { team: before.team_id ?? 0, agency: agency ?? 0 };
 }
 
 /** SQL: the stored form of a body, with the numbers that only the batch knows. */

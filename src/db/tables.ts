@@ -1,6 +1,6 @@
 /** Tables of the unit of work, written with every change. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { referencesOf } from "./references.ts";
 
 /** Long constant parts of stored JSON, by name. */
@@ -74,9 +74,15 @@ export const holds = sqliteTable("holds", {
   since: integer().notNull(),
 });
 
-/** The outbox: one row for each event, with the body at that moment. */
+/**
+ * The outbox: one row for each event, with the body at that moment. SQLite has one writer at a time, which
+ * assigns the positions: their order is the order of the commits, also of batches that share a commit, and a
+ * reader that sees a position has seen all before it. A position is never used again.
+ */
 export const outbox = sqliteTable("outbox", {
-  id: text().primaryKey(),
+  position: integer().primaryKey({ autoIncrement: true }),
+  /** A version 7 id by the author's clock, which says nothing about the order. */
+  id: text().notNull(),
   company_id: integer().notNull(),
   event_name: text().notNull(),
   entity_type: text().notNull(),
@@ -91,7 +97,28 @@ export const outbox = sqliteTable("outbox", {
   created_by: integer(),
   body: text().notNull(),
   created_at: text().notNull(),
-}, (table) => [index("outbox_by_company").on(table.company_id)]);
+  /** The true time of the commit, epoch milliseconds, also when the author acts in another time. */
+  recorded_at: integer().notNull().default(sql`(cast(unixepoch('subsec') * 1000 as integer))`),
+  /** The teams before an event that moves its record; 0: none. Null: it does not move. */
+  team_before: integer(),
+  agency_team_before: integer(),
+}, (table) => [
+  uniqueIndex("outbox_by_id").on(table.id),
+  index("outbox_by_company").on(table.company_id, table.position),
+  index("outbox_by_age").on(table.recorded_at),
+]);
+
+/** The last position of each company whose event is removed: the feed begins after it. */
+export const feedFloors = sqliteTable("feed_floors", {
+  company_id: integer().primaryKey(),
+  position: integer().notNull(),
+});
+
+/** One row after a restore, which gives positions out anew: cursors from before it are of another epoch. */
+export const feedEpochs = sqliteTable("feed_epochs", {
+  id: integer().primaryKey(),
+  epoch: text().notNull(),
+});
 
 /** The last sequence number of each entity. Outlives the outbox rows. */
 export const eventSequences = sqliteTable("event_sequences", {
@@ -193,6 +220,8 @@ export const outboxReferences = referencesOf(outbox, {
   team_id: { team: "keep" },
   agency_team_id: { team: "keep" },
   created_by: { user: "keep" },
+  team_before: { team: "keep" },
+  agency_team_before: { team: "keep" },
 });
 export const eventSequenceReferences = referencesOf(eventSequences, {
   entity_id: "a number of events, which outlives the record",

@@ -141,7 +141,7 @@ async function prepare(
 function wait(file: string, event: string, count: number): void {
   using db = new DatabaseSync(file);
   const names = db.prepare(
-    "select name from pragma_table_info('outbox') where name not in ('id', 'entity_id')",
+    "select name from pragma_table_info('outbox') where name not in ('position', 'id', 'entity_id')",
   ).all();
   const columns = names.map(({ name }) => name).join(", ");
   db.exec("begin");

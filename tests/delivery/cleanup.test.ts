@@ -43,3 +43,21 @@ Deno.test("expired rows are removed, large numbers in several steps", () =>
     assert.deepEqual(await company.rows("select key from idempotency_keys"), [{ key: "later" }]);
     assert.deepEqual(await company.rows("select name from leases"), [{ name: "held" }]);
   }));
+
+withTarget(
+  "the feed begins after the last event of the company that was removed, not of a test",
+  async (company) => {
+    await company.happens({}, {});
+    const [{ first }] = await company.rows("select min(position) as first from outbox") as [
+      { first: number },
+    ];
+    const floor = () => company.rows("select position from feed_floors");
+    await removeOldDeliveries(company.deps, company.clock.now());
+    assert.deepEqual(await floor(), []);
+    await company.change("update outbox set event_name = 'webhook_test' where position > ?", first);
+    company.clock.move(31 * day);
+    await company.happens({});
+    assert.equal(await removeOldDeliveries(company.deps, company.clock.now()), 2);
+    assert.deepEqual(await floor(), [{ position: first }]);
+  },
+);

@@ -1,5 +1,6 @@
 /** Migrations create the declared tables, indexes and triggers. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { tables as declaredTables } from "../../src/schema.ts";
 import { createdObjects } from "../../src/db/triggers.ts";
@@ -71,12 +72,46 @@ Deno.test("a migration that drops, renames or deletes is found", () => {
   );
 });
 
+Deno.test("a table that a migration makes anew keeps its columns, and an older version can still insert", () => {
+  const db = new DatabaseSync(":memory:");
+  const columnsOf = (table: string) =>
+    db.prepare('select name, "notnull" as needed, dflt_value as otherwise, pk from pragma_table_info(?)')
+      .all(table).map((row) => ({ ...row }));
+  let made = 0;
+  for (const migration of readMigrations(migrationsFolder)) {
+    const tables = madeAnew(migration);
+    const before = tables.map(columnsOf);
+    for (const statement of migration.statements) db.exec(statement);
+    for (const [n, table] of tables.entries()) {
+      const after = columnsOf(table);
+      const added = after.filter(({ name }) => !before[n]!.some((column) => column.name === name));
+      assert.equal(after.length, before[n]!.length + added.length, table);
+      const missing = added.filter(({ needed, otherwise, pk }) => needed && otherwise === null && !pk);
+      assert.deepEqual(missing, [], table);
+      made++;
+    }
+  }
+  db.close();
+  assert.ok(made > 0);
+});
+
+/** The tables that a migration copies into new ones, which take their names. */
+function madeAnew({ statements }: Migration): string[] {
+  return statements.flatMap((statement) => {
+    const [, table] = /^alter table `__new_(\w+)` rename to `\1`$/i.exec(statement) ?? [];
+    const copy = new RegExp(`^insert into \`__new_${table}\`.* from \`${table}\` order by rowid$`, "is");
+    return table && statements.some((one) => copy.test(one)) ? [table] : [];
+  });
+}
+
 /** The statements of a migration that remove or rename what an older version uses. */
 function removals({ tag, statements }: Migration): string[] {
+  const anew = madeAnew({ tag, statements })
+    .flatMap((table) => [`drop table \`${table}\``, `alter table \`__new_${table}\` rename to \`${table}\``]);
   const removing = /^\s*(?:drop\s+(?:table|view)|alter\s+table\s+\S+\s+(?:drop|rename)|delete\s+from)\b/im;
   // A delete inside a new trigger is no removal: it follows the rows of the trigger's table.
   const made = /^\s*create\s+trigger\b/i;
-  return statements.filter((statement) => !made.test(statement) && removing.test(statement)).map((
-    statement,
-  ) => `${tag}: ${statement}`);
+  return statements.filter((statement) => !made.test(statement) && removing.test(statement))
+    .filter((statement) => !anew.includes(statement.toLowerCase()))
+    .map((statement) => `${tag}: ${statement}`);
 }

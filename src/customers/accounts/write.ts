@@ -7,7 +7,7 @@ import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
-import type { EventDraft } from "../../db/outbox.ts";
+import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { accountKeys, accountWords, indexAccountWords, seqOf } from "./search_index.ts";
@@ -131,7 +131,7 @@ export function changedAccount(
       sql`update contacts set team_id = ${account.team_id} where account_id = ${account.id} and team_id is not ${account.team_id}`,
     );
   }
-  return { account, statements, event: accountEvent("account_updated", account, author.fields) };
+  return { account, statements, event: accountEvent("account_updated", account, author.fields, before) };
 }
 
 /** Brings back an account that is gone, with the columns that it had. It has no contacts yet. */
@@ -175,7 +175,9 @@ export function accountEvent(
   name: EventDraft["name"],
   account: AccountFacts,
   { all }: CompanyFields,
+  before?: Teams,
 ): EventDraft {
   const { id, team_id, created_by } = account;
-  return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account, all) };
+  const entity = { type: "account", id, team_id, created_by, before };
+  return { name, entity, body: presentAccount(account, all) };
 }

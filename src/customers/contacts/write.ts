@@ -8,7 +8,7 @@ import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
-import type { EventDraft } from "../../db/outbox.ts";
+import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { guardVersions, insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
@@ -180,7 +180,7 @@ export function changedContact(
     const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
     statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
   }
-  return { contact, statements, event: contactEvent("contact_updated", contact, author.fields) };
+  return { contact, statements, event: contactEvent("contact_updated", contact, author.fields, before) };
 }
 
 /** Brings back a contact that is gone, with the columns that it had. Refusals of its addresses apply to it. */
@@ -208,9 +208,11 @@ export function contactEvent(
   name: EventDraft["name"],
   contact: ContactFacts,
   { all }: CompanyFields,
+  before?: Teams,
 ): EventDraft {
   const { id, team_id, created_by } = contact;
-  return { name, entity: { type: "contact", id, team_id, created_by }, body: presentContact(contact, all) };
+  const entity = { type: "contact", id, team_id, created_by, before };
+  return { name, entity, body: presentContact(contact, all) };
 }
 
 /**

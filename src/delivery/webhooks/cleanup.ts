@@ -1,6 +1,7 @@
 /**
  * Keeps deliveries and events for 30 days for the log and for redelivery. Never deletes pending deliveries.
  */
+import { testEvent } from "../../core/events.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
@@ -27,13 +28,17 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
     sql`delete from delivery_attempts where delivery_id in (${old})`,
     sql`delete from deliveries where id in (${old})`,
   ]);
-  const events = await inSteps(deps.db, [
-    sql`delete from outbox where id in (select o.id from outbox o where o.id < ${firstIdOf(since)}
-      and not exists (select 1 from deliveries d where d.event_id = o.id) order by o.id limit ${
-      literal(stepRows)
-    })`,
+  // True time, because authors may act in another.
+  const events = sql`select o.position from outbox o indexed by outbox_by_age where o.recorded_at < ${since}
+    and not exists (select 1 from deliveries d where d.event_id = o.id)
+    order by o.recorded_at, o.position limit ${literal(stepRows)}`;
+  const removed = await inSteps(deps.db, [
+    sql`insert into feed_floors (company_id, position) select company_id, max(position) from outbox
+      where position in (${events}) and event_name <> ${testEvent} group by company_id
+      on conflict (company_id) do update set position = max(position, excluded.position)`,
+    sql`delete from outbox where position in (${events})`,
   ]);
-  return deliveries + events;
+  return deliveries + removed;
 }
 
 /** Deletes expired tokens. */
@@ -41,10 +46,4 @@ async function forgetTokens(deps: Pick<Deps, "db">, now: number): Promise<void> 
   await deps.db.write([
     sql`update webhooks set previous_token = null, previous_token_until = null where previous_token_until <= ${now}`,
   ]);
-}
-
-/** Returns the smallest event id of a time in epoch milliseconds. Ids of events begin with their time. */
-function firstIdOf(ms: number): string {
-  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }

@@ -7,7 +7,7 @@ import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import type { EventDraft } from "../../db/outbox.ts";
+import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
 import { teamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
@@ -61,7 +61,7 @@ export function changedCase(
       ),
       guardChanged("case"),
     ],
-    event: caseEvent("case_updated", of, author),
+    event: caseEvent("case_updated", of, author, before),
   };
 }
 
@@ -112,11 +112,16 @@ export function ownerNotifications({ caller }: Context, of: FullCase): Notificat
   return [{ type: "case_owner", to: [{ users: [of.user_id] }], data, except: caller.userId }];
 }
 
-export function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldAuthor): EventDraft {
+export function caseEvent(
+  name: EventDraft["name"],
+  of: FullCase,
+  author: FieldAuthor,
+  before?: Teams,
+): EventDraft {
   const { id, team_id, created_by } = of;
   return {
     name,
-    entity: { type: "case", id, team_id, created_by },
+    entity: { type: "case", id, team_id, created_by, before },
     // Written here, because verbs check its size.
     body: jsonOf(presentCase(of, author, author.fields.all)),
   };

@@ -3,6 +3,7 @@ import { type AccountFacts, accountJson } from "../../customers/accounts/present
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
+import type { Teams } from "../../db/outbox.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
@@ -50,6 +51,8 @@ export interface Lead {
   /** The existing records that the request named. */
   readonly original_account: AccountFacts | null;
   readonly original_contact: ContactFacts | null;
+  /** The teams before the changes that are not committed yet; absent without any. */
+  readonly teams_before?: Teams;
 }
 
 const transitionColumns = [

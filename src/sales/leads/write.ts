@@ -137,9 +137,9 @@ export async function commitLead(
 }
 
 /** `body` is the record after the change. */
-export function leadEvent(name: EventName, { row }: Lead, body: object): EventDraft {
+export function leadEvent(name: EventName, { row, teams_before: before }: Lead, body: object): EventDraft {
   const { id, team_id, agency_team_id, created_by } = row;
-  return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
+  return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by, before }, body };
 }
 
 /** Notifies the user of the lead, else its whole team. Returns none for a lead without a team. */
@@ -207,6 +207,7 @@ function changed(
     ...shown,
     row: { ...row, ...set, updated_at: at, version: row.version + 1 },
     transitions: [...earlier, ...transitions],
+    teams_before: before.teams_before ?? { team_id: row.team_id, agency_team_id: row.agency_team_id },
   };
 }
 
