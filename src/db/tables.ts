@@ -35,6 +35,8 @@ export const mails = sqliteTable("mails", {
   /** `pending`, `failed`, or `kept`: no mail server was configured. */
   status: text().notNull().default("kept"),
   attempts: integer().notNull().default(0),
+  /** Claims since the last result of an attempt, see `later/row_lease.ts`. */
+  claims: integer().notNull().default(0),
   /** When it is due, epoch milliseconds; while it is being sent, when the attempt counts as interrupted. */
   due_at: integer(),
   /** Why the last attempt failed. */

@@ -101,7 +101,6 @@ export class Loop<T, R, W> {
   }
 
   async #round(): Promise<void> {
-    const asked = performance.now();
     const standing = new Map([...this.#lines].map(([id, line]) => [id, line.standing()]));
     const finished = this.#finished.splice(0);
     let claim = this.lease.claim(this.ports.now(), standing);
@@ -109,7 +108,7 @@ export class Loop<T, R, W> {
       if (tries > 1) claim = this.lease.claim(this.ports.now(), standing);
       return claim.statements;
     });
-    const claimed = claim.read(written, performance.now() - asked);
+    const claimed = claim.read(written);
     this.#settle(claimed, new Set([...standing].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
     if (claimed.undo) await this.#recorder.write([], () => claimed.undo!);
     await this.#start();

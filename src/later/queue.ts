@@ -95,8 +95,8 @@ export interface Lease<T, W> {
 
 export interface Claim<T> {
   readonly statements: readonly Statement[];
-  /** Reads the results of the statements. `tookMs`: how long it took to write them. */
-  readonly read: (results: readonly Row[][], tookMs: number) => Claimed<T>;
+  /** Reads the results of the statements. */
+  readonly read: (results: readonly Row[][]) => Claimed<T>;
 }
 
 export interface Claimed<T> {

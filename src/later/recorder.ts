@@ -10,7 +10,7 @@ import type { Lease, Queue } from "./queue.ts";
 
 /** Milliseconds between tries while the database is away: the first, and the longest. */
 const firstRetry = 250;
-const longestRetry = 5_000;
+export const longestRetry = 1_000;
 
 export interface Finished<T, R> {
   readonly task: T;

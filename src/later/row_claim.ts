@@ -24,13 +24,17 @@ interface RowClaim {
  * there is a rate; and reads `more`: whether more rows are due, and `yields`: whether other work goes first.
  */
 export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
-  const { rate, turns, columns, marks, yields } = rows;
+  const { rate, turns, columns, marks, yields, mayRepeat } = rows;
+  const counted = mayRepeat ? sql`` : sql`, claims = claims + 1`;
   const table = identifier(rows.table);
   const { picked, due } = pickRows(rows, claim);
   return [
-    sql`update ${table} set due_at = ${claim.end}, attempts = attempts + 1${marks ? sql`, ${marks}` : sql``}
+    sql`update ${table} set due_at = ${claim.end}, attempts = attempts + 1${counted}${
+      marks ? sql`, ${marks}` : sql``
+    }
       where id in (${picked})
-      returning id, attempts, ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
+      returning id, attempts, ${mayRepeat ? literal(1) : sql`claims`} as claims,
+        ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
     ...(rate > 0 ? [takeSlots(rate, sql`changes()`)] : []),
     sql`select exists (select 1 ${due}) as more, ${yields?.(claim.now) ?? literal(0)} as yields`,
   ];

@@ -1,29 +1,36 @@
 /**
  * Leases rows by moving their due time past the longest attempt, so that no other process takes them. If their
  * process dies, they become due again. No row is attempted twice because the database was held or away for longer
- * than a lease: such claims are undone, so that the process that has attempted the row can record it.
+ * than a lease: a row whose lease ran out waits once more, so that a process that has attempted it can record it.
  */
 import { slotsOf } from "../db/mail_rate.ts";
 import { stepRows } from "../db/expiry.ts";
+import { identifier, literal, sql } from "../db/statements.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
+import { longestRetry } from "./recorder.ts";
 import { bringBack, claimRows } from "./row_claim.ts";
-import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
+import { giveBack, isUntouched, type Rows, type RowTask, type Turn } from "./rows.ts";
 import { compareTurns } from "./turns.ts";
 
-/** What a row has before the lease completes it to a task. */
-type Found = Row & Omit<RowTask, "waitFor">;
+/** What a row has before the lease completes it to a task. `claims`: see `isOverdue`. */
+type Found = Row & Omit<RowTask, "waitFor"> & { readonly claims: number };
 
 /** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
 const step = 10_000;
 
+/** Milliseconds for which another process, which may just have tried in vain, can record its results first. */
+const headStart = 2 * longestRetry;
+/** Milliseconds after it until a run that waits for the rows looks again. */
+const lookAgain = 50;
+
 /**
- * Milliseconds for a claim. A claim that takes longer waited for a database that was held or away. The lease of
- * its rows may have run out meanwhile, while another process could not record that it attempted them.
+ * Whether nobody recorded what became of the last claim. `claims` counts those since the last result. A row whose
+ * lease ran out has two: it is given back for a while, for which the run waits, and the third claim attempts it.
  */
-const longClaim = 1_000;
-/** Milliseconds for which other processes can record their results first. */
-const headStart = 2_000;
+function isOverdue({ claims }: Found): boolean {
+  return claims % 2 === 0;
+}
 
 /** Rows that this process has in hand, by table and id, and until when an attempt of them may begin. */
 const inHand = new WeakMap<Database, Map<string, number>>();
@@ -46,8 +53,10 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #turn: Turn;
   /** Whether rows may be due later than any retry. */
   #mayBeFar = true;
-  /** Until when it claims nothing (`performance.now()`), so that others record their results. */
-  #pausedUntil = 0;
+  /** When the rows that were given back for a while are due (`performance.now()`); null: none. */
+  #againAt: number | null = null;
+  /** The `now` of the first claim. */
+  #first: number | null = null;
 
   /** `isFixed`: the `now` of the claims does not move during the run. */
   constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
@@ -69,33 +78,40 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   }
 
   isOpen(): boolean {
-    return this.#isWanted || this.#hasMore || this.#yields;
+    return this.#isWanted || this.#hasMore || this.isWaiting();
   }
 
   isWaiting(): boolean {
-    return this.#yields || this.#isPaused();
-  }
-
-  #isPaused(): boolean {
-    return performance.now() < this.#pausedUntil;
+    return this.#yields || this.#againAt !== null;
   }
 
   claim(now: number, standing: ReadonlyMap<number, Standing>): Claim<T> {
     const { room } = standing.get(0)!;
-    if (room === 0 || this.#isPaused()) {
+    if (room === 0) {
       return { statements: [], read: () => ({ lines: new Set(this.lines), tasks: [] }) };
     }
     this.#isWanted = false;
     const asked = performance.now();
+    if (this.#againAt !== null && asked >= this.#againAt) this.#againAt = null;
+    const due = this.#dueBy(now);
     const most = this.rows.rate > 0 ? Math.max(1, Math.min(room, Math.floor(this.rows.rate))) : room;
     const back = this.#mayBeFar ? [bringBack(this.rows, now)] : [];
     return {
-      statements: [...back, ...claimRows(this.rows, { now, end: this.#endOf(now), most, turn: this.#turn })],
-      read: (results, tookMs) => {
+      statements: [
+        ...back,
+        ...claimRows(this.rows, { now: due, end: this.#endOf(now), most, turn: this.#turn }),
+      ],
+      read: (results) => {
         this.#mayBeFar = this.#mayBeFar && results[0]!.length === stepRows;
-        return this.#read(results.slice(back.length), { now, asked, isLate: tookMs > longClaim });
+        return this.#read(results.slice(back.length), { due, asked });
       },
     };
+  }
+
+  /** What a claim at `now` takes as due: time passes during a run, also where its clock stands still. */
+  #dueBy(now: number): number {
+    this.#first ??= now;
+    return Math.max(now, Math.floor(this.#first + performance.now() - this.#begun));
   }
 
   /** The end of a lease that begins at `now`. */
@@ -106,7 +122,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
 
   #read(
     results: readonly Row[][],
-    { now, asked, isLate }: { readonly now: number; readonly asked: number; readonly isLate: boolean },
+    { due, asked }: { readonly due: number; readonly asked: number },
   ): Claimed<T> {
     const { rate, attemptMs, mayRepeat } = this.rows;
     const found = results[0] as Found[];
@@ -121,21 +137,29 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#lastTurns.set(this.#name, this.#turn);
     const waitFor = rate > 0 ? slotsOf(results[1]!, rate) : () => 0;
     const tasks = ordered.map((row, index) =>
-      ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as T
+      ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as RowTask as T
     );
+    const isInHand = (task: T) => this.#inHand.has(this.#key(task));
     const undone = mayRepeat
       ? []
-      : isLate
-      ? tasks
-      : tasks.filter((task) => this.#inHand.has(this.#key(task)));
+      : tasks.filter((task, place) => isInHand(task) || isOverdue(ordered[place]!));
     const kept = tasks.filter((task) => !undone.includes(task));
+    const undo = undone.map((task) =>
+      this.#giveHeadStart(task, { due: due + headStart, isInHand: isInHand(task) })
+    );
+    if (!undone.every(isInHand)) this.#againAt = asked + headStart + lookAgain;
     for (const task of kept) this.#inHand.set(this.#key(task), asked + this.ms - attemptMs);
-    if (undone.length > 0) this.#pausedUntil = performance.now() + headStart;
-    return {
-      lines: new Set(this.lines),
-      tasks: kept.map((task) => [0, task]),
-      undo: undone.map((task) => giveBack(this.rows, task, now + headStart)),
-    };
+    return { lines: new Set(this.lines), tasks: kept.map((task) => [0, task]), undo };
+  }
+
+  /** Gives a row back for a while; the next claim attempts it, unless it is in hand here. */
+  #giveHeadStart(
+    { id, attempts }: T,
+    { due, isInHand }: { readonly due: number; readonly isInHand: boolean },
+  ): Statement {
+    return sql`update ${identifier(this.rows.table)} set due_at = ${due},
+      attempts = attempts - 1, claims = claims - ${literal(Number(isInHand))}
+      where ${isUntouched(this.rows, { id, attempts })}`;
   }
 
   isHeld(task: T): boolean {

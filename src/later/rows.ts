@@ -17,7 +17,10 @@ export interface RowTask {
   waitFor(): number;
 }
 
-/** The rows of a queue: those of `table` for which `waiting` holds, which have `id`, `due_at` and `attempts`. */
+/**
+ * The rows of a queue: those of `table` for which `waiting` holds, which have `id`, `due_at` and `attempts`, and
+ * `claims` unless a second attempt shows nobody anything.
+ */
 export interface Rows {
   readonly table: string;
   /** The queue as which an operator can hold it; missing: nothing of it leaves the service. */
@@ -58,8 +61,21 @@ export interface Turns {
 
 /** Makes a row due at `due` and does not count the attempt: as if it had not been claimed. */
 export function giveBack(rows: Rows, task: Pick<RowTask, "id" | "attempts">, due: number): Statement {
-  return sql`update ${identifier(rows.table)} set due_at = ${due}, attempts = attempts - 1
-    where ${isUntouched(rows, task)}`;
+  return sql`update ${identifier(rows.table)} set due_at = ${due}, attempts = attempts - 1${
+    rows.mayRepeat ? sql`` : sql`, claims = 0`
+  } where ${isUntouched(rows, task)}`;
+}
+
+/** Makes a row due again at `due`, after an attempt that failed for this `reason` (absent: none is kept). */
+export function retryAt(
+  rows: Rows,
+  task: Pick<RowTask, "id" | "attempts">,
+  due: number,
+  reason?: string,
+): Statement {
+  return sql`update ${identifier(rows.table)} set due_at = ${due}${
+    rows.mayRepeat ? sql`` : sql`, claims = 0`
+  }${reason === undefined ? sql`` : sql`, error = ${reason}`} where ${isUntouched(rows, task)}`;
 }
 
 /** SQL: this process still has the row. Another one that took it over has counted one more attempt. */

@@ -6,8 +6,8 @@ import { PlainLine } from "../../src/later/line.ts";
 import { Loop } from "../../src/later/loop.ts";
 import type { Queue } from "../../src/later/queue.ts";
 import { RowLease } from "../../src/later/row_lease.ts";
-import { isUntouched, type Rows, type RowTask } from "../../src/later/rows.ts";
-import type { Database, Statement } from "../../src/platform/database/database.ts";
+import { giveBack, isUntouched, type Rows, type RowTask } from "../../src/later/rows.ts";
+import { type Database, DatabaseUnavailable, type Statement } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
@@ -36,8 +36,8 @@ function queueOf(
   return {
     limits: { active: 5, all: 5 },
     line: () => new PlainLine(5, 0),
-    async attempt(item, { isHeld }) {
-      if (!isHeld()) return [];
+    async attempt(item, { isHeld, now }) {
+      if (!isHeld()) return [giveBack(rows, item, now())];
       await handOver(item);
       return [record(item)];
     },
@@ -56,11 +56,13 @@ async function withItems(test: (path: string, db: Database) => Promise<void>): P
     const db = openFile(path);
     try {
       await db.script(
-        `create table items (id integer primary key, due_at integer, attempts integer, sent integer);
+        `create table items (id integer primary key, due_at integer, attempts integer, claims integer, sent integer);
         create index items_due on items (due_at, id) where sent = 0;
         create table holds (id integer primary key, since integer)`,
       );
-      for (let id = 1; id <= 10; id++) await db.write([sql`insert into items values (${id}, ${id}, 0, 0)`]);
+      for (let id = 1; id <= 10; id++) {
+        await db.write([sql`insert into items values (${id}, ${id}, 0, 0, 0)`]);
+      }
       await test(path, db);
     } finally {
       await db.close();
@@ -107,9 +109,73 @@ Deno.test("what was attempted while the database was held for longer than the le
     }
   }));
 
+Deno.test("what was attempted while its process could not write is attempted once, when others can write first", () =>
+  withItems(async (path, one) => {
+    const other = openFile(path);
+    try {
+      const done: number[] = [];
+      let isAway = false;
+      const cutOff: Database = {
+        ...one,
+        write(statements) {
+          return isAway ? Promise.reject(new DatabaseUnavailable("away")) : one.write(statements);
+        },
+      };
+      const { promise: begun, resolve } = Promise.withResolvers<void>();
+      const sends = queueOf(({ id }) => Promise.resolve(void done.push(id)).then(() => resolve()));
+      const first = runOf(cutOff, sends).run();
+      await begun;
+      isAway = true;
+      // Its tries come further and further apart: the next one is a second after the database is back.
+      await pause(900);
+      isAway = false;
+      while ((await unsent(one)).length > 0) {
+        await runOf(other, sends).run();
+        await pause(50);
+      }
+      await first;
+      assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    } finally {
+      await other.close();
+    }
+  }));
+
+Deno.test("what a process had in hand that died is attempted by the next, after its lease and a while", () =>
+  withItems(async (path, one) => {
+    const dead = openFile(path);
+    let now = Date.now();
+    const runAt = async (db: Database, queue: ReturnType<typeof queueOf>) => {
+      const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
+      await new Loop(queue, lease, { db, now: () => now, budget: 60_000 }).run();
+    };
+    try {
+      const done: number[] = [];
+      const quick = queueOf(({ id }) => Promise.resolve(void done.push(id)));
+      const killed: Database = {
+        ...dead,
+        write: (statements) => done.length > 0 ? Promise.reject(new Error("dead")) : dead.write(statements),
+      };
+      await assert.rejects(runAt(killed, quick), /dead/);
+      const begun = done.splice(0).length;
+      await runAt(one, quick);
+      assert.equal(done.length, 10 - begun);
+      for (const [wait, attempted] of [[59_000, 0], [2_000, begun], [600_000, 0]] as const) {
+        now += wait;
+        done.length = 0;
+        const asked = performance.now();
+        await runAt(one, quick);
+        assert.equal(done.length, attempted, `after ${wait} ms`);
+        if (attempted > 0) assert.ok(performance.now() - asked >= 2_000, "others record their results first");
+      }
+      assert.deepEqual(await unsent(one), []);
+    } finally {
+      await dead.close();
+    }
+  }));
+
 Deno.test("a result that cannot be recorded takes no other along, and the run reports it", () =>
   withItems(async (_path, db) => {
-    const wrong = sql`insert into items values (1, 1, 1, 1)`;
+    const wrong = sql`insert into items values (1, 1, 1, 0, 1)`;
     const queue = queueOf(() => Promise.resolve(), (item) => item.id === 3 ? wrong : sent(item));
     await assert.rejects(runOf(db, queue, 60_000).run());
     assert.deepEqual(await unsent(db), [3]);

@@ -18,7 +18,7 @@ import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { plainPace } from "../../later/line.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
-import { giveBack, isUntouched, type Rows, type RowTask } from "../../later/rows.ts";
+import { giveBack, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import {
   type Letter,
@@ -135,7 +135,7 @@ function attemptsOf(
         serverFailed: failure === "server",
         recording: due === null
           ? ended(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
-          : [sql`update mails set due_at = ${due}, error = ${reason} where ${isUntouched(rows, mail)}`],
+          : [retryAt(rows, mail, due, reason)],
       };
     }
   };

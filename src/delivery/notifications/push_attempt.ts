@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
-import { giveBack, isUntouched } from "../../later/rows.ts";
+import { giveBack, retryAt } from "../../later/rows.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
@@ -53,7 +53,7 @@ export function attemptsOf(
           due === null
             ? without(sql`id = ${pushId}`)
             // Another sender that took the message over has counted one more attempt.
-            : sql`update pushes set due_at = ${due} where ${isUntouched(pushRows, push)}`,
+            : retryAt(pushRows, push, due),
         ],
       };
     }

@@ -89,6 +89,8 @@ export const pushes = sqliteTable("pushes", {
   notification_seq: integer().notNull().references(() => notifications.seq),
   device_id: integer().notNull().references(() => devices.id),
   attempts: integer().notNull().default(0),
+  /** Claims since the last result of an attempt, see `later/row_lease.ts`. */
+  claims: integer().notNull().default(0),
   /** When it is due, epoch milliseconds; during an attempt, the end of the claim. */
   due_at: integer().notNull(),
 }, (table) => [

@@ -6,7 +6,7 @@ import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import type { Deps } from "../../deps.ts";
 import { plainPace } from "../../later/line.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
-import { giveBack, type Rows } from "../../later/rows.ts";
+import { giveBack, retryAt, type Rows } from "../../later/rows.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
@@ -50,7 +50,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
         if (stage !== "sending") return nothing;
         const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
         return against === null
-          ? await sendOne(deps, known, message, now)
+          ? await sendOne({ deps, rows, facts: known }, message, now)
           : { serverFailed: false, recording: [skip(message, against, now())] };
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
@@ -65,8 +65,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
 }
 
 async function sendOne(
-  deps: Deps,
-  facts: CampaignFacts,
+  { deps, rows, facts }: { readonly deps: Deps; readonly rows: Rows; readonly facts: CampaignFacts },
   message: ClaimedMessage,
   now: () => number,
 ): Promise<Attempted> {
@@ -106,7 +105,7 @@ async function sendOne(
     const recording = due === null
       ? sql`update campaign_messages set status = 'failed', error = ${reason},
           updated_at = ${formatTimestamp(now())} where ${untouched(message)}`
-      : sql`update campaign_messages set due_at = ${due}, error = ${reason} where ${untouched(message)}`;
+      : retryAt(rows, message, due, reason);
     const { company_id } = campaign;
     const bounce = error instanceof MailFailed && error.isForRecipient
       ? [refuseAddress(deps, { company_id, email: message.email }, "bounced", formatTimestamp(now()))]
@@ -115,7 +114,10 @@ async function sendOne(
   }
 }
 
-/** Records a sent message. Counts it once, even if two senders have sent it. */
+/**
+ * Records a sent message, also when another sender has claimed it meanwhile. Counts it once, even if two senders have
+ * sent it.
+ */
 function recordSent(
   message: ClaimedMessage,
   { campaign, snapshot }: CampaignFacts,
@@ -128,7 +130,9 @@ function recordSent(
     sql`update campaign_messages set status = 'sent', error = ${
       snapshot.left_out ?? null
     }, sent_at = ${at}, updated_at = ${at},
-      subject = ${subject}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
+      subject = ${subject}, "values" = ${
+      JSON.stringify(values)
+    } where id = ${message.id} and status = 'pending'`,
     sql`update campaigns set total_sent = total_sent + changes() where id = ${campaign.id}`,
   ];
 }

@@ -9,7 +9,7 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { giveBack } from "../../later/rows.ts";
+import { giveBack, retryAt } from "../../later/rows.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import {
   DatabaseUnavailable,
@@ -147,5 +147,5 @@ function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now:
       formatTimestamp(now)
     }
         where ${untouched(message)}`
-    : sql`update campaign_messages set due_at = ${due}, error = ${reason} where ${untouched(message)}`;
+    : retryAt(rows, message, due, reason);
 }

@@ -124,6 +124,8 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   /** Epoch milliseconds. */
   due_at: integer().notNull().default(0),
   attempts: integer().notNull().default(0),
+  /** Claims since the last result of an attempt, see `later/row_lease.ts`. */
+  claims: integer().notNull().default(0),
   /** Why the last attempt failed, or why it is skipped. */
   error: text(),
   /** JSON: the values of the placeholders by name, as they were sent; null before. */

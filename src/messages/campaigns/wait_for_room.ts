@@ -35,8 +35,7 @@ export async function waitForRoom(
     statements: [
       sql`update campaign_messages set due_at = ${
         nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)
-      },
-        error = ${noRoomForLetter} where ${untouched(letter)}`,
+      }, error = ${noRoomForLetter} where ${untouched(letter)}`,
     ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
     answer: noContent,
