@@ -45,7 +45,8 @@ export function readTimestamp(text: string, order: DateOrder, timeZone: string):
   const given = text.trim();
   const own = parseTimestamp(given);
   if (own !== null) return own;
-  const match = /^(\S+?)(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(given);
+  // The date has no `T`: a part that could also match what follows it would be tried at each of its ends.
+  const match = /^([^\sT]+)(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(given);
   if (!match) return null;
   const [, date, hours = "0", minutes = "0", seconds = "0"] = match;
   const read = readDate(date!, order);

@@ -46,9 +46,13 @@ export function findOption(text: string, options: readonly FieldOption[]): Field
 /** Returns the code of a country by its code, or by its name in English or in the language; else null. */
 export function findCountry(text: string, language: string): string | null {
   const given = text.trim();
+  if (given.length > longestCountry) return null;
   const byCode = countries().find(({ code }) => code === given.toUpperCase());
   return byCode?.code ?? namesIn(language).get(fold(given)) ?? namesIn("en").get(fold(given)) ?? null;
 }
+
+/** Characters of a country's name at most; no language has one of half this length. */
+const longestCountry = 200;
 
 const names = new Map<string, ReadonlyMap<string, string>>();
 /** Languages whose names are kept. */
