@@ -113,7 +113,7 @@ export function serveRest(app: Hono, console: Console, known: readonly (Page | A
       respond: async (c) => {
         const { pathname, search } = new URL(c.req.raw.url);
         if (pathname.endsWith("/")) {
-          const location = `${pathname.replace(/\/+$/, "")}${search}`;
+          const location = `${withoutEndingSlashes(pathname)}${search}`;
           return new Response(null, {
             status: 308,
             headers: { ...pageHeaders(c.get("requestId")), Location: location },
@@ -131,6 +131,13 @@ export function serveRest(app: Hono, console: Console, known: readonly (Page | A
       refuse: (c, error) => respondRefused(c, deps, page, error),
     }),
   );
+}
+
+/** A pattern such as `/\/+$/` would try each of many slashes in the middle. */
+function withoutEndingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 function fitsPath(path: string, asked: string): boolean {

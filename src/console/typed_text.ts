@@ -3,7 +3,7 @@ import { escaped, unescaped } from "../core/html.ts";
 
 /** Returns stored HTML as the text that a field shows. */
 export function textOfTyped(html: string): string {
-  const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li)>/gi, "\n").replaceAll(/<[^>]*>/g, "");
+  const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li)>/gi, "\n").replaceAll(/<[^<>]*>/g, "");
   return unescaped(lines.replaceAll(/&#(\d{1,6});/g, (_, code) => String.fromCodePoint(Number(code))))
     .trimEnd();
 }

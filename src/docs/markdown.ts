@@ -94,7 +94,7 @@ function addressOf(href: string): string {
 
 /** Returns the text of rendered HTML. */
 export function plain(html: string): string {
-  return html.replaceAll(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll(
+  return html.replaceAll(/<[^<>]+>/g, "").replaceAll("&lt;", "<").replaceAll(
     "&gt;",
     ">",
   ).replaceAll(

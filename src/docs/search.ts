@@ -43,7 +43,7 @@ export function sectionsOf(
 
 /** Puts a space in place of tags that part words, such as those of cells, rows and lines. */
 function apart(html: string): string {
-  return html.replaceAll(/<\/?(?!(?:a|code|del|em|strong)\b)\w+[^>]*>/g, " ");
+  return html.replaceAll(/<\/?(?!(?:a|code|del|em|strong)\b)\w[^<>]*>/g, " ");
 }
 
 /** Returns sections in which every search word begins a word, best first. */

@@ -106,7 +106,7 @@ function readText(
 const forms: Record<Validation, { test: (value: string) => boolean; rule: string }> = {
   email: { test: isEmail, rule: "Must be an e-mail address." },
   url: { test: isHttpUrl, rule: "Must be an http or https URL." },
-  numeric: { test: (value) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value), rule: "Must be a number." },
+  numeric: { test: (value) => /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value), rule: "Must be a number." },
   date: { test: (value) => parseDate(value) !== null, rule: "Must be a date that exists, as Y-m-d." },
   boolean: { test: (value) => /^(true|false|0|1)$/.test(value), rule: "Must be true, false, 1 or 0." },
 };

@@ -35,7 +35,7 @@ export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
 
 export function presentFullCampaign({ printer }: Pick<Deps, "printer">, campaign: CampaignFacts) {
   const { type, subject, content, sender } = campaign;
-  const words = type === "letter" ? unescaped((content ?? "").replaceAll(/<[^>]*>/g, "")) : "";
+  const words = type === "letter" ? unescaped((content ?? "").replaceAll(/<[^<>]*>/g, "")) : "";
   return {
     ...membersOf(campaign),
     message: { subject, content, sender },

@@ -35,7 +35,7 @@ const budget = 16 * 1024 * 1024;
 const kept = new BoundedMap<Shape>(budget);
 
 /** In clean HTML `<` and `>` stand for tags only, and attributes stand in double quotes. */
-const tags = /(<style\b[^>]*>[^<]*<\/style>|<[^>]*>)/;
+const tags = /(<style\b[^<>]*>[^<]*<\/style>|<[^<>]*>)/;
 const attributes = /(\s[\w-]+=")([^"]*)(?=")/;
 const linkPattern = /<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g;
 

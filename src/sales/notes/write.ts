@@ -50,5 +50,5 @@ export async function cleanNote(html: string, errors: FieldError[]): Promise<str
 
 /** The words of sanitised HTML: tags and escaped characters separate words. */
 function textOf(html: string): string {
-  return html.replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, " ");
+  return html.replace(/<[^<>]*>|&(?:amp|lt|gt|quot);/g, " ");
 }
