@@ -39,6 +39,9 @@ import { leadActions } from "./lead/actions.ts";
 import { deleteLeadAction, deleteLeadPage } from "./lead/delete.tsx";
 import { leadPage } from "./lead/page.tsx";
 import { leadsPage } from "./leads/page.tsx";
+import { mergeActions } from "./merge/actions.tsx";
+import { mergePage } from "./merge/merge.tsx";
+import { mergePages } from "./merge/page.tsx";
 import { meActions } from "./me/actions.ts";
 import { mePage } from "./me/page.tsx";
 import { newLeadActions } from "./new_lead/actions.ts";
@@ -70,6 +73,8 @@ export const pages: readonly Page[] = [
   contactPage,
   editContactPage,
   deleteContactPage,
+  ...mergePages,
+  mergePage,
   downloadPage,
   adminPage,
   usersPage,
@@ -101,6 +106,7 @@ export const actions: readonly Action[] = [
   newCaseAction,
   ...accountActions,
   ...contactActions,
+  ...mergeActions,
   ...userActions,
   ...meActions,
   ...teamActions,

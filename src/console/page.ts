@@ -26,6 +26,8 @@ export interface View {
   readonly theme?: Theme;
   /** Whether it takes the whole width of the window, as the board does. */
   readonly wide?: true;
+  /** Whether it renews itself while it is open, where not all of the page's views do. */
+  readonly live?: true;
 }
 
 export interface Page {
@@ -58,7 +60,8 @@ export interface Action {
   readonly page: Page;
   /** The largest body in bytes; by default that of forms without files. */
   readonly limit?: number;
-  readonly run: (visit: Visit) => Promise<Done>;
+  /** Returns where the change leads to, or a content that is shown this once. */
+  readonly run: (visit: Visit) => Promise<Done | View>;
 }
 
 /** A change that was made, or a question that comes before it. */

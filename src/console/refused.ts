@@ -30,6 +30,9 @@ export class Again extends Error {
   }
 }
 
+/** Statuses of what the page of a form can explain. */
+const mendable: ReadonlySet<number> = new Set([409, 410, 412, 413, 422]);
+
 /** Returns the refusal for an error that the person can mend; null for any other. */
 export function refusedBy(
   error: unknown,
@@ -47,7 +50,7 @@ export function refusedBy(
   if (error instanceof Again) return { status: 200, action, form, alert: null, faults: {} };
   if (!(error instanceof Problem)) return null;
   const { status, code, more } = error;
-  if (status !== 422 && status !== 409 && status !== 412 && status !== 413) return null;
+  if (!mendable.has(status)) return null;
   const faults = Object.fromEntries(
     (more.errors ?? []).map(({ path, code, message }) => [path, faultText(code, message, texts)]),
   );

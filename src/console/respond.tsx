@@ -50,7 +50,7 @@ export async function respondPage(
       view={view}
       section={page.section}
       visitor={visitorOf(person)}
-      live={page.live ?? false}
+      live={view.live ?? page.live ?? false}
       status={message ? messageText(message, visit.texts) : ""}
       undo={undo}
       forms={visit.forms}

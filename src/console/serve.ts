@@ -11,7 +11,7 @@ import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../
 import { formLimit } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
-import type { Action, Done, Page } from "./page.ts";
+import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, personOf } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
 import { type Refused, refusedBy } from "./refused.ts";
@@ -76,12 +76,13 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
       respond: async (c) => {
         const form = c.get("consoleForm");
         const visit = visitFor(c, console, form, null);
-        let done: Done;
+        let done: Done | View;
         try {
           done = await retrying(() => action.run(visit));
         } catch (error) {
           return await respondAgain(c, console, action, error, form);
         }
+        if ("body" in done) return await respondPage(c, deps, action.page, visit, done, 200);
         const { to, message } = done;
         const cookies = message ? [messageCookie(message, originFor(c, deps))] : [];
         if (done.session) cookies.push(await changedCookie(c, deps, form, done.session));

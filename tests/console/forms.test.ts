@@ -115,7 +115,10 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
       if (answer.status !== 412 || !/geändert/.test(alert)) {
         fault(`${answer.status} for a version that is gone`);
       }
-      if (!/&lt;img src=x/.test(answer.text)) fault("loses what was typed when the record has changed");
+      const isTyped = [...stale.values()].includes(hostile);
+      if (isTyped && !/&lt;img src=x/.test(answer.text)) {
+        fault("loses what was typed when the record has changed");
+      }
     }
     for (const text of placeOf(form) < 0 ? [long, hostile] : [hostile]) {
       const fields = Object.fromEntries(filled(html, text));

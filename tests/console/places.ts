@@ -1,5 +1,7 @@
 /** Addresses of all pages of the console, by records of a made-up company. */
 import { pages } from "../../src/console/console.ts";
+import { newId } from "../../src/core/ids.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { Actor, TestApp } from "../support/app.ts";
 
@@ -20,13 +22,22 @@ const ids: Readonly<Record<string, string>> = {
   ":team_id": "select id from teams limit 1",
   ":relations_path_id": "select id from relations_paths limit 1",
   ":lead_type_id": "select id from lead_types limit 1",
+  ":merge_id": "select id from merges limit 1",
+  ":other_account_id":
+    "select id from accounts where b2c = 0 and id <> (select account_id from contacts where b2c = 0 limit 1) limit 1",
+  ":other_contact_id": "select id from contacts where b2c = 0 limit 1 offset 1",
 };
 /** What a page needs in its address. */
 const queries: Readonly<Record<string, string>> = {
   "/app/cases/new": "?contact_id=:contact_id",
   "/app/cases/:case_id/move": "?milestone_id=:milestone_id",
   "/app/search": "?q=a",
+  "/app/accounts/:account_id/merge": "?from_id=:other_account_id",
+  "/app/contacts/:contact_id/merge": "?from_id=:other_contact_id",
 };
+
+/** Pages that show something else without their query. */
+const also = ["/app/accounts/:account_id/merge", "/app/contacts/:contact_id/merge"];
 
 /** Makes a company with some of everything. Returns its admin. */
 export async function fillCompany(app: TestApp): Promise<Actor> {
@@ -41,14 +52,38 @@ export async function fillCompany(app: TestApp): Promise<Actor> {
     users: 9,
     passwordHash: "none",
   });
+  await addMerge(app, adminId);
   return { id: adminId } as Actor;
+}
+
+/** Adds a merge that moved nothing, of a record that has no successor. */
+async function addMerge(app: TestApp, user_id: number): Promise<void> {
+  const kept = { accounts: [], contacts: [], changed: [], subjects: [], homes: [] };
+  const moved = {
+    contacts: 0,
+    cases: 1,
+    leads: 0,
+    notes: 2,
+    files: 0,
+    tasks: 0,
+    correspondences: 0,
+    campaign_messages: 0,
+  };
+  const row = [newId(app.clock.now()), newId(app.clock.now()), JSON.stringify(moved), JSON.stringify(kept)];
+  await app.deps.db.write([{
+    sql:
+      `insert into merges (id, company_id, entity_type, entity_id, from_id, root_id, team_id, moved, kept, user_id,
+      created_at) select ?, company_id, 'account', id, ?, id, team_id, ?, ?, ?, ? from accounts where b2c = 0 limit 1`,
+    args: [...row, user_id, formatTimestamp(app.clock.now())],
+  }]);
 }
 
 /** Returns the addresses of all pages that are documents. */
 export async function placesOf(app: TestApp): Promise<string[]> {
   const known = new Map<string, string>();
   for (const [name, sql] of Object.entries(ids)) known.set(name, String((await app.sql(sql))[0]?.id));
-  return pages.filter(({ path }) => !bare.includes(path)).map(({ path }) =>
-    `${path}${queries[path] ?? ""}`.replaceAll(/:\w+/g, (name) => known.get(name) ?? name)
+  const paths = pages.map(({ path }) => path).filter((path) => !bare.includes(path));
+  return [...paths.map((path) => `${path}${queries[path] ?? ""}`), ...also].map((path) =>
+    path.replaceAll(/:\w+/g, (name) => known.get(name) ?? name)
   );
 }

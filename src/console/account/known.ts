@@ -19,7 +19,7 @@ export async function askAboutAccounts(visit: Visit, fields: Values): Promise<vo
 
 export async function askAboutContacts(visit: Visit, fields: Values): Promise<void> {
   const [first, last] = [textOf(fields, firstName), textOf(fields, lastName)];
-  const name = first && last ? fitting(`${first} ${last}`) : null;
+  const name = first && last ? fittingText(`${first} ${last}`) : null;
   await ask(visit, "contacts", { email: textOf(fields, email), name });
 }
 
@@ -42,10 +42,10 @@ async function ask(
 
 function textOf(fields: Values, id: number): string | null {
   const value = fields.find((field) => field.id === id)?.value;
-  return typeof value === "string" ? fitting(value) : null;
+  return typeof value === "string" ? fittingText(value) : null;
 }
 
 /** Returns a text that can be looked for; the call that follows refuses others at their fields. */
-function fitting(text: string): string | null {
+export function fittingText(text: string): string | null {
   return /^\P{Cc}{1,255}$/u.test(text) ? text : null;
 }

@@ -28,7 +28,7 @@ async function show(visit: Visit): Promise<View> {
 }
 
 function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
-  const { texts: { customers: texts, cases: { empty } }, may } = visit;
+  const { texts: { customers: texts, cases: { empty }, merging }, may } = visit;
   const { account, contacts, cases, notes, files } = content;
   const address = `/app/accounts/${account.id}`;
   const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
@@ -38,6 +38,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
           mayAdd && { href: `${address}/contacts/new`, text: texts.newContact },
+          may("customers.delete") && { href: `${address}/merge`, text: merging.link },
           may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
         ]}
       />

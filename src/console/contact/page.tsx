@@ -30,7 +30,7 @@ async function show(visit: Visit): Promise<View> {
 }
 
 function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
-  const { texts: { customers: texts, cases: { empty } }, may } = visit;
+  const { texts: { customers: texts, cases: { empty }, merging }, may } = visit;
   const { contact, cases, notes, files } = content;
   const address = `/app/contacts/${contact.id}`;
   return (
@@ -39,6 +39,7 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
           may("cases.create") && { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase },
+          may("customers.delete") && { href: `${address}/merge`, text: merging.link },
           may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
         ]}
       />

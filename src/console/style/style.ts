@@ -198,6 +198,15 @@ dl.facts dd { margin: 0; }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; }
 @media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } }
 .notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0.25rem 1rem; overflow-wrap: anywhere; }
+.pair > * { min-width: 0; }
+.pair > .choice { align-items: start; padding: 0.375rem 0.625rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.pair > .choice:has(:checked) { border-color: var(--accent); background: var(--tint); }
+.pair > .choice input { flex: none; margin-top: 0.125rem; }
+.pair .choice label { flex: 1; min-width: 0; white-space: pre-line; }
+.sides { margin: 0 0 1rem; padding: 0; list-style: none; font-weight: 600; }
+.sides .sub { display: block; color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
+.progress progress { display: block; width: 100%; height: 0.75rem; accent-color: var(--accent); }
 .after { margin: 0.75rem 0 0; }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }

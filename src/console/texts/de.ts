@@ -2,6 +2,7 @@
 import { germanAdmin } from "./de_admin.ts";
 import { germanCases } from "./de_cases.ts";
 import { germanCustomers } from "./de_customers.ts";
+import { germanData } from "./de_data.ts";
 import { germanSettings } from "./de_settings.ts";
 import type { Texts } from "./en.ts";
 
@@ -59,6 +60,9 @@ export const german: Texts = {
     caseCreated: "Fall angelegt.",
     fileUploaded: "Datei hochgeladen.",
     fileDetached: "Datei gelöst.",
+    merged: "Zusammengeführt.",
+    merging: "Das Zusammenführen hat begonnen.",
+    mergeUndone: "Das Zusammenführen ist rückgängig gemacht.",
     userCreated: "Benutzer angelegt.",
     userDeleted: "Benutzer gelöscht.",
     invitationSent: "Einladung gesendet.",
@@ -83,6 +87,10 @@ export const german: Texts = {
     lead_state: "Der Lead ist inzwischen weiter. Unten steht sein jetziger Stand.",
     case_state: "Der Fall ist nicht mehr offen.",
     delete_blocked: "Löschen geht nicht, solange andere Datensätze darauf beruhen.",
+    merge_running: "Einer der beiden wird gerade zusammengeführt. Bitte warten Sie, bis das fertig ist.",
+    merge_undone: "Das Zusammenführen ist schon rückgängig gemacht.",
+    merge_covered: "Zuerst muss ein späteres Zusammenführen derselben Datensätze rückgängig gemacht werden.",
+    merge_expired: "Zusammenführen lässt sich 30 Tage lang rückgängig machen. Diese Zeit ist vorbei.",
     other: "Das geht im Augenblick nicht.",
   },
   faults: {
@@ -241,6 +249,7 @@ export const german: Texts = {
   },
   ...germanCases,
   ...germanCustomers,
+  ...germanData,
   ...germanAdmin,
   setup: {
     title: "Wayline CRM einrichten",

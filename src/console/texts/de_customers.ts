@@ -95,6 +95,8 @@ export const germanCustomers: CustomerTexts = {
       lead_type: ["Leadart", "Leadarten"],
       note: ["Notiz", "Notizen"],
       task: ["Aufgabe", "Aufgaben"],
+      correspondence: ["Nachricht", "Nachrichten"],
+      campaign_message: ["Nachricht einer Kampagne", "Nachrichten von Kampagnen"],
       timeline_event: ["Eintrag im Verlauf", "Einträge im Verlauf"],
     },
   },

@@ -2,6 +2,7 @@
 import { englishAdmin } from "./en_admin.ts";
 import { englishCases } from "./en_cases.ts";
 import { englishCustomers } from "./en_customers.ts";
+import { englishData } from "./en_data.ts";
 import { englishSettings } from "./en_settings.ts";
 
 export const english = {
@@ -58,6 +59,9 @@ export const english = {
     caseCreated: "Case created.",
     fileUploaded: "File uploaded.",
     fileDetached: "File detached.",
+    merged: "Merged.",
+    merging: "Merging has begun.",
+    mergeUndone: "The merge is undone.",
     userCreated: "User created.",
     userDeleted: "User deleted.",
     invitationSent: "Invitation sent.",
@@ -82,6 +86,10 @@ export const english = {
     lead_state: "The lead has been moved on meanwhile. Below is its present state.",
     case_state: "The case is not open any more.",
     delete_blocked: "It cannot be deleted while other records need it.",
+    merge_running: "One of them is being merged at the moment. Please wait until that is done.",
+    merge_undone: "The merge is undone already.",
+    merge_covered: "A later merge of the same records must be undone first.",
+    merge_expired: "A merge can be undone within 30 days. That time is over.",
     other: "This is not possible at the moment.",
   },
   faults: {
@@ -237,6 +245,7 @@ export const english = {
   },
   ...englishCases,
   ...englishCustomers,
+  ...englishData,
   ...englishAdmin,
   setup: {
     title: "Set up Wayline CRM",

@@ -75,6 +75,8 @@ export const englishCustomers = {
       lead_type: ["lead type", "lead types"],
       note: ["note", "notes"],
       task: ["task", "tasks"],
+      correspondence: ["message", "messages"],
+      campaign_message: ["message of a campaign", "messages of campaigns"],
       timeline_event: ["entry of a timeline", "entries of timelines"],
     } as Record<string, readonly [string, string]>,
   },

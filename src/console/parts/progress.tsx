@@ -1,0 +1,26 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** How far work of many steps is. */
+import type { Visit } from "../visit.ts";
+
+interface Props {
+  readonly visit: Visit;
+  readonly label: string;
+  readonly done: number;
+  readonly all: number;
+  /** What is left, in words. */
+  readonly left?: string | null;
+}
+
+export function Progress({ visit: { formats, texts }, label, done, all, left }: Props) {
+  const shown = Math.min(Math.max(done, 0), all);
+  return (
+    <div class="progress">
+      <label for="progress">{label}</label>
+      <progress id="progress" value={String(shown)} max={String(Math.max(all, 1))}></progress>
+      <p class="sub">
+        {texts.progress(formats.number(shown), formats.number(all))}
+        {left ? ` · ${left}` : ""}
+      </p>
+    </div>
+  );
+}
