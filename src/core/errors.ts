@@ -103,6 +103,15 @@ export function conflict(code: ConflictCode, detail: string, impact?: unknown): 
   return new Problem(409, code, detail, impact === undefined ? {} : { impact });
 }
 
+/** A refusal as plain data: 409 with its code, or 422 of a member. */
+export type Refusal = { readonly code: ConflictCode; readonly detail: string } | {
+  readonly fault: FieldError;
+};
+
+export function refuse(refusal: Refusal): Problem {
+  return "fault" in refusal ? invalid(refusal.fault) : conflict(refusal.code, refusal.detail);
+}
+
 /** The highest number of faults in one response. */
 export const mostErrors = 100;
 

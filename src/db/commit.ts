@@ -3,7 +3,7 @@
  * mails, and the answer for the idempotency key. It commits completely or not at all.
  */
 import type { Answer, Late } from "../core/answer.ts";
-import { conflict, Problem, Stale } from "../core/errors.ts";
+import { Problem, refuse, Stale } from "../core/errors.ts";
 import { Json, jsonOf } from "../core/json.ts";
 import type { Table } from "drizzle-orm";
 import {
@@ -18,9 +18,8 @@ import { momentStatement } from "./moment.ts";
 import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
-import { type NotificationDraft, notificationStatement } from "./notifications.ts";
+import type { NotificationDraft } from "./notifications.ts";
 import { type EventDraft, eventStatements, lacks } from "./outbox.ts";
-import { tooManyOf } from "./numbers.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
 
 export type { Author, FieldAuthor, UserAuthor };
@@ -67,7 +66,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const before = events.filter(({ seenBefore }) => seenBefore);
   const written = [...before, ...events.filter(({ seenBefore }) => !seenBefore)]
     .map((event) => eventStatements(author, companyId!, event, id, late));
-  const notices = notifications.map((notice) => notificationStatement(author, companyId!, notice));
+  const notices = notifications.map((notice) => deps.notify(author, companyId!, notice));
   const statements = [
     momentStatement(author.now),
     ...pooled?.statements ?? [],
@@ -86,7 +85,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   try {
     results = await deps.db.write(statements);
   } catch (error) {
-    throw asStale(error);
+    throw asStale(error, statements);
   }
   pooled?.committed();
   call?.committed();
@@ -139,10 +138,11 @@ function withoutMoment({ tag }: Json): string {
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */
 export async function writeBefore(author: Author, statements: readonly Statement[]): Promise<Result[]> {
   const guards = author.guards ?? [];
+  const batch = [...guards, ...statements];
   try {
-    return (await author.deps.db.write([...guards, ...statements])).slice(guards.length);
+    return (await author.deps.db.write(batch)).slice(guards.length);
   } catch (error) {
-    throw asStale(error);
+    throw asStale(error, batch);
   }
 }
 
@@ -155,16 +155,14 @@ function withNumbers<T>({ idFrom, late }: Change<T>, answer: Answer<T>, results:
   return known.length === 0 ? answer : { ...answer, body: { ...value!, ...Object.fromEntries(known) } };
 }
 
-/** The guard of records that are being merged. */
-export const mergeGuard = "merge_running";
-
-function asStale(error: unknown): unknown {
+/** Returns the answer to a batch that failed, or `Stale`. */
+function asStale(error: unknown, statements: readonly Statement[]): unknown {
   if (error instanceof NotUnique && error.columns.startsWith("idempotency_keys.")) return new KeyTaken();
   if (error instanceof NotUnique) return new Stale(error.columns);
-  if (error instanceof GuardRefused && error.guard === mergeGuard) {
-    return conflict("merge_running", "The record is being merged; try again when that is done.");
+  if (error instanceof GuardRefused) {
+    const refused = statements.find(({ refusal }) => refusal?.guard === error.guard)?.refusal;
+    return refused ? refuse(refused.answer) : new Stale(error.guard);
   }
-  if (error instanceof GuardRefused) return tooManyOf(error.guard) ?? new Stale(error.guard);
   if (error instanceof ReferenceGone) return new Stale("a record that it names");
   return error;
 }

@@ -1,7 +1,7 @@
 /** What people make by hand has a number that a company may have; the rest is on a list with its reason. */
 import assert from "node:assert/strict";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { type Numbered, numbers } from "../../src/db/numbers.ts";
+import { type Numbered, numbers } from "../../src/core/numbers.ts";
 import { tables } from "../../src/schema.ts";
 import type { TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";

@@ -4,6 +4,7 @@
  * There are no interactive transactions. Reads are sent together and see one state; writes are one
  * atomic batch. A batch cannot branch, but it can fail: see `guardChanged` and `guardThat`.
  */
+import type { Refusal } from "../../core/errors.ts";
 
 export type Value = string | number | null | Uint8Array;
 
@@ -18,6 +19,8 @@ export interface Statement {
   readonly late?: true;
   /** May take too long for the serving thread: `read` then runs its batch like `readAside`. */
   readonly aside?: Aside;
+  /** The guard in it, whose refusal has this answer. Without one, the verb runs again from its reads. */
+  readonly refusal?: { readonly guard: string; readonly answer: Refusal };
   /** Whether it gives a row other values than those that were read; undefined: unless it only reads. */
   readonly alters?: boolean;
 }
@@ -132,9 +135,13 @@ export function guardChanged(name: string): Statement {
   return { sql: `select iif(changes() > 0, 1, json_extract('{}', '${name}'))`, args: [] };
 }
 
-/** Returns a statement that fails with `GuardRefused(name)` unless the condition holds. */
-export function guardThat(name: string, { sql, args }: Statement): Statement {
-  return { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
+/**
+ * Returns a statement that fails with `GuardRefused(name)` unless the condition holds. `answer`: what the caller then
+ * gets, when another run of the verb would be refused, too.
+ */
+export function guardThat(name: string, { sql, args }: Statement, answer?: Refusal): Statement {
+  const guard = { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
+  return answer ? { ...guard, refusal: { guard: name, answer } } : guard;
 }
 
 /**
