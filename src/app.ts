@@ -23,7 +23,7 @@ export function createApp(deps: Deps, { kit = false }: { readonly kit?: boolean 
   const app = new Hono();
   const byHand = routes.flatMap(({ operations }) => operations);
   const document = apiDocument({ endpoints, byHand, webhooks });
-  discovery(app, deps, document);
+  discovery(app, deps, { document, sealed: contributions.sealed });
   serveDocs(app, deps, { document, filterFields, endpoints });
   for (const { serve } of routes) serve(app, deps);
   serveConsole(app, deps, endpoints, { kit });

@@ -14,6 +14,8 @@ const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)]
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {
   blockers: (kind) => blockersOf(partsOf("references").flat(), kind),
+  lifetimes: partsOf("lifetimes").flat(),
+  sealed: partsOf("sealed").flat(),
   filterFields: partsOf("filterFields"),
   stopFilters: allUses(...partsOf("stopFilters")),
   fieldValues: partsOf("fieldValues"),

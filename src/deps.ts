@@ -16,7 +16,7 @@ import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
 import type { JsonPool } from "./db/json_pool.ts";
-import type { ShownByType } from "./db/shown_records.ts";
+import type { Notify } from "./db/notifications.ts";
 import type { RecordCall } from "./facts/calls.ts";
 
 export interface Deps {
@@ -53,8 +53,8 @@ export interface Deps {
   readonly jsonPool: JsonPool;
   /** Records that a user changes something, in the same commit. */
   readonly recordCall: RecordCall;
-  /** What notifications show of records. */
-  readonly notices: ShownByType;
+  /** Writes the notifications of a change, in the same commit. */
+  readonly notify: Notify;
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */

@@ -7,6 +7,8 @@ import type { FieldUse } from "./customers/fields/uses.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
 import type { Dependents } from "./customers/removal/dependents.ts";
 import type { Blocker } from "./db/blockers.ts";
+import type { Lifetime } from "./db/expiry.ts";
+import type { SealedColumn } from "./db/key_check.ts";
 import type { MailKinds } from "./db/mails.ts";
 import type { References, RemovableKind } from "./db/references.ts";
 import type { ShownRecords } from "./db/shown_records.ts";
@@ -31,6 +33,10 @@ export interface Feature {
   /** Its tables, and what their columns name. drizzle-kit finds the same tables by the names of their files. */
   readonly tables?: readonly SQLiteTable[];
   readonly references?: readonly References[];
+  /** Its rows that end by themselves. */
+  readonly lifetimes?: readonly Lifetime[];
+  /** Its columns that the secrets key seals. */
+  readonly sealed?: readonly SealedColumn[];
   /** Files of the folder that export lists of triggers and full-text indexes. Only migrations load them. */
   readonly triggers?: readonly string[];
 
@@ -85,6 +91,8 @@ export type Given<T> = T | ((all: Contributions) => T);
 export interface Contributions {
   /** The records of all features that prevent the removal of a record. */
   readonly blockers: (kind: RemovableKind) => readonly Blocker[];
+  readonly lifetimes: readonly Lifetime[];
+  readonly sealed: readonly SealedColumn[];
   readonly filterFields: readonly Contribution[];
   readonly stopFilters: FieldUse;
   readonly fieldValues: readonly FieldValueOwner[];

@@ -1,6 +1,7 @@
 /** What the layers below the features contribute: their tables and jobs. */
+import { lifetimes } from "./core/lifetimes.ts";
 import { endInTime } from "./db/clock_ahead.ts";
-import { removeExpired } from "./db/expiry.ts";
+import { removeExpired, stepRows } from "./db/expiry.ts";
 import { forgetWords } from "./db/forget_words.ts";
 import { reportHold } from "./db/hold.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
@@ -67,13 +68,31 @@ export const foundation: Feature = {
     factDimReferences,
     stagedWorkReferences,
   ],
-  jobs: {
-    clock: { endInTime, reportHold },
+  lifetimes: [
+    {
+      table: "idempotency_keys",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.idempotencyKey, from: "now" },
+      step: stepRows,
+    },
+    {
+      table: "mails",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.endedMail, from: "now" },
+      step: stepRows,
+    },
+    { table: "leases", columns: ["until"], step: stepRows },
+    // A record past its `due_at` was retried since, or is gone.
+    { table: "set_aside", columns: ["due_at"], step: stepRows },
+  ],
+  sealed: [["mails", "body"], ["idempotency_keys", "sealed"]],
+  jobs: (all) => ({
+    clock: { endInTime: (deps, now) => endInTime(deps, now, all.lifetimes), reportHold },
     ends: {
       removeUnusedConstants,
-      removeExpired,
+      removeExpired: (deps, now) => removeExpired(deps, now, all.lifetimes),
       removeObjects,
       forgetWords: (deps, now) => forgetWords(deps, now),
     },
-  },
+  }),
 };

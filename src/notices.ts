@@ -1,7 +1,9 @@
-/** What notifications show of records, contributed by their features. */
+/** Writes notifications, with what the features contribute of their records. */
 import { partsOf } from "./contributions.ts";
+import type { Notify } from "./db/notifications.ts";
 import { shownByType, type ShownRecords } from "./db/shown_records.ts";
+import { notifyWith } from "./delivery/notifications/write.ts";
 
 const records: ShownRecords = Object.assign({}, ...partsOf("notices"));
 
-export const notices = shownByType(records);
+export const notify: Notify = notifyWith(shownByType(records));

@@ -2,7 +2,7 @@
 import type { Options } from "./command.ts";
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import type { Author } from "../db/commit.ts";
-import { heldQueues } from "../db/hold.ts";
+import { heldQueues } from "../core/held_queues.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "zod";

@@ -1,18 +1,9 @@
 /** The commands of `crm` that hold and release what leaves the service. */
 import { fieldError, invalid } from "../core/errors.ts";
+import { type HeldQueue, heldQueues } from "../core/held_queues.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Author } from "../db/commit.ts";
-import {
-  type HeldKind,
-  type HeldQueue,
-  heldQueues,
-  hold,
-  type Holds,
-  holdsOf,
-  holdsRead,
-  queueName,
-  release,
-} from "../db/hold.ts";
+import { type HeldKind, hold, type Holds, holdsOf, holdsRead, queueName, release } from "../db/hold.ts";
 import type { Options } from "./command.ts";
 import { heldKinds } from "./held_kinds.ts";
 

@@ -1,4 +1,4 @@
-/** Deletes expired rows, in steps that hold the write lock for a few milliseconds each. */
+/** Lifetimes of rows. Those that have ended are deleted in steps that hold the write lock for a few milliseconds each. */
 import type { Database, Statement } from "../platform/database/database.ts";
 import { bounded, identifier, sql } from "./statements.ts";
 
@@ -26,36 +26,34 @@ export async function inSteps(
   return removed;
 }
 
-/**
- * Deletes idempotency keys, tokens, codes, sessions and the like that have expired at `now` (epoch
- * milliseconds). Returns the number of rows.
- */
-export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
+/** Rows that end by themselves. Each feature contributes those of its tables. */
+export interface Lifetime {
+  readonly table: string;
+  /** Columns of epoch milliseconds that count together. The first is the end, and has an index. */
+  readonly columns: readonly [end: string, ...others: string[]];
+  /** The furthest end that a clock can have written, in milliseconds. Absent: a wrong end does no harm. */
+  readonly longest?: {
+    readonly ms: number;
+    /** `now`: rows that change later have that end, and those that wait have `never`. */
+    readonly from: "created_at" | "now";
+  };
+  /** The rows that one step deletes when they have ended. Absent: the feature removes them itself. */
+  readonly step?: number;
+}
+
+/** Deletes rows that have ended at `now` (epoch milliseconds). Returns their number. */
+export async function removeExpired(
+  deps: { readonly db: Database },
+  now: number,
+  lifetimes: readonly Lifetime[],
+): Promise<number> {
   let removed = 0;
-  for (const [table, column, rows = stepRows] of expiring) {
-    const [from, end] = [identifier(table), identifier(column)];
+  for (const { table, columns, step: rows } of lifetimes) {
+    if (rows === undefined) continue;
+    const [from, end] = [identifier(table), identifier(columns[0])];
     const step = sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
       limit ${bounded(rows)})`;
     removed += await inSteps(deps.db, [step], rows);
   }
   return removed;
 }
-
-/** Tables with the column of their end, and for tables with large rows the number of rows of a step. */
-const expiring: readonly (readonly [table: string, column: string, rows?: number])[] = [
-  ["idempotency_keys", "expires_at"],
-  ["access_tokens", "expires_at"],
-  ["refresh_tokens", "expires_at"],
-  ["authorization_codes", "kept_until"],
-  ["sessions", "expires_at"],
-  ["sign_ons", "expires_at"],
-  ["device_codes", "kept_until"],
-  ["password_resets", "expires_at"],
-  ["invitations", "expires_at"],
-  ["mails", "expires_at"],
-  ["report_charts", "expires_at", 20],
-  ["attempts", "until"],
-  ["leases", "until"],
-  // A record past its `due_at` was retried since, or is gone.
-  ["set_aside", "due_at"],
-];

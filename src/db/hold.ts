@@ -1,34 +1,20 @@
 /**
- * The hold on everything that leaves the service: mail, push messages, webhooks, campaigns, automated communications
- * and scheduled reports. A restore begins it, so that nothing goes out a second time; an operator can also hold one
- * queue. It is a row of the database, so it holds for all processes, and each sender asks for it in the statement of
- * its claim.
+ * The hold on everything that leaves the service. A restore begins it, so that nothing goes out a second time; an
+ * operator can also hold one queue. It is a row of the database, so it holds for all processes, and each sender asks
+ * for it in the statement of its claim.
  */
+import { type HeldQueue, heldQueues, holdOfAll, holdRows } from "../core/held_queues.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Deps } from "../deps.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { literal, type Sql, sql } from "./statements.ts";
 
-/** The row of `holds` for each queue that can be held alone. Row 1 holds everything. */
-const rows = {
-  mails: 2,
-  notifications: 3,
-  "push-messages": 4,
-  "webhook-deliveries": 5,
-  campaigns: 6,
-  "automated-communications": 7,
-  "scheduled-reports": 8,
-} as const;
-const all = 1;
-
-/** What can be held, by the name under which an operator holds it. */
-export type HeldQueue = keyof typeof rows;
-export const heldQueues = Object.keys(rows) as HeldQueue[];
-
 /** SQL: the queue is not held. Part of each claim. */
 export function isReleased(queue: HeldQueue): Sql {
-  return sql`not exists (select 1 from holds where id in (${literal(all)}, ${literal(rows[queue])}))`;
+  return sql`not exists (select 1 from holds where id in (${literal(holdOfAll)}, ${
+    literal(holdRows[queue])
+  }))`;
 }
 
 /** Reads the holds; see `holdsOf`. */
@@ -44,21 +30,21 @@ export interface Holds {
 export function holdsOf(found: readonly Row[]): Holds {
   const since = new Map(found.map((row) => [Number(row.id), Number(row.since)]));
   const held = heldQueues.flatMap((queue) => {
-    const at = since.get(rows[queue]);
+    const at = since.get(holdRows[queue]);
     return at === undefined ? [] : [[queue, at] as const];
   });
-  return { all: since.get(all), queues: new Map(held) };
+  return { all: since.get(holdOfAll), queues: new Map(held) };
 }
 
 /** Begins the hold of a queue, or of everything, at `now` (epoch milliseconds). One that exists goes on. */
 export function hold(now: number, queue: HeldQueue | null = null): Statement {
-  return sql`insert into holds (id, since) values (${queue === null ? all : rows[queue]}, ${now})
+  return sql`insert into holds (id, since) values (${queue === null ? holdOfAll : holdRows[queue]}, ${now})
     on conflict do nothing`;
 }
 
 /** Ends the hold of a queue, or all holds. */
 export function release(queue: HeldQueue | null = null): Statement {
-  return queue === null ? sql`delete from holds` : sql`delete from holds where id = ${rows[queue]}`;
+  return queue === null ? sql`delete from holds` : sql`delete from holds where id = ${holdRows[queue]}`;
 }
 
 /**

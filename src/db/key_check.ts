@@ -5,14 +5,21 @@ import { identifier, sql } from "./statements.ts";
 
 const known = "Wayline CRM";
 
+/** A column of texts that the secrets key sealed. */
+export type SealedColumn = readonly [table: string, column: string];
+
 /**
  * Returns whether the key fits. A database without a row in `key_checks` adopts the key, unless it has sealed
  * texts and the key opens none of those read. Safe for several processes at once.
  */
-export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
+export async function keyFits(
+  db: Database,
+  key: Uint8Array,
+  sealed: readonly SealedColumn[],
+): Promise<boolean> {
   const [check] = await db.read([checkOf]);
   if (check!.rows.length > 0) return opens(key, check!.rows[0]!.sealed as string);
-  const older = await sealedTexts(db);
+  const older = await sealedTexts(db, sealed);
   // One text that opens is enough, because the database can contain texts that another key sealed.
   if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
   const results = await db.write([
@@ -23,9 +30,9 @@ export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
 }
 
 /** Returns whether the database ever had a key. */
-export async function hasKey(db: Database): Promise<boolean> {
+export async function hasKey(db: Database, sealed: readonly SealedColumn[]): Promise<boolean> {
   const [check] = await db.read([checkOf]);
-  return check!.rows.length > 0 || (await sealedTexts(db)).length > 0;
+  return check!.rows.length > 0 || (await sealedTexts(db, sealed)).length > 0;
 }
 
 /** Returns the message for a key that does not fit; `place` is its source. */
@@ -36,9 +43,9 @@ export function wrongKey(place: string): string {
 const checkOf: Statement = sql`select sealed from key_checks where id = 1`;
 
 /** Returns some sealed texts, which a database from before the check can have. */
-async function sealedTexts(db: Database): Promise<string[]> {
+async function sealedTexts(db: Database, sealed: readonly SealedColumn[]): Promise<string[]> {
   const found = await db.read(
-    sealedColumns.map(([table, column]) =>
+    sealed.map(([table, column]) =>
       sql`select ${identifier(column)} as sealed from ${identifier(table)} where ${
         identifier(column)
       } is not null limit 3`
@@ -46,13 +53,6 @@ async function sealedTexts(db: Database): Promise<string[]> {
   );
   return found.flatMap(({ rows }) => rows.map(({ sealed }) => sealed as string));
 }
-
-const sealedColumns = [
-  ["webhooks", "verification_token"],
-  ["sso_drivers", "client_secret"],
-  ["mails", "body"],
-  ["idempotency_keys", "sealed"],
-] as const;
 
 function opens(key: Uint8Array, sealed: string): boolean {
   try {

@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
-import { notices } from "../notices.ts";
+import { notify } from "../notices.ts";
 import { type Compressor, compressor } from "../platform/compressor.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background, Traffic } from "../platform/background.ts";
@@ -95,7 +95,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
     jsonPool: new JsonPool(db),
-    notices,
+    notify,
     recordCall,
     secretsKey,
   };

@@ -5,6 +5,7 @@
 import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
+import { contributions } from "../contributions.ts";
 import { hasKey, keyFits, wrongKey } from "../db/key_check.ts";
 import { type Database, DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { placeFault } from "./open_database.ts";
@@ -19,18 +20,20 @@ export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8
   if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
   const file = keyFileOf(config);
   const key = config.secretsKey ?? readKeyFile(file);
-  if (key === null && await hasKey(db)) {
+  if (key === null && await hasKey(db, contributions.sealed)) {
     throw new ConfigError(`The key ${file} of the database ${pathOf(config.databaseUrl)} is missing`);
   }
   const used = key ?? makeKeyFile(file);
-  if (!await keyFits(db, used)) throw new ConfigError(wrongKey(config.secretsKey ? "SECRETS_KEY" : file));
+  if (!await keyFits(db, used, contributions.sealed)) {
+    throw new ConfigError(wrongKey(config.secretsKey ? "SECRETS_KEY" : file));
+  }
   return used;
 }
 
 /** Leaves the check to `GET /ready` when the database does not answer or is not migrated yet. */
 async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
   const key = requireSecretsKey(config);
-  const fits = await keyFits(db, key).catch((error) => {
+  const fits = await keyFits(db, key, contributions.sealed).catch((error) => {
     if (error instanceof DatabaseUnavailable || lacksTable(error)) return true;
     throw error;
   });

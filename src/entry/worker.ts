@@ -14,9 +14,10 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { contributions } from "../contributions.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
-import { notices } from "../notices.ts";
+import { notify } from "../notices.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import type { CallLimit } from "../http/call_limit.ts";
 import { callLimitOf } from "../http/limits.ts";
@@ -141,7 +142,7 @@ async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | nu
     if (error instanceof ConfigError) return error.message;
     throw error;
   });
-  const [old, fits] = await Promise.all([pending, keyFits(db, secretsKey)]);
+  const [old, fits] = await Promise.all([pending, keyFits(db, secretsKey, contributions.sealed)]);
   if (old !== null) log.error({ event: "old_database", error: old });
   else if (!fits) log.error({ event: "wrong_secrets_key", error: wrongKey("SECRETS_KEY") });
   return old ?? (fits ? null : wrongKey("SECRETS_KEY"));
@@ -193,7 +194,7 @@ function open(
     callLimit: isolate.callLimit,
     callerCache: isolate.callers,
     jsonPool: new JsonPool(db),
-    notices,
+    notify,
     recordCall,
     traffic: new Traffic(),
   };

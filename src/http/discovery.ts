@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { Problem } from "../core/errors.ts";
-import { keyFits, wrongKey } from "../db/key_check.ts";
+import { keyFits, type SealedColumn, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
@@ -22,10 +22,14 @@ import { originOf } from "./request.ts";
 import { sql } from "../db/statements.ts";
 
 /** Adds `GET /health`, `/ready` and `/openapi.json` to the app. */
-export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
+export function discovery(
+  app: Hono,
+  deps: Deps,
+  { document, sealed }: { readonly document: ApiDocument; readonly sealed: readonly SealedColumn[] },
+): void {
   serveRaw(app, deps, "/health", () => json({ status: "ok" }));
   serveRaw(app, deps, "/ready", async () => {
-    await checkReady(deps);
+    await checkReady(deps, sealed);
     return json({ status: "ready" });
   });
   serveRaw(app, deps, "/openapi.json", async (c) => {
@@ -61,12 +65,15 @@ function probe(db: Deps["db"]): Promise<unknown> {
 /**
  * Throws 503 unless the database answers and takes writes, has every migration, and its secrets belong to this key.
  */
-async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">): Promise<void> {
+async function checkReady(
+  { db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">,
+  sealed: readonly SealedColumn[],
+): Promise<void> {
   let pending: string[];
   let fits = true;
   try {
     pending = await pendingMigrations(db, migrationTags);
-    if (pending.length === 0) fits = await keyFits(db, secretsKey);
+    if (pending.length === 0) fits = await keyFits(db, secretsKey, sealed);
     if ((db.freeBytes() ?? leastFree) < leastFree) throw new DatabaseFull("the disk is nearly full");
     // Tries a write, because no other one may arrive while this returns 503.
     if (db.isRefusing()) await withDeadline(probePatience, probe(db), () => {});

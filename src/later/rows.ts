@@ -1,5 +1,5 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
-import type { HeldQueue } from "../db/hold.ts";
+import type { HeldQueue } from "../core/held_queues.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 

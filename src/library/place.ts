@@ -3,11 +3,11 @@
  * that moving a folder with everything in it changes one row.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { placeJson } from "../db/places.ts";
+import { placeJson } from "../sales/case_parts/file_places.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Belonging } from "./table.ts";
 
-export { deepestLevel, isAlive, placeJson } from "../db/places.ts";
+export { deepestLevel, isAlive, placeJson } from "../sales/case_parts/file_places.ts";
 
 export interface Place {
   readonly belongs_to: Belonging;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { hasKey, keyFits } from "../../src/db/key_check.ts";
 import { seal } from "../../src/platform/crypto.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { onEachMigrated } from "../support/engines.ts";
 
+const { sealed } = contributions;
 const [key, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
 async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
@@ -16,10 +18,15 @@ async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
 }
 
 onEachMigrated("a database keeps its first key", async ({ db }) => {
-  assert.equal(await hasKey(db), false);
-  assert.equal(await keyFits(db, key), true);
+  assert.equal(await hasKey(db, sealed), false);
+  assert.equal(await keyFits(db, key, sealed), true);
   assert.deepEqual(
-    [await hasKey(db), await keyFits(db, key), await keyFits(db, other), await keyFits(db, key)],
+    [
+      await hasKey(db, sealed),
+      await keyFits(db, key, sealed),
+      await keyFits(db, other, sealed),
+      await keyFits(db, key, sealed),
+    ],
     [true, true, false, true],
   );
 });
@@ -27,7 +34,7 @@ onEachMigrated("a database keeps its first key", async ({ db }) => {
 onEachMigrated(
   "of two simultaneous first keys one becomes the key, and the other does not fit",
   async ({ db }) => {
-    const fits = await Promise.all([keyFits(db, key), keyFits(db, other)]);
+    const fits = await Promise.all([keyFits(db, key, sealed), keyFits(db, other, sealed)]);
     assert.deepEqual(fits.sort(), [false, true]);
   },
 );
@@ -36,9 +43,9 @@ onEachMigrated(
   "a sealed database without a key check accepts only the key that opens it",
   async ({ db }) => {
     await subscribe(db, key);
-    assert.equal(await hasKey(db), true);
-    assert.equal(await keyFits(db, other), false);
-    assert.equal(await keyFits(db, key), true);
-    assert.equal(await keyFits(db, other), false);
+    assert.equal(await hasKey(db, sealed), true);
+    assert.equal(await keyFits(db, other, sealed), false);
+    assert.equal(await keyFits(db, key, sealed), true);
+    assert.equal(await keyFits(db, other, sealed), false);
   },
 );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
@@ -39,7 +40,7 @@ Deno.test("expired rows are removed, large numbers in several steps", () =>
     await company.change(`${kept} ${ids} select 'c', 0, i, '', 200, ? from n`, until);
     await company.change(`${kept} values ('c', 0, 'later', '', 200, ?)`, until + 1);
     await company.change("insert into leases values ('old', 'h', ?), ('held', 'h', ?)", until, until + 1);
-    assert.equal(await removeExpired(company.deps, until), 1_301);
+    assert.equal(await removeExpired(company.deps, until, contributions.lifetimes), 1_301);
     assert.deepEqual(await company.rows("select key from idempotency_keys"), [{ key: "later" }]);
     assert.deepEqual(await company.rows("select name from leases"), [{ name: "held" }]);
   }));

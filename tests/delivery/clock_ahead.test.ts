@@ -1,5 +1,6 @@
 /** A clock that was once ahead delays nothing for long and loses nothing. */
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
@@ -230,7 +231,7 @@ Deno.test("a mail that ended while the clock was ahead is kept for 30 more days,
     mail("b", "kept", now + 30 * day),
     mail("c", "failed", never),
   ]);
-  assert.equal(await endInTime(app.deps, now), 1);
+  assert.equal(await endInTime(app.deps, now, contributions.lifetimes), 1);
   assert.deepEqual(await app.sql("select id, expires_at - ? as left from mails order by id", now), [
     { id: "a", left: 30 * day },
     { id: "b", left: 30 * day },

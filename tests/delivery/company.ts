@@ -1,6 +1,6 @@
 /** A company whose events are made by hand, with the dependencies of delivery, on a real SQLite file. */
 import { recordCall } from "../../src/facts/calls.ts";
-import { notices } from "../../src/notices.ts";
+import { notify } from "../../src/notices.ts";
 import { noContent } from "../../src/core/answer.ts";
 import type { EventName } from "../../src/core/events.ts";
 import { Json } from "../../src/core/json.ts";
@@ -95,7 +95,7 @@ export async function withCompany(
         secretsKey: new Uint8Array(32).fill(7),
         callerCache: new CallerCache(db),
         jsonPool: new JsonPool(db),
-        notices,
+        notify,
         recordCall,
         traffic: new Traffic(),
         kick: (companies) => kicked?.kick(companies),

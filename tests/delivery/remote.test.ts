@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
@@ -40,7 +41,7 @@ Deno.test("on a remote database deliveries fail, retry, end and are removed as o
       assert.deepEqual(await company.rows("select target_gone from webhooks"), [{ target_gone: 1 }]);
       company.clock.move(31 * 24 * 60 * minute);
       assert.equal(await removeOldDeliveries(company.deps, company.clock.now()), 4);
-      assert.equal(await removeExpired(company.deps, company.clock.now()), 0);
+      assert.equal(await removeExpired(company.deps, company.clock.now(), contributions.lifetimes), 0);
     } finally {
       await target.close();
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { createApp } from "../../src/app.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { InvitationPage } from "../../src/identity/invitations/schema.ts";
@@ -151,12 +152,12 @@ Deno.test("an invitation works for seven days, and is removed then", async () =>
   const { company, token } = await invited(app);
   const { token: other } = await invite(company, { email: "b@example.org" });
   app.clock.move(week - 1);
-  await removeExpired(app.deps, app.clock.now());
+  await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.equal((await guest(app, company.id, token)).status, 201);
   app.clock.move(1);
   assert.equal((await guest(app, company.id, other, person({ email: "b@example.org" }))).status, 404);
   assert.equal((await app.sql("select id from invitations")).length, 1);
-  await removeExpired(app.deps, app.clock.now());
+  await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.deepEqual(await app.sql("select id from invitations"), []);
 });
 

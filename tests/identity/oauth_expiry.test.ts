@@ -1,5 +1,6 @@
 /** Expired rows are refused by the clock before the job removes them, and then removed. */
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { codeFor, redeem, shop, signIn } from "../support/consent.ts";
@@ -13,9 +14,9 @@ async function rows(app: TestApp, table: string): Promise<number> {
 
 /** Asserts that the job keeps the table's one row just before its end, and removes it then. */
 async function removedAt(app: TestApp, table: string, end: number): Promise<void> {
-  await removeExpired(app.deps, end - 1);
+  await removeExpired(app.deps, end - 1, contributions.lifetimes);
   assert.equal(await rows(app, table), 1);
-  await removeExpired(app.deps, end);
+  await removeExpired(app.deps, end, contributions.lifetimes);
   assert.equal(await rows(app, table), 0);
 }
 

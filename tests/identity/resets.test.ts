@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { createApp } from "../../src/app.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
@@ -161,13 +162,13 @@ Deno.test("a token works for 24 hours, and is removed then", async () => {
   const { client, email } = await forgetful(app);
   const first = await tokenFor(app, client, email);
   app.clock.move(day - 1);
-  await removeExpired(app.deps, app.clock.now());
+  await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.equal((await choose(app, client, first)).status, 200);
   const second = await tokenFor(app, client, email);
   app.clock.move(day);
   assert.equal((await choose(app, client, second)).status, 404);
   assert.equal((await app.sql("select hash from password_resets")).length, 1);
-  await removeExpired(app.deps, app.clock.now());
+  await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.deepEqual(await app.sql("select hash from password_resets"), []);
 });
 

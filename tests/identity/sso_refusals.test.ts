@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { type Claims, type Lies } from "../support/openid.ts";
@@ -119,7 +120,7 @@ Deno.test("a state lives for ten minutes, and expired ones are removed", async (
   assert.equal((await browser.get(again)).status, 400);
   assert.equal((await browser.get(late)).status, 400);
   const { removeExpired } = await import("../../src/db/expiry.ts");
-  await removeExpired(app.deps, app.clock.now());
+  await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.deepEqual(await app.sql("select * from sign_ons"), []);
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
 import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
@@ -121,7 +122,7 @@ Deno.test("an address shows the chart as it was when it was made, without a toke
       from report_charts, json_each(${JSON.stringify(Array.from({ length: 40 }, (_, n) => n))})`,
   ]);
   await made(admin, body);
-  assert.ok(await removeExpired(app.deps, app.clock.now()) >= 41);
+  assert.ok(await removeExpired(app.deps, app.clock.now(), contributions.lifetimes) >= 41);
   assert.deepEqual(await app.sql("select count(*) as n from report_charts"), [{ n: 1 }]);
 });
 

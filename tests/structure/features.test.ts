@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fileCycles } from "./cycles.ts";
-import { foreignTables, tablesInSqlOfDb, valueCycles } from "./features.ts";
+import { foreignTables, tablesInDb, valueCycles } from "./features.ts";
 import { readSources } from "./imports.ts";
-import { sharedTables, tablesInDb } from "./shared_tables.ts";
+import { sharedTables, tablesKnownToDb } from "./shared_tables.ts";
 
 const sources = readSources(new URL("../../", import.meta.url));
 const filesOf = (files: Record<string, string>) =>
@@ -18,8 +18,17 @@ Deno.test("SQL names a table of another feature only where the list has a line f
   assert.deepEqual(sharedTables.filter(({ reason }) => reason === ""), []);
 });
 
-Deno.test("the SQL of db names no table of a record: what is about records is contributed by their features", () => {
-  assert.deepEqual(tablesInSqlOfDb(sources), tablesInDb.flatMap(({ tables }) => tables).sort());
+Deno.test("db names no table of a record: what is about records is contributed by their features", () => {
+  assert.deepEqual(tablesInDb(sources), tablesKnownToDb.flatMap(({ tables }) => tables).sort());
+});
+
+Deno.test("the check finds a table of a feature in db, in SQL and in a list of names", () => {
+  const table = { "src/sales/leads/table.ts": 'sqliteTable("leads", {})' };
+  for (const text of ["sql`delete from leads`", "sql`leads`", '["leads", "expires_at"]']) {
+    assert.deepEqual(tablesInDb(filesOf({ ...table, "src/db/expiry.ts": text })), ["leads"], text);
+    assert.deepEqual(tablesInDb(filesOf({ ...table, "src/lists/list.ts": text })), [], text);
+  }
+  assert.deepEqual(tablesInDb(filesOf({ ...table, "src/db/expiry.ts": "// from leads" })), []);
 });
 
 Deno.test("no feature of a wing reaches itself by imports of values", () => {

@@ -100,15 +100,16 @@ export function foreignTables(sources: readonly Source[]): string[] {
   return [...found].sort();
 }
 
-/** Returns the tables of features that the SQL of `db` names. */
-export function tablesInSqlOfDb(sources: readonly Source[]): string[] {
+/** Returns the tables of features that the code of `db` names, in SQL or as a text. */
+export function tablesInDb(sources: readonly Source[]): string[] {
   const owned = new Set(
-    sources.filter(({ path }) => wings.test(path) || path.startsWith("src/facts/"))
+    sources.filter(({ path }) => !path.startsWith("src/db/"))
       .flatMap(({ text }) => [...text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)].map(([, table]) => table!)),
   );
-  const named = sources.filter(({ path }) => path.startsWith("src/db/")).flatMap(({ text }) =>
-    tablesIn(text)
-  );
+  const named = sources.filter(({ path }) => path.startsWith("src/db/")).flatMap(({ text }) => [
+    ...tablesIn(text),
+    ...[...text.matchAll(/sql`(\w+)`|"(\w+)"/g)].map(([, piece, name]) => (piece ?? name)!),
+  ]);
   return [...new Set(named)].filter((table) => owned.has(table)).sort();
 }
 

@@ -234,7 +234,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "role_rights",
     reason: "the rights of a user come from their roles",
-    features: ["identity/users"],
+    features: ["delivery/notifications", "identity/users"],
   },
   {
     table: "sessions",
@@ -283,6 +283,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaigns",
       "messages/previews",
       "sales/agency",
+      "sales/case_parts",
       "sales/lead_types",
       "sales/leads",
       "sales/notes",
@@ -317,7 +318,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "user_roles",
     reason: "a user shows their roles, and a deleted role leaves them",
-    features: ["identity/removal", "identity/users"],
+    features: ["delivery/notifications", "identity/removal", "identity/users"],
   },
   {
     table: "users",
@@ -358,15 +359,17 @@ export const sharedTables: readonly SharedTable[] = [
   },
 ];
 
-/** Tables of features that the SQL of `db` names: it knows who calls and who hears of a change, and no records. */
-export const tablesInDb: readonly { readonly reason: string; readonly tables: readonly string[] }[] = [
+/** Tables of features that `db` names: it knows who calls and who hears of a change, and no records. */
+export const tablesKnownToDb: readonly { readonly reason: string; readonly tables: readonly string[] }[] = [
   {
-    reason: "callers, what they see, and who is notified",
+    reason: "callers, and what they see",
     tables: [
       "access_tokens",
       "applications",
       "companies",
+      "groups",
       "role_rights",
+      "roles",
       "sessions",
       "team_members",
       "teams",
@@ -374,16 +377,9 @@ export const tablesInDb: readonly { readonly reason: string; readonly tables: re
       "users",
     ],
   },
+  { reason: "a commit writes the deliveries of its events", tables: ["deliveries", "webhooks"] },
   {
-    reason: "a commit writes its deliveries and notifications",
-    tables: ["deliveries", "devices", "notification_preferences", "notifications", "webhooks"],
-  },
-  {
-    reason: "fields of records, which have a layer of their own below the wings",
-    tables: ["custom_values", "field_orders", "fields"],
-  },
-  {
-    reason: "the place of a file, which records below the library show",
-    tables: ["folders"],
+    reason: "fields of records, and what filters of customers combine with their values",
+    tables: ["accounts", "contacts", "custom_values", "field_orders", "fields"],
   },
 ];

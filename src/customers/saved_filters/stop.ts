@@ -1,5 +1,4 @@
 /** Stops saved views when something that they name is removed, so that none of them matches more than before. */
-import { notificationStatement } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import type { FieldUse } from "../fields/uses.ts";
 
@@ -13,7 +12,7 @@ export const stopSavedFilters: FieldUse = (author, companyId, names, why) => {
   const shown = sql`(select group_concat(name, ', ') from saved_filters where ${rows}
     and (created_by = r.user_id or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
   return [
-    notificationStatement(author, companyId, {
+    author.deps.notify(author, companyId, {
       type: "custom",
       to: [{
         select:

@@ -1,3 +1,4 @@
+import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
 import { removeOldNotifications } from "./cleanup.ts";
 import { notificationDeletion } from "./deletion.ts";
@@ -28,6 +29,13 @@ export const notificationsFeature: Feature = {
     preferenceReferences,
     deviceReferences,
     pushReferences,
+  ],
+  lifetimes: [
+    {
+      table: "notifications",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.unlistedNotification, from: "created_at" },
+    },
   ],
   triggers: ["triggers.ts"],
   endpoints: notificationEndpoints,

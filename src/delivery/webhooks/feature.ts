@@ -30,6 +30,7 @@ export const webhooksFeature: Feature = {
     recoveryReferences,
     deliveryAttemptReferences,
   ],
+  sealed: [["webhooks", "verification_token"]],
   triggers: ["triggers.ts"],
   endpoints: webhookEndpoints,
   webhooks: eventOperations,

@@ -1,3 +1,5 @@
+import { lifetimes } from "../../core/lifetimes.ts";
+import { stepRows } from "../../db/expiry.ts";
 import type { Feature } from "../../feature.ts";
 import { authEndpoints, authOperations } from "./endpoints.ts";
 import { tokenEndpoints } from "./routes.ts";
@@ -23,6 +25,38 @@ export const auth: Feature = {
     authorizationCodeReferences,
     sessionReferences,
     deviceCodeReferences,
+  ],
+  lifetimes: [
+    {
+      table: "access_tokens",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.accessToken, from: "created_at" },
+      step: stepRows,
+    },
+    {
+      table: "refresh_tokens",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.refreshToken, from: "created_at" },
+      step: stepRows,
+    },
+    {
+      table: "authorization_codes",
+      columns: ["kept_until", "expires_at"],
+      longest: { ms: lifetimes.authorizationCodeKept, from: "created_at" },
+      step: stepRows,
+    },
+    {
+      table: "device_codes",
+      columns: ["kept_until", "expires_at", "poll_at"],
+      longest: { ms: lifetimes.deviceCodeKept, from: "created_at" },
+      step: stepRows,
+    },
+    {
+      table: "sessions",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.session, from: "created_at" },
+      step: stepRows,
+    },
   ],
   triggers: ["triggers.ts"],
   endpoints: tokenEndpoints,

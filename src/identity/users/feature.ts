@@ -1,3 +1,5 @@
+import { lifetimes } from "../../core/lifetimes.ts";
+import { stepRows } from "../../db/expiry.ts";
 import type { Feature } from "../../feature.ts";
 import { userReassignment } from "./reassignment.ts";
 import { userEndpoints } from "./routes.ts";
@@ -9,6 +11,14 @@ export const usersFeature: Feature = {
   folder: "identity/users",
   tables: [users, passwordResets],
   references: [userReferences, passwordResetReferences],
+  lifetimes: [
+    {
+      table: "password_resets",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.passwordReset, from: "created_at" },
+      step: stepRows,
+    },
+  ],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: ({ userDeletion }) => userEndpoints(userDeletion),
   reindexed: [reindexedUsers],

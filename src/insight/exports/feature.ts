@@ -1,3 +1,4 @@
+import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
 import { exportDeletion } from "./deletion.ts";
 import { removeOldExports } from "./expire.ts";
@@ -9,6 +10,13 @@ export const exportsFeature: Feature = {
   folder: "insight/exports",
   tables: [reportExports, reportExportRows],
   references: [exportReferences, exportRowReferences],
+  lifetimes: [
+    {
+      table: "report_exports",
+      columns: ["expires_at"],
+      longest: { ms: lifetimes.reportExport, from: "created_at" },
+    },
+  ],
   endpoints: exportEndpoints,
   jobs: { send: { makeExports: (deps) => makeExports(deps) }, ends: { removeOldExports } },
   userDeletion: [exportDeletion],

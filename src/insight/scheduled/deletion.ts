@@ -1,6 +1,5 @@
 /** Scheduled reports of deleted users. */
 import type { Author } from "../../db/commit.ts";
-import { notificationStatement } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { scheduleFailures } from "./failures.ts";
@@ -33,7 +32,7 @@ function ended(author: Author, companyId: number, userId: number): Statement {
     sql`(select group_concat(name, ', ') from scheduled_reports where ${rows} and (exists (select 1
       from scheduled_report_recipients t where t.report_id = scheduled_reports.id and t.user_id = r.user_id)
     or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
-  return notificationStatement(author, companyId, {
+  return author.deps.notify(author, companyId, {
     type: "custom",
     to: [{
       select: sql`select t.user_id from scheduled_report_recipients t where t.report_id in (

@@ -1,5 +1,4 @@
 /** Scheduled reports that filter by a deleted group: they end, because their figures would be zeros. */
-import { notificationStatement } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { scheduleFailures } from "./failures.ts";
@@ -11,7 +10,7 @@ export const reportsOfGroup: GroupDeletion = (author, companyId, groupId) => {
   const names = sql`(select group_concat(name, ', ') from scheduled_reports
     where ${naming} and user_id = r.user_id)`;
   return [
-    notificationStatement(author, companyId, {
+    author.deps.notify(author, companyId, {
       type: "custom",
       to: [{ select: sql`select user_id from scheduled_reports where ${naming}` }],
       data: { user: author.caller ? { id: author.caller.userId } : null },

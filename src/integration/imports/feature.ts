@@ -1,3 +1,4 @@
+import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
 import {
   importChangeReferences,
@@ -21,6 +22,10 @@ export const importsFeature: Feature = {
     importChangeReferences,
     importKeyReferences,
     importKeptReferences,
+  ],
+  lifetimes: [
+    { table: "imports", columns: ["removed_at"], longest: { ms: lifetimes.import, from: "created_at" } },
+    { table: "imports", columns: ["expires_at"], longest: { ms: lifetimes.importUndo, from: "now" } },
   ],
   triggers: ["triggers.ts"],
 };

@@ -1,6 +1,5 @@
 /** Automated communications whose texts name a deleted field: they are skipped until the text is another. */
 import type { FieldUse } from "../../customers/fields/uses.ts";
-import { notificationStatement } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 
@@ -17,7 +16,7 @@ export const automatedOfField: FieldUse = (author, companyId, _names, why, place
   // Each user is shown the own ones alone, and an admin all.
   const shown = sql`(select group_concat(a.name, ', ') from ${rows} and (a.created_by = r.user_id
     or exists (select 1 from users u where u.id = r.user_id and u.user_type = 1)))`;
-  return [notificationStatement(author, companyId, {
+  return [author.deps.notify(author, companyId, {
     type: "custom",
     to: [{ select: sql`select a.created_by from ${rows} and a.created_by is not null union ${admins}` }],
     data: { user: author.caller ? { id: author.caller.userId } : null },

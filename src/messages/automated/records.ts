@@ -7,7 +7,7 @@ import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
-import { isAlive } from "../../db/places.ts";
+import { isAlive } from "../../library/place.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { FileFacts } from "../../library/access.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";

@@ -6,7 +6,6 @@ import type { FieldUse } from "../../customers/fields/uses.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import type { TeamPart } from "../../identity/teams/deletion.ts";
 import type { Author } from "../../db/commit.ts";
-import { notificationStatement } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
@@ -50,7 +49,7 @@ function notifyOf(author: Author, companyId: number, rows: Sql, message: string)
   // Each user is shown the own campaigns alone, and an admin all.
   const names = sql`(select group_concat(name, ', ') from campaigns where ${rows}
     and (user_id = r.user_id or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
-  return notificationStatement(author, companyId, {
+  return author.deps.notify(author, companyId, {
     type: "custom",
     to: [{ select: sql`select user_id from campaigns where ${rows} union ${isAdmin}` }],
     data: { user: author.caller ? { id: author.caller.userId } : null },

@@ -1,7 +1,7 @@
 /** Correspondence → wire shape. */
 import { getTableColumns } from "drizzle-orm";
 import { columnsOf, identifier, joined, type Sql, sql } from "../../db/statements.ts";
-import { isAlive } from "../../db/places.ts";
+import { isAlive } from "../../library/place.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";

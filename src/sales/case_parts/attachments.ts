@@ -1,8 +1,8 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
-import { isAlive, placeJson } from "../../db/places.ts";
 import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { isAlive, placeJson } from "./file_places.ts";
 
 /** The most files that a record shows. */
 export const mostShownFiles = 50;

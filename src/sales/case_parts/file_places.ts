@@ -1,5 +1,5 @@
-/** SQL for the places of files and folders, for the library and for records that show files. */
-import { identifier, literal, type Sql, sql } from "./statements.ts";
+/** SQL for the places of files and folders, for records that show files, and for the library. */
+import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 
 /** The deepest level of a folder; a folder at the root has level 1. */
 export const deepestLevel = 20;
