@@ -19,6 +19,7 @@ export function fixedValue({ name, options }: FixedField, owner: Filtered): Valu
       type: "choice",
       value: column(name),
       choices: new Set(options().map(({ id }) => id)),
+      labels: () => new Map(options().map(({ id, value }) => [id, value])),
     };
   }
   return {

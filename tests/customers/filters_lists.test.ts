@@ -53,6 +53,32 @@ Deno.test("conditions on the contacts of an account that stand in one list hold 
   assert.equal(await by(["contact.account.id", "neq", one.id]), "None Two");
 });
 
+Deno.test("a filter takes the other parameters of its list, which must hold beside it", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const firm = await account(admin, "Firm");
+  for (const name of ["Byron", "Burton", "Clark"]) await contact(admin, firm.id, name);
+  const filter = [{ field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "b" }];
+  const found = async (query: string) => {
+    const answer = await admin.call("POST", `/v1/contacts/filter?${query}`, { filter });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.pagination.total;
+  };
+  assert.equal(await found("search=byron"), 1);
+  assert.equal(await found("search=clark"), 0);
+  assert.equal(await found(`users=${admin.id}`), 2);
+  assert.equal(await found("teams=999999"), 0);
+  assert.equal(await found("start_at=2000-01-01%2000:00:00"), 2);
+  assert.equal(await found("end_at=2000-01-01%2000:00:00"), 0);
+  const { body } = await admin.call("POST", "/v1/contacts/filter?view=summary", { filter });
+  assert.equal(Object.hasOwn(body.data[0].fixed_fields[0], "options"), false);
+  const wrong = await admin.call("POST", "/v1/contacts/filter?start_at=2000&view=short", { filter });
+  assert.deepEqual([wrong.status, wrong.body.errors.map(({ path }: { path: string }) => path)], [
+    422,
+    ["query.start_at", "query.view"],
+  ]);
+});
+
 Deno.test("a filter takes the sorts of its list, on every page", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
