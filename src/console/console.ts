@@ -18,6 +18,7 @@ import { deleteContactPage } from "./contact/delete.tsx";
 import { editContactPage, newContactPage } from "./contact/form.tsx";
 import { contactPage } from "./contact/page.tsx";
 import { customersPage } from "./customers/page.tsx";
+import { saveViewAction } from "./customers/save_view.ts";
 import { newCaseAction, newCasePage } from "./new_case/page.tsx";
 import { downloadPage } from "./parts/files.tsx";
 import { moveAction, movePage } from "./case_move/page.tsx";
@@ -104,6 +105,7 @@ export const actions: readonly Action[] = [
   ...caseActions,
   moveAction,
   newCaseAction,
+  saveViewAction,
   ...accountActions,
   ...contactActions,
   ...mergeActions,

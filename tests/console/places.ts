@@ -31,6 +31,8 @@ const ids: Readonly<Record<string, string>> = {
 const queries: Readonly<Record<string, string>> = {
   "/app/cases/new": "?contact_id=:contact_id",
   "/app/cases/:case_id/move": "?milestone_id=:milestone_id",
+  "/app/customers":
+    "?field=contact.last_name&operator=neq&value=a&field=account.country&operator=in&value=DE",
   "/app/search": "?q=a",
   "/app/accounts/:account_id/merge": "?from_id=:other_account_id",
   "/app/contacts/:contact_id/merge": "?from_id=:other_contact_id",

@@ -4,9 +4,9 @@ import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
-
-export const kinds = ["contacts", "accounts"] as const;
-export type Kind = typeof kinds[number];
+import { type FilterNode, isIncomplete, nodeOf, nodesOf, type Row, rowOf, rowsOf } from "./conditions.ts";
+import { type BuilderField, readBuilderFields } from "./fields.ts";
+import { type Kind, kindOf } from "./kinds.ts";
 
 export const sorts: Readonly<Record<Kind, readonly string[]>> = {
   contacts: ["-last_activity_at", "last_name", "-created_at", "-updated_at"],
@@ -18,11 +18,31 @@ export interface SavedView {
   readonly name: string;
 }
 
+/** What is wrong with a row: the code of the fault, and the control that it is about. */
+export interface RowFault {
+  readonly row: number;
+  readonly of: "field" | "operator" | "value";
+  readonly code: string;
+}
+
+/** The filter of an address. */
+export interface Asked {
+  readonly fields: readonly BuilderField[];
+  readonly rows: readonly Row[];
+  /** Nodes that the builder cannot show. */
+  readonly rest: readonly FilterNode[];
+  /** The saved view, when the person sees one of that id. */
+  readonly view: string | null;
+  readonly ignored: readonly string[];
+}
+
 export interface CustomersContent {
   readonly kind: Kind;
   readonly contacts: PageOf<ContactRecord> | null;
   readonly accounts: PageOf<AccountRecord> | null;
   readonly saved: readonly SavedView[];
+  readonly asked: Asked;
+  readonly faults: readonly RowFault[];
   readonly ignored: readonly string[];
 }
 
@@ -37,9 +57,10 @@ const known: Readonly<Record<string, RegExp>> = {
   filter_id: forms.uuid,
 };
 
-export async function readCustomers({ query, call }: Visit): Promise<CustomersContent> {
-  const { values: { kind: asked, sort, ...values }, ignored } = readParameters(query, known);
-  const kind: Kind = asked === "accounts" ? "accounts" : "contacts";
+export async function readCustomers(visit: Visit): Promise<CustomersContent> {
+  const { query, call } = visit;
+  const { values: { kind: _, sort, filter_id, ...values }, ignored } = readParameters(query, known);
+  const kind = kindOf(query);
   const isSort = sort !== undefined && sort.replace("-", "") !== (kind === "accounts" ? "last_name" : "name");
   const sent: Record<string, string> = {
     ...values,
@@ -47,32 +68,128 @@ export async function readCustomers({ query, call }: Visit): Promise<CustomersCo
     view: "summary",
     per_page: "25",
   };
-  const read = async (query: Record<string, string>) => ({
-    contacts: kind === "contacts" ? await call<PageOf<ContactRecord>>("listContacts", { query }) : null,
-    accounts: kind === "accounts" ? await call<PageOf<AccountRecord>>("listAccounts", { query }) : null,
-  });
-  let isView = true;
-  const [lists, saved] = await Promise.all([
-    read(sent).catch((error) => {
-      if (!isOfView(error)) throw error;
-      isView = false;
-      const { filter_id: _, ...rest } = sent;
-      return read(rest);
-    }),
+  const [{ asked, found }, saved] = await Promise.all([
+    readAsked(visit, filter_id).then(async (asked) => ({
+      asked,
+      found: await readFiltered(visit, kind, sent, asked),
+    })),
     call<PageOf<SavedView>>(kind === "contacts" ? "listContactFilters" : "listAccountFilters", {
       query: { per_page: "100" },
     }),
   ]);
   const unknown = [
     ...(sort !== undefined && !isSort ? ["sort"] : []),
-    ...(isView ? [] : ["filter_id"]),
+    ...asked.ignored,
+    ...found.ignored,
     ...ignored,
   ];
-  return { kind, ...lists, saved: saved.data, ignored: unknown };
+  return { kind, saved: saved.data, asked, ...found, ignored: unknown };
 }
 
-/** Returns whether a list was refused because its saved view is gone, or is not the person's to use. */
-function isOfView(error: unknown): boolean {
-  return error instanceof Problem &&
-    error.more.errors?.some(({ path }) => path === "query.filter_id") === true;
+/** Reads the filter of the address: its saved view, the parameter `filter`, and its rows. */
+export async function readAsked(
+  visit: Visit,
+  id = visit.query.get("filter_id") ?? undefined,
+): Promise<Asked> {
+  const { query } = visit;
+  const kind = kindOf(query);
+  const given = query.get("filter")?.trim() || "[]";
+  const nodes = nodesOf(given);
+  const [fields, view] = await Promise.all([
+    readBuilderFields(visit, kind),
+    id === undefined ? null : readView(visit, kind, id),
+  ]);
+  const of = [...view?.filter ?? [], ...nodes ?? []].map((node) => ({ node, row: rowOf(node, fields) }));
+  return {
+    fields,
+    rows: [...of.flatMap(({ row }) => row ?? []), ...rowsOf(query)],
+    rest: of.flatMap(({ node, row }) => row ? [] : [node]),
+    view: view?.id ?? null,
+    ignored: [...(nodes ? [] : ["filter"]), ...(id !== undefined && !view ? ["filter_id"] : [])],
+  };
+}
+
+/** Returns the saved view; null when it is gone, or is not the person's to use. */
+async function readView({ call }: Visit, kind: Kind, filter_id: string) {
+  try {
+    return await call<SavedView & { readonly filter: FilterNode[] }>(
+      kind === "contacts" ? "getContactFilter" : "getAccountFilter",
+      { params: { filter_id } },
+    );
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return null;
+    throw error;
+  }
+}
+
+type Found = Pick<CustomersContent, "contacts" | "accounts" | "faults" | "ignored">;
+
+/** Reads the list. Conditions that the API refuses are left out, and named. */
+async function readFiltered(
+  visit: Visit,
+  kind: Kind,
+  query: Readonly<Record<string, string>>,
+  asked: Asked,
+): Promise<Found> {
+  const { person } = visit;
+  const isMade = (row: Row) => !isIncomplete(row);
+  const faults: RowFault[] = visit.query.has("add")
+    ? []
+    : asked.rows.flatMap((row, at) =>
+      isMade(row)
+        ? []
+        : [{ row: at, of: row.field === "" ? "field" as const : "value" as const, code: "required" }]
+    );
+  let nodes: { readonly row: number | null; readonly node: FilterNode }[] = [
+    ...asked.rest.map((node) => ({ row: null, node })),
+    ...asked.rows.flatMap((row, at) =>
+      isMade(row) ? [{ row: at, node: nodeOf(row, asked.fields, person.timezone) }] : []
+    ),
+  ];
+  const ignored = new Set<string>();
+  for (;;) {
+    try {
+      const lists = await readLists(visit, kind, query, nodes.map(({ node }) => node));
+      return { ...lists, faults, ignored: [...ignored] };
+    } catch (error) {
+      const refused = error instanceof Problem && nodes.length > 0 && faultsOf(error);
+      if (!refused) throw error;
+      const wrong = new Set(refused.map(({ at }) => at ?? -1));
+      for (const { at, of, code } of refused) {
+        const row = at === null ? null : nodes[at]?.row ?? null;
+        if (row === null) ignored.add("filter");
+        else if (!faults.some((one) => one.row === row)) faults.push({ row, of, code });
+      }
+      // A fault of the whole filter is one of all its nodes.
+      nodes = wrong.has(-1) ? [] : nodes.filter((_, at) => !wrong.has(at));
+    }
+  }
+}
+
+async function readLists(
+  { call }: Visit,
+  kind: Kind,
+  query: Readonly<Record<string, string>>,
+  filter: readonly FilterNode[],
+) {
+  const read = <T>(plain: string, filtered: string) =>
+    filter.length === 0
+      ? call<PageOf<T>>(plain, { query })
+      : call<PageOf<T>>(filtered, { query, body: { filter } });
+  return {
+    contacts: kind === "contacts" ? await read<ContactRecord>("listContacts", "filterContacts") : null,
+    accounts: kind === "accounts" ? await read<AccountRecord>("listAccounts", "filterAccounts") : null,
+  };
+}
+
+/** Returns the faults of a refused filter by the place of their node (null: the filter itself). */
+function faultsOf({ more: { errors = [] } }: Problem) {
+  const found = errors.map(({ path, code }) => {
+    const [, at, of = "value"] =
+      /^filter(?:\[(\d+)\](?:\.or\[\d+\])?(?:\.(field|operator|value))?.*)?$/.exec(path) ?? [path];
+    return { ours: path.startsWith("filter"), at: at === undefined ? null : Number(at), of, code };
+  });
+  return found.length > 0 && found.every(({ ours }) => ours)
+    ? found.map(({ at, of, code }) => ({ at, of: of as RowFault["of"], code }))
+    : null;
 }

@@ -9,9 +9,15 @@ import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Email, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { type CustomersContent, kinds, readCustomers, sorts } from "./load.ts";
+import { Faults, FilterForm } from "./filter_form.tsx";
+import { customersPath, kinds } from "./kinds.ts";
+import { type CustomersContent, readCustomers, sorts } from "./load.ts";
+import { SavedViews, SaveView } from "./saved_views.tsx";
 
-export const customersPage: Page = { path: "/app/customers", section: "customers", show };
+export const customersPage: Page = { path: customersPath, section: "customers", show };
+
+/** The parameters of the filter, which the search keeps. */
+const filtering = ["field", "operator", "value", "filter", "filter_id"];
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCustomers(visit);
@@ -26,6 +32,7 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
   return (
     <>
       <Ignored visit={visit} names={content.ignored} />
+      <Faults visit={visit} content={content} />
       <ul class="tabs">
         {kinds.map((one) => (
           <li key={one}>
@@ -39,9 +46,9 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
       <Links links={[newAccount]} />
       <FindForm
         visit={visit}
-        action="/app/customers"
+        action={customersPath}
         name={texts.find}
-        kept={{ kind }}
+        kept={{ kind, ...Object.fromEntries(filtering.map((name) => [name, query.getAll(name)])) }}
         choices={[{
           name: "sort",
           label: cases.sort,
@@ -50,30 +57,14 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
           any: false,
         }]}
       />
+      <FilterForm visit={visit} content={content} />
+      <SaveView visit={visit} content={content} />
       <List of={kind} total={pagination.total} empty={texts.empty} action={newAccount}>
         {contacts?.data.map((contact) => <ContactRow key={contact.id} visit={visit} contact={contact} />)}
         {accounts?.data.map((account) => <AccountRow key={account.id} visit={visit} account={account} />)}
       </List>
       <Pages visit={visit} pagination={pagination} />
     </>
-  );
-}
-
-function SavedViews({ visit, content: { saved, kind } }: { visit: Visit; content: CustomersContent }) {
-  if (saved.length === 0) return null;
-  const chosen = visit.query.get("filter_id");
-  return (
-    <nav aria-label={visit.texts.customers.savedViews} class="chips">
-      {saved.map(({ id, name }) => (
-        <a
-          key={id}
-          href={`/app/customers?kind=${kind}&filter_id=${id}`}
-          {...(id === chosen ? { "aria-current": "page" } : {})}
-        >
-          <bdi>{name}</bdi>
-        </a>
-      ))}
-    </nav>
   );
 }
 

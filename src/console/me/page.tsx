@@ -46,7 +46,7 @@ function Body({ visit, settings }: { visit: Visit; settings: Settings }) {
     <>
       <Profile visit={visit} settings={settings} />
       <div class="columns">
-        <Password visit={visit} />
+        <Password visit={visit} settings={settings} />
         <Team visit={visit} settings={settings} />
       </div>
       <Sessions visit={visit} settings={settings} />
@@ -143,10 +143,14 @@ function Profile({ visit, settings: { user, version, notifications } }: {
   );
 }
 
-function Password({ visit: { texts: { me: texts, setup }, forms } }: { visit: Visit }) {
+function Password(
+  { visit: { texts: { me: texts, setup }, forms }, settings: { user } }: { visit: Visit; settings: Settings },
+) {
   const field = { forms, action: "/app/me/password", type: "password" } as const;
   return (
     <Form forms={forms} action={field.action} name={texts.changePassword} class="sheet">
+      {/* Managers of passwords learn from it to whom the new one belongs. */}
+      <input type="text" autocomplete="username" value={user.email} readonly hidden />
       <TextField
         {...field}
         name="old_password"

@@ -15,10 +15,10 @@ interface Narrowing {
 interface Props {
   readonly visit: Visit;
   readonly action: string;
-  /** The accessible name, when there is another form "Filter". */
+  /** The accessible name, when there is another form "Filter", whose button is "Apply". */
   readonly name?: string;
   /** Parameters of the address that stay. */
-  readonly kept: Readonly<Record<string, string>>;
+  readonly kept: Readonly<Record<string, string | readonly string[]>>;
   readonly choices: readonly Narrowing[];
 }
 
@@ -26,9 +26,11 @@ export function FindForm({ visit, action, name, kept, choices }: Props) {
   const { texts, query } = visit;
   return (
     <form method="get" action={action} class="filter" aria-label={name ?? texts.leads.filter}>
-      {Object.entries(kept).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(kept).flatMap(([name, values]) =>
+        [values].flat().map((value, at) => (
+          <input key={`${name} ${at}`} type="hidden" name={name} value={value} />
+        ))
+      )}
       <div class="field">
         <label for="find">{texts.leads.find}</label>
         <input
@@ -51,7 +53,7 @@ export function FindForm({ visit, action, name, kept, choices }: Props) {
           </select>
         </div>
       ))}
-      <button type="submit" class="quiet">{texts.leads.apply}</button>
+      <button type="submit" class="quiet">{name === undefined ? texts.leads.apply : texts.leads.find}</button>
     </form>
   );
 }

@@ -49,6 +49,8 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx: { text } } }) 
 
 document.addEventListener("htmx:after:swap", () => {
   if (swapping) return;
+  // A choice that was made outlasts its page; a search and a filter show what their page follows.
+  for (const form of document.querySelectorAll("form[method=get]")) form.reset();
   began();
   const status = document.getElementById("status");
   const first = document.querySelector("main [role=alert]") ?? (status?.textContent ? status : null) ??

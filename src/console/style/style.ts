@@ -37,6 +37,7 @@ a:hover { color: var(--accent-over); }
 main:focus { outline: none; }
 time, .number { font-variant-numeric: tabular-nums; }
 bdi, td, dd { overflow-wrap: anywhere; }
+[hidden] { display: none !important; }
 .hidden {
   position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0;
   overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0;
@@ -128,8 +129,6 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
   nav.main .more a { flex-direction: row; font-size: 1rem; }
   main { padding: 1rem 0.75rem 2rem; }
-  .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
-  .filter > .field:first-of-type { grid-column: 1 / -1; }
 }
 `;
 
@@ -194,6 +193,12 @@ dl.facts dd { margin: 0; }
 .consents { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; }
 .line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .line .field { margin: 0; }
+.condition { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 3fr) auto; gap: 0.375rem 0.75rem; align-items: start; }
+.condition .field { margin: 0; }
+.condition > .button { margin-top: 1.5625rem; }
+.conditions .condition + .condition { padding-top: 0.75rem; border-top: 1px solid var(--line); }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
+@media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; }
 @media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } }
@@ -258,6 +263,10 @@ const swatches =
 
 const controls = `form { margin: 0 0 1rem; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+@media (max-width: 47.99rem) {
+  .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
+  .filter > .field:first-of-type { grid-column: 1 / -1; }
+}
 .field { margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
 label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }

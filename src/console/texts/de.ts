@@ -75,6 +75,7 @@ export const german: Texts = {
     passwordChanged: "Passwort geändert.",
     teamSwitched: "Team gewechselt.",
     taskAdded: "Aufgabe hinzugefügt.",
+    viewSaved: "Ansicht gespeichert.",
     moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },

@@ -74,6 +74,7 @@ export const english = {
     passwordChanged: "Password changed.",
     teamSwitched: "Team switched.",
     taskAdded: "Task added.",
+    viewSaved: "View saved.",
     moved: (to: string) => `Moved to ${to}.`,
     of: (what: string) => what,
   },

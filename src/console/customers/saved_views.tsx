@@ -1,0 +1,45 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The saved views of Customers: links to them, and the form that saves the filter of the address. */
+import { Button, Form, TextField } from "../forms.tsx";
+import type { Visit } from "../visit.ts";
+import { customersPath } from "./kinds.ts";
+import type { CustomersContent } from "./load.ts";
+
+interface Props {
+  readonly visit: Visit;
+  readonly content: CustomersContent;
+}
+
+/** Saves the filter of the address. */
+export function SaveView({ visit, content: { kind, asked: { rows, rest } } }: Props) {
+  const { forms, texts: { filter: texts }, query } = visit;
+  if (rows.length + rest.length === 0) return null;
+  const shown = new URLSearchParams(query);
+  shown.set("kind", kind);
+  shown.delete("page");
+  shown.delete("add");
+  return (
+    <Form forms={forms} action={`${customersPath}?${shown}`} name={texts.save} class="line">
+      <TextField forms={forms} action={customersPath} name="name" label={texts.nameOfView} required />
+      <Button kind="quiet">{texts.save}</Button>
+    </Form>
+  );
+}
+
+/** Links to the saved views of the list. */
+export function SavedViews({ visit, content: { saved, kind, asked } }: Props) {
+  if (saved.length === 0) return null;
+  return (
+    <nav aria-label={visit.texts.customers.savedViews} class="chips">
+      {saved.map(({ id, name }) => (
+        <a
+          key={id}
+          href={`${customersPath}?kind=${kind}&filter_id=${id}`}
+          {...(id === asked.view ? { "aria-current": "page" } : {})}
+        >
+          <bdi>{name}</bdi>
+        </a>
+      ))}
+    </nav>
+  );
+}
