@@ -1,6 +1,7 @@
 /** A lead on the console: what it shows, and what can be done with it. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
+import { hour, tick } from "../sales/leads_states.ts";
 import { named, world } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
@@ -118,4 +119,25 @@ Deno.test("a lead of a known customer asks which one, and is accepted for the on
   assert.deepEqual(rows.map((row) => row.contact_id), [contact_id, contact_id]);
   const namesake = await browser.get(`/app/leads/${other.id}`);
   assert.doesNotMatch(namesake.text, /name="customer"/, "an equal name is no question");
+});
+
+Deno.test("a lead says why it is where it is, and what happens next by itself", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const path = `/app/leads/${lead.id}`;
+  const colleague = await sales.company.user({ type: "admin" });
+  const browser = await signedIn(app, colleague);
+  const whyOf = async () => {
+    const { text } = await browser.get(path);
+    return /<section aria-labelledby="why".*?<\/section>/s.exec(text)![0].replaceAll(/<[^>]*>/g, "");
+  };
+  const [team] = await app.sql("select name from teams where id = ?", sales.dealer);
+  const assigned = await whyOf();
+  assert.match(assigned, /^Why here\?Assigned since/);
+  assert.ok(assigned.includes(`team ${team!.name}`), assigned);
+  assert.match(assigned, /Next: .*It escalates if nobody has accepted it by then\./);
+  app.clock.move(24 * hour);
+  await tick(sales);
+  assert.match(await whyOf(), /Escalated since .*by the countdown.*nobody accepted it in time/);
 });

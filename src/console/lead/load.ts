@@ -26,8 +26,22 @@ export interface FullLead extends LeadRecord {
   readonly revocations: readonly { readonly revocation_date: string }[];
 }
 
+/** How it came to where it is, and what happens next by itself. */
+export interface Explanation {
+  readonly moves: readonly {
+    readonly move: string;
+    readonly to: string;
+    readonly at: string;
+    readonly by: { readonly type: "user" | "timer" | "unknown"; readonly name: string | null };
+    readonly team: { readonly name: string | null } | null;
+    readonly reason: string | null;
+  }[];
+  readonly next: { readonly at: string; readonly rule: string } | null;
+}
+
 export interface LeadContent {
   readonly lead: FullLead;
+  readonly explanation: Explanation;
   /** Names of the people of the company by id. */
   readonly people: ReadonlyMap<number, string>;
   /** What the person may do now. */
@@ -56,8 +70,9 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
   const company_id = String(caller!.companyId);
   const isAgency = may("agency");
   const canAccept = caller!.userType === "admin" || caller!.teamIds.length > 0;
-  const [lead, users, processes, dealers, known] = await Promise.all([
+  const [lead, explanation, users, processes, dealers, known] = await Promise.all([
     call<FullLead>("getLead", { params }),
+    call<Explanation>("explainLead", { params }),
     call<UserList>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
     call<{ data: { id: string; name: string }[] }>("listRelationsPaths", { query: { per_page: "100" } }),
     isAgency ? call<TeamList>("listAssignableTeams", { params }) : null,
@@ -67,6 +82,7 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
   const teams = (dealers?.data ?? []).map(({ id, name, case_count }) => ({ id, name, cases: case_count }));
   return {
     lead,
+    explanation,
     people: new Map(
       users.data.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]),
     ),

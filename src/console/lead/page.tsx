@@ -8,7 +8,7 @@ import { customerOf, type FieldValue } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { LeadForms } from "./forms.tsx";
-import { type LeadContent, readLead } from "./load.ts";
+import { type Explanation, type LeadContent, readLead } from "./load.ts";
 import { LeadStatus, leadTitle } from "./row.tsx";
 
 export const leadPage: Page = {
@@ -46,6 +46,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
             ))}
           </ol>
         </section>
+        <Why visit={visit} content={content} />
       </div>
       <Links
         links={[
@@ -54,6 +55,53 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
       />
     </article>
   );
+}
+
+/** Why the lead is where it is: its last move, and what happens next by itself. */
+function Why({ visit, content: { lead, explanation } }: { visit: Visit; content: LeadContent }) {
+  const { leads, why: texts } = visit.texts;
+  const last = explanation.moves.findLast(({ to, move }) => to === lead.status && move !== "first_activity");
+  const first = explanation.moves.find(({ move }) => move === "first_activity");
+  const { next } = explanation;
+  return (
+    <section aria-labelledby="why" class="sheet">
+      <h2 id="why">{texts.title}</h2>
+      {last
+        ? (
+          <p>
+            {texts.since(leads.statuses[last.to] ?? last.to)} <Moment visit={visit} at={last.at} />
+            <bdi>{causesOf(visit, last).map((cause) => ` · ${cause}`).join("")}</bdi>
+          </p>
+        )
+        : null}
+      {first
+        ? (
+          <p>
+            {texts.firstActivity}: <Moment visit={visit} at={first.at} />
+          </p>
+        )
+        : null}
+      {next
+        ? (
+          <p>
+            {texts.next}: <Moment visit={visit} at={next.at} /> · {texts.nexts[next.rule] ?? ""}
+          </p>
+        )
+        : <p>{texts.nothing}</p>}
+    </section>
+  );
+}
+
+/** Returns who made a move, for which team, and why. */
+function causesOf(
+  { texts: { why: texts } }: Visit,
+  { by, team, reason }: Explanation["moves"][number],
+): string[] {
+  return [
+    by.type === "timer" ? texts.timer : by.name && texts.by(by.name),
+    team?.name && texts.team(team.name),
+    reason && (texts.rules[reason] ?? reason),
+  ].filter((text): text is string => typeof text === "string" && text !== "");
 }
 
 /** Fixed fields that stand above the others. */

@@ -75,7 +75,6 @@ export const germanData: DataTexts = {
     by: (name) => `von ${name}`,
     timer: "durch die Frist",
     team: (name) => `Team ${name}`,
-    made: "Angelegt",
     firstActivity: "Erste Aktivität",
     rules: {
       escalation_accept: "niemand hat ihn rechtzeitig angenommen",

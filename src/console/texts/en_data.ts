@@ -77,7 +77,6 @@ export const englishData = {
     by: (name: string) => `by ${name}`,
     timer: "by the countdown",
     team: (name: string) => `team ${name}`,
-    made: "Created",
     firstActivity: "First activity",
     rules: {
       escalation_accept: "nobody accepted it in time",
