@@ -4,6 +4,7 @@
  */
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { consoleClient } from "./core/access.ts";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
 import { removeWaitingMails, waitingMails } from "./db/mails.ts";
 import { objects } from "./db/tables.ts";
@@ -51,13 +52,14 @@ export const companyErasureWork: StagedKind = {
 };
 
 /**
- * Selects answers that are kept for the users of clients without a company. Those of the company's own clients
- * go with the clients.
+ * Selects answers that are kept for the users of clients without a company and of the console. Those of the
+ * company's own clients go with the clients.
  */
 function keptAnswers(users: Rows): Statement {
-  return sql`select k.rowid from users u cross join applications a cross join idempotency_keys k
+  return sql`select k.rowid from users u cross join (select client_id from applications where company_id is null
+    union all select ${consoleClient}) a cross join idempotency_keys k
     on k.client_id = a.client_id and k.user_id = u.id
-    where u.rowid in (${valuesOf(users.rowids)}) and a.company_id is null limit ${bounded(stepRows)}`;
+    where u.rowid in (${valuesOf(users.rowids)}) limit ${bounded(stepRows)}`;
 }
 
 function planned(step: Partial<Step>) {
