@@ -1,12 +1,34 @@
 /** Of a deleted person nothing stays in merges, in what the console keeps, and in kept answers. */
 import assert from "node:assert/strict";
 import { longestAfter } from "../src/core/personal_data.ts";
+import { sql } from "../src/db/statements.ts";
+import { migrationsFolder } from "../src/entry/box.ts";
 import { companyErasureWork } from "../src/erase.ts";
+import { readMigrations } from "../src/platform/database/migration_files.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { signedIn } from "./console/world.ts";
-import { posted, put } from "./messages/campaign_world.ts";
-import { day, env, marks, named, ofContact, pass, placesOf, type Scene, scene } from "./personal_data_world.ts";
-import { type Actor, startApp, type TestApp } from "./support/app.ts";
+import {
+  campaignMails,
+  campaignOf,
+  consumer,
+  everybody,
+  posted,
+  put,
+  sendingCompany,
+  work,
+} from "./messages/campaign_world.ts";
+import {
+  day,
+  env,
+  marks,
+  named,
+  ofContact,
+  pass,
+  placesOf,
+  type Scene,
+  scene,
+} from "./personal_data_world.ts";
+import { type Actor, type Body, startApp, type TestApp } from "./support/app.ts";
 import type { Browser } from "./support/browser.ts";
 
 /** Values of records that became the person's by a merge, and of the person before a change. */
@@ -91,4 +113,148 @@ Deno.test("kept answers go with their company, those to forms of the console too
   await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   assert.deepEqual(await kept(), []);
   await set.close();
+});
+
+const ofUser = { email: "zqgracemail@example.org", phone_number: "+31 6 55557101" };
+const textsOfUser = [
+  "zqgracemail",
+  ofUser.phone_number,
+  "zqgracesign",
+  "zqagent",
+  "zqaddress",
+  "zqstart",
+  "zqsearch",
+];
+
+/** A user who sends a campaign, and uses the console. */
+async function busyUser(app: TestApp, { company, contact }: Scene): Promise<Actor> {
+  const { admin } = company;
+  const users = `/v1/companies/${company.id}/users`;
+  const made = { first_name: "Grace", last_name: "Hopper", password: "correct horse", user_type: { id: 1 } };
+  const { id } = await posted(admin, users, { ...made, ...ofUser });
+  let token = "";
+  const user: Actor = {
+    id,
+    token,
+    companyId: company.id,
+    call: (method, path, body, headers) => app.call(token, method, path, body, headers),
+  };
+  // Signing in changes the password, which ends tokens.
+  const browser = await signedIn(app, user);
+  token = await company.token(id);
+  await app.deps.db.write([{
+    sql: "update sessions set user_agent = 'zqagent', address = 'zqaddress'",
+    args: [],
+  }]);
+  await browser.get(`/app/contacts/${contact.id}`);
+  await put(user, `${users}/${id}`, { signature: { email: "<p>Zqgracesign</p>" } });
+  await put(user, "/v1/me/preferences", { start: "/app/leads?search=zqstart" });
+  await posted(user, "/v1/views", { name: "Own", entity: "lead", query: { search: "zqsearch" } });
+  await consumer(admin, { last_name: "Byron", email: "ada@example.org" });
+  const content = "<p>{{user.email}} {{user.phone_number}} {{user.signature}} {{user.full_name}}</p>";
+  await campaignOf(user, {
+    ...everybody,
+    name: "Own",
+    message: { subject: "Offers", sender: "Ada", content },
+  });
+  await work(app);
+  await app.idle();
+  return user;
+}
+
+Deno.test("of a deleted user nothing stays in campaigns and in what the console keeps", async () => {
+  await using app = await startApp(env);
+  const set = await scene(app);
+  const { admin, id } = set.company;
+  const user = await busyUser(app, set);
+  const before = await placesOf(app, textsOfUser);
+  for (
+    const place of ["campaigns.snapshot", "sessions.address", "preferences.chosen", "saved_filters.query"]
+  ) {
+    assert.ok(before.includes(`table ${place}`), place);
+  }
+  assert.equal((await admin.call("DELETE", `/v1/companies/${id}/users/${user.id}`)).status, 204);
+  await pass(app, longestAfter / day + 1);
+  assert.deepEqual(await placesOf(app, textsOfUser), []);
+  const { body } = await admin.call("GET", "/v1/campaigns");
+  const campaign = body.data.find(({ name }: Body) => name === "Own");
+  const messages = await admin.call("GET", `/v1/campaigns/${campaign.id}/messages`);
+  const message = await admin.call(
+    "GET",
+    `/v1/campaigns/${campaign.id}/messages/${messages.body.data[0].id}`,
+  );
+  assert.match(message.body.content, /Grace Hopper/);
+  await set.close();
+});
+
+Deno.test("what is left of a campaign goes out in the name of the successor", async () => {
+  await using app = await startApp(env);
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const contact = await consumer(admin, { last_name: "Byron", email: "ada@example.org" });
+  const maker = await company.user({ type: "admin" });
+  const made = await campaignOf(maker, { ...everybody, execute_now: false, send_at: "2026-04-01 09:00:00" });
+  const snapshot = {
+    subject: "Offers",
+    content: "<p>{{user.email}} {{user.signature}}</p>",
+    frame: null,
+    margins: {},
+    sender: { name: "Ada", address: "no-reply@example.org" },
+    user: {
+      first_name: "Grace",
+      last_name: "Hopper",
+      email: "zqgracemail@example.org",
+      phone_number: "+31 6 55557101",
+      signature_email: "Zqgracesign",
+    },
+  };
+  const { id, created_at } = made;
+  // The state between two lots.
+  await app.deps.db.write([
+    sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, due_at,
+      created_at, updated_at) values (${company.id}, ${id}, ${contact.id}, 'ada@example.org', 'ada@example.org',
+      'pending', 0, ${created_at}, ${created_at})`,
+    sql`update campaigns set stage = 'sending', snapshot = ${JSON.stringify(snapshot)} where id = ${id}`,
+  ]);
+  const path = `/v1/companies/${company.id}/users/${maker.id}?assign_to=${admin.id}`;
+  assert.equal((await admin.call("DELETE", path)).status, 204);
+  await work(app);
+  await app.idle();
+  const [mail] = campaignMails(app);
+  const { body: me } = await admin.call("GET", "/v1/me");
+  assert.equal(mail!.author!.address, me.email);
+  assert.ok(mail!.text.includes(me.email), mail!.text);
+  assert.deepEqual((await placesOf(app, textsOfUser)).filter((place) => place.startsWith("table")), []);
+});
+
+Deno.test("what earlier versions kept of the senders of campaigns is cleaned when the file is migrated", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { email } = (await admin.call("GET", "/v1/me")).body;
+  const campaign = (id: string, of: string) => {
+    const user = {
+      first_name: "Grace",
+      last_name: "Hopper",
+      email: of,
+      phone_number: "1",
+      signature_email: "s",
+    };
+    return sql`insert into campaigns (id, company_id, user_id, type, name, status, snapshot, created_at, updated_at)
+      values (${id}, ${admin.companyId}, ${admin.id}, 'email', 'Old', 'sent', ${
+      JSON.stringify({ user })
+    }, '', '')`;
+  };
+  await app.deps.db.write([campaign("a", "zqold@example.org"), campaign("b", email)]);
+  const { statements } = readMigrations(migrationsFolder).find(({ tag }) =>
+    tag.endsWith("forgotten_senders")
+  )!;
+  await app.deps.db.write(statements.map((sql) => ({ sql, args: [] })));
+  const kept = await app.sql(
+    "select snapshot ->> '$.user.email' as email, snapshot ->> '$.user.phone_number' as phone, " +
+      "snapshot ->> '$.user.last_name' as name from campaigns order by id",
+  );
+  assert.deepEqual(kept, [
+    { email: "", phone: null, name: "Hopper" },
+    { email, phone: "1", name: "Hopper" },
+  ]);
 });

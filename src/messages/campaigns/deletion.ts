@@ -1,5 +1,5 @@
 /** Campaigns of deleted users. */
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
 import { stopApproved, waitsAgain } from "./stop_approved.ts";
 import { reasons } from "./table.ts";
@@ -35,6 +35,8 @@ export const campaignReassignment: UserReassignment = {
           return {
             statements: [
               ...ofTasks,
+              sendAs(sql`${own} and stage = 'sending'`, successor.id),
+              forgetSender(sql`${own} and stage is not 'sending'`),
               // The successor sees other contacts, so that the campaigns would reach others. The recipients of those
               // that are being sent are known.
               ...stopApproved(
@@ -54,6 +56,7 @@ export const campaignReassignment: UserReassignment = {
         return {
           statements: [
             ...ofTasks,
+            forgetSender(own),
             ...stopApproved(
               author,
               company_id,
@@ -78,3 +81,16 @@ export const campaignReassignment: UserReassignment = {
     };
   },
 };
+
+/** The messages that are left show the successor, and answers to them reach the successor. */
+function sendAs(campaigns: Sql, successorId: number): Statement {
+  return sql`update campaigns set snapshot = json_set(snapshot, '$.user', (select json_object('first_name', first_name,
+    'last_name', last_name, 'email', email, 'phone_number', phone_number, 'signature_email', signature_email)
+    from users where id = ${successorId})) where ${campaigns} and snapshot is not null`;
+}
+
+/** Of a deleted user the name alone stays. */
+function forgetSender(campaigns: Sql): Statement {
+  return sql`update campaigns set snapshot = json_set(snapshot, '$.user.email', '', '$.user.phone_number', null,
+    '$.user.signature_email', null) where ${campaigns} and snapshot is not null`;
+}
