@@ -30,7 +30,8 @@ Deno.test("a company that asks for very many large pages at once does not exclud
   const refused: number[] = [];
   // What the network did, which is no answer of the service.
   const broken: string[] = [];
-  const flood = Array.from({ length: 30 }, async () => {
+  // Enough that more pages wait to be written than may: with 30 it was left to chance, for minutes.
+  const flood = Array.from({ length: 60 }, async () => {
     while (isAsking) {
       try {
         const { status } = await busy.call("GET", list);
