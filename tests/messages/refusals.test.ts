@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { eventsOf } from "../sales/parts.ts";
-import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import {
   campaignMails,
   campaignOf,
@@ -185,6 +185,32 @@ Deno.test("a consent that is given again lifts a refusal of its address, with it
   );
   await sendTo(app, admin);
   assert.deepEqual(receivers(app), [ada.email]);
+});
+
+Deno.test("a contact's own answer, sent back with another change, is no new consent, however old it is", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const first = await consumer(admin, ada, { consent: { email: { consent_given: false } } });
+  const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+    consent: { email: { consent_given: true } },
+  });
+  await removed(admin, first);
+  const path = `/v1/accounts/${agreed.account.id}/contacts/${agreed.id}`;
+  await put(admin, path, { fixed_fields: [{ name: "email", value: ada.email }] });
+  const changed = async (body: Body) => {
+    app.clock.move(60_000);
+    await put(admin, path, { ...body, external_id: `crm-${app.clock.now()}` });
+    return (await admin.call("GET", path)).body;
+  };
+  const agreeing = (await admin.call("GET", path)).body;
+  assert.equal(agreeing.consent.email.consent_given, true);
+  await changed(agreeing);
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  const { consent } = await changed({ consent: { email: { consent_given: false } } });
+  assert.deepEqual((await changed(agreeing)).consent, consent, "the answer is older than the refusal");
+  const again = { ...agreeing, consent: { ...consent, email: { ...consent.email, consent_given: true } } };
+  assert.equal((await changed(again)).consent.email.consent_given, true);
+  assert.deepEqual(await refusals(admin), []);
 });
 
 Deno.test("an address that a mail server refuses for good gets no further campaign, until it changes or is lifted", async () => {

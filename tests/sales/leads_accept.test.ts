@@ -252,3 +252,32 @@ Deno.test("an account of another team is copied for the team of the lead and doe
   assert.deepEqual([fieldOf(copy.body, "vat"), fieldOf(copy.body, "city")], ["1", "Paris"]);
   assert.equal((await admin.call("GET", `/v1/accounts/${account.body.id}`)).text, account.text);
 });
+
+Deno.test("an acceptance changes nothing that a change of the lead only repeated of its answer", async () => {
+  await using app = await startApp();
+  const { admin, member, lead } = await world(app);
+  const first = await lead({
+    contact: { fixed_fields: named({ last_name: "Byron" }), consent: { email: { consent_given: true } } },
+  });
+  const { account_id, contact_id } = (await member.call("PUT", `/v1/leads/${first.id}/accept`, {})).body;
+  const made = await lead({ account_id, account: null, contact_id, contact: null, interest: "Van" });
+  const own = (await admin.call("GET", `/v1/leads/${made.id}`)).body;
+  const changed = await admin.call("PUT", `/v1/leads/${made.id}`, { ...own, interest: "Estate" });
+  assert.equal(changed.status, 200, changed.text);
+  const [account, contact] = [
+    `/v1/accounts/${account_id}`,
+    `/v1/accounts/${account_id}/contacts/${contact_id}`,
+  ];
+  app.clock.move(60_000);
+  await admin.call("PUT", account, { fixed_fields: named({ city: "Leeds" }) });
+  await admin.call("PUT", contact, {
+    fixed_fields: named({ last_name: "King" }),
+    consent: { email: { consent_given: false } },
+  });
+  const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {});
+  assert.equal(accepted.body.interest, "Estate", accepted.text);
+  assert.equal(fieldOf((await admin.call("GET", account)).body, "city"), "Leeds");
+  const after = (await admin.call("GET", contact)).body;
+  assert.equal(fieldOf(after, "last_name"), "King");
+  assert.equal(after.consent.email.consent_given, false);
+});

@@ -113,6 +113,28 @@ export const refusedMembers: Unclear = [
 
 /** Two right values leave the same answer and the same rows: they mean the same here, concern another record, or need fields that the place does not have. */
 export const hiddenMembers: Unclear = [
+  // It says of which consent the value is; see tests/messages/refusals.test.ts.
+  [
+    "createContact",
+    "consent.call.updated_at",
+    "consent.email.updated_at",
+    "consent.letter.updated_at",
+    "consent.sms.updated_at",
+  ],
+  [
+    "updateContact",
+    "consent.call.updated_at",
+    "consent.email.updated_at",
+    "consent.letter.updated_at",
+    "consent.sms.updated_at",
+  ],
+  [
+    "putContact",
+    "consent.call.updated_at",
+    "consent.email.updated_at",
+    "consent.letter.updated_at",
+    "consent.sms.updated_at",
+  ],
   ["createCompany", "user.password"],
   ["updateSettings", "use_social_lookup"],
   ["createUser", "password"],

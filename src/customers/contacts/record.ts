@@ -42,7 +42,25 @@ export const Consent = z.object({
 })
   .meta({ id: "Consent" });
 
-const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
+export const ConsentInput = z.object({
+  consent_given: z.boolean().nullish(),
+  updated_at: z.string().nullish().meta({
+    description:
+      "As the answer shows it, or absent. With it a consent is no new one: it changes the one that was " +
+      "given at this time, if its value differs.",
+  }),
+}).nullish();
+export type ConsentInput = z.output<typeof ConsentInput>;
+
+/** Whether the consent repeats what an answer showed, now or before: it then changes nothing. */
+export function repeatsConsent(
+  given: ConsentInput | undefined,
+  shown: z.output<typeof ConsentState>,
+): boolean {
+  const { consent_given, updated_at } = given ?? {};
+  return updated_at !== undefined &&
+    (updated_at !== shown.updated_at || consent_given === shown.consent_given);
+}
 
 export const ConsentBody = z.object({
   call: ConsentInput,

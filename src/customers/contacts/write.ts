@@ -22,7 +22,7 @@ import {
 } from "../refusals/refusals.ts";
 import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
-import { type ContactFacts, presentContact } from "./present.ts";
+import { consentOf, type ContactFacts, presentContact } from "./present.ts";
 import {
   type Channel,
   channels,
@@ -30,6 +30,7 @@ import {
   type ContactBody,
   contactMembers,
   contacts,
+  repeatsConsent,
 } from "./record.ts";
 import { initialOf } from "../../records/members.ts";
 
@@ -149,9 +150,10 @@ export function changedContact(
   before: ContactFacts,
   values: ContactValues,
   changes: ContactChanges = {},
-  consent?: ConsentBody | null,
+  given?: ConsentBody | null,
   custom: CustomValues | null = null,
 ): ContactWrite {
+  const consent = given && newConsents(before, given);
   const consented = consentChanges(before, consent, author.at);
   const contact: ContactFacts = {
     ...before,
@@ -281,6 +283,12 @@ function refusalChanges(
 /** The contact with the form of its number that it has from now on; the stored one may be older. */
 function keyed({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
   return { ...contact, e164: numberOf(contact, fields) };
+}
+
+/** The consents that do not repeat what an answer showed. */
+function newConsents(before: ContactFacts, given: ConsentBody): ConsentBody {
+  const repeated = channels.filter((channel) => repeatsConsent(given[channel], consentOf(before, channel)));
+  return { ...given, ...Object.fromEntries(repeated.map((channel) => [channel, undefined])) };
 }
 
 /** Returns the changed columns of consents. The time of a consent changes only with its value. */

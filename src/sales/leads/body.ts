@@ -1,10 +1,11 @@
 /** Reads the body of a lead: the records that it names, and the account and contact that it embeds. */
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { type AccountFacts, accountValues } from "../../customers/accounts/present.ts";
 import { accountById, visibleAccount } from "../../customers/accounts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
+import { repeatsConsent } from "../../customers/contacts/record.ts";
 import { checkNamed } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
 import { checkValues } from "../../db/custom_values.ts";
@@ -23,6 +24,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { productIdsJson } from "../products/queries.ts";
 import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
+import { shownConsent } from "./present.ts";
 import { type Embedded, embeddedChannels, type EmbeddedContact } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 
@@ -110,53 +112,95 @@ export function takesLeads(caller: Caller, team: TeamFacts): boolean {
   return team.team_type === "dealer" || (team.id !== null && caller.teamIds.includes(team.id));
 }
 
+/** The records that a lead shows with the embedded data. */
+interface Shown {
+  readonly account: AccountFacts | null;
+  readonly contact: ContactFacts | null;
+}
+
 /**
- * Merges the given account and contact into the embedded ones of the lead; null embeds nothing. Faults go to
- * `errors`.
+ * Merges the given account and contact into the embedded ones of the lead; null embeds nothing. What only repeats what
+ * the lead shows of its existing records is not embedded, so that it replaces nothing later. Faults go to `errors`.
  */
 export function readEmbedded(
   { account, contact }: Pick<LeadBody, "account" | "contact">,
   before: Embedded,
-  fields: Fields,
+  { fields, shown }: { readonly fields: Fields; readonly shown: Shown },
   errors: FieldError[],
 ): Embedded {
+  const own = {
+    account: shown.account && { fixed: accountValues(shown.account), custom: shown.account.custom },
+    contact: shown.contact && { fixed: { ...shown.contact }, custom: shown.contact.custom },
+  };
+  const consents = (given: NonNullable<LeadBody["contact"]>["consent"]) =>
+    consentAfter(given, before.contact, shown.contact);
   return {
-    account: account === undefined
-      ? before.account
-      : account && merged(account, before.account, fields.account, "account.", errors),
+    account: account === undefined ? before.account : account && merged(
+      account,
+      { embedded: before.account, shown: own.account },
+      { fields: fields.account, path: "account.", errors },
+    ),
     contact: contact === undefined ? before.contact : contact && {
-      ...merged(contact, before.contact, fields.contact, "contact.", errors),
-      consent: consentAfter(contact.consent, before.contact?.consent ?? {}),
+      ...merged(
+        contact,
+        { embedded: before.contact, shown: own.contact },
+        { fields: fields.contact, path: "contact.", errors },
+      ),
+      consent: consents(contact.consent),
     },
   };
+}
+
+/** Values of an existing record: fixed ones by name; custom ones as JSON, by id. */
+interface OwnValues {
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly custom: string;
 }
 
 /** Merges the given values, and checks that the record that an acceptance creates has room for all of them. */
 function merged(
   given: FieldsBody,
-  before: Partial<GivenFields> | null,
-  fields: FieldSet,
-  path: string,
-  errors: FieldError[],
+  before: { readonly embedded: Partial<GivenFields> | null; readonly shown: OwnValues | null },
+  { fields, path, errors }: {
+    readonly fields: FieldSet;
+    readonly path: string;
+    readonly errors: FieldError[];
+  },
 ): GivenFields {
+  const { embedded, shown } = before;
   const values = readFields(given, fields, path, errors);
-  const custom = { ...before?.custom, ...values.custom };
+  const fixed = { ...embedded?.fixed, ...news(values.fixed, embedded?.fixed, shown?.fixed) };
+  const stored = shown ? JSON.parse(shown.custom) : undefined;
+  const custom = { ...embedded?.custom, ...news(values.custom, embedded?.custom, stored) };
   if (given.custom_fields) {
     mergeCustom({}, values.custom, fields, valueAt(given, path), errors);
     checkValues(fields.custom, {}, custom, `${path}custom_fields`);
   }
-  return { fixed: { ...before?.fixed, ...values.fixed }, custom };
+  return { fixed, custom };
+}
+
+/** The values that do not only repeat what is shown of the existing record. */
+function news<V>(
+  given: Readonly<Record<string, V>>,
+  embedded: Readonly<Record<string, unknown>> = {},
+  shown?: Readonly<Record<string, unknown>>,
+): Record<string, V> {
+  const isNew = (name: string, value: V) =>
+    !shown || Object.hasOwn(embedded, name) || JSON.stringify(value) !== JSON.stringify(shown[name] ?? null);
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => isNew(name, value)));
 }
 
 /** Null removes an embedded consent; a `consent_given` of null is embedded. */
 function consentAfter(
   given: NonNullable<LeadBody["contact"]>["consent"],
-  before: EmbeddedContact["consent"],
+  before: EmbeddedContact | null,
+  existing: ContactFacts | null,
 ): EmbeddedContact["consent"] {
   if (given === null) return {};
-  const after: Partial<Record<string, { consent_given: boolean | null }>> = { ...before };
+  const after: Partial<Record<string, { consent_given: boolean | null }>> = { ...before?.consent };
   for (const channel of embeddedChannels) {
     const wanted = given?.[channel];
+    if (repeatsConsent(wanted, shownConsent(before, existing, channel))) continue;
     if (wanted === null) delete after[channel];
     else if (wanted?.consent_given !== undefined) after[channel] = { consent_given: wanted.consent_given };
   }

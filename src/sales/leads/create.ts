@@ -22,7 +22,10 @@ import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transition
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
   const errors: FieldError[] = [];
-  const embedded = readEmbedded(body, { account: null, contact: null }, ctx.fields.seen, errors);
+  const embedded = readEmbedded(body, { account: null, contact: null }, {
+    fields: ctx.fields.seen,
+    shown: { account: null, contact: null },
+  }, errors);
   checkTimes(ctx, body, errors);
   const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
   const { b2c, account_id = null, contact_id = null } = body;

@@ -1,7 +1,7 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
-import { presentContact } from "../../customers/contacts/present.ts";
+import { consentOf, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
 import {
   type AccountFieldName,
   accountFields,
@@ -11,7 +11,7 @@ import {
 import type { Fields, FieldSet } from "../../db/fields.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type Lead } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, Lead } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
@@ -123,14 +123,7 @@ function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: F
 function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: FieldSet) {
   const existing = lead.contact ?? lead.original_contact;
   const embedded = lead.contact ? null : given;
-  const consentOf = (channel: typeof embeddedChannels[number]) => {
-    const wanted = embedded?.consent[channel];
-    const given = existing?.[`consent_${channel}`] ?? null;
-    return {
-      consent_given: wanted ? wanted.consent_given : given === null ? null : given === 1,
-      updated_at: wanted ? null : existing?.[`consent_${channel}_at`] ?? null,
-    };
-  };
+  const shown = (channel: EmbeddedChannel) => shownConsent(embedded, existing, channel);
   return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
@@ -139,8 +132,19 @@ function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: F
       ...embedded?.fixed,
     }),
     custom_fields: fields.presentCustom(customOf(existing, embedded)),
-    consent: { call: consentOf("call"), email: consentOf("email"), letter: consentOf("letter") },
+    consent: { call: shown("call"), email: shown("email"), letter: shown("letter") },
   };
+}
+
+/** The consent that a lead shows: the embedded one, else that of the existing contact. */
+export function shownConsent(
+  embedded: EmbeddedContact | null,
+  existing: ContactFacts | null,
+  channel: EmbeddedChannel,
+) {
+  const wanted = embedded?.consent[channel];
+  if (wanted) return { ...wanted, updated_at: null };
+  return existing ? consentOf(existing, channel) : { consent_given: null, updated_at: null };
 }
 
 /** Embedded values replace those of the record; null removes one. */

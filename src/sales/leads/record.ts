@@ -20,13 +20,13 @@ export interface EmbeddedAccount {
 }
 
 export const embeddedChannels = ["call", "email", "letter"] as const;
-type Channel = (typeof embeddedChannels)[number];
+export type EmbeddedChannel = (typeof embeddedChannels)[number];
 
 /** The contact data that a lead embeds. Its consent replaces the contact's when the lead is accepted. */
 export interface EmbeddedContact {
   readonly fixed: ContactValues;
   readonly custom?: GivenValues;
-  readonly consent: Readonly<Partial<Record<Channel, { consent_given: boolean | null }>>>;
+  readonly consent: Readonly<Partial<Record<EmbeddedChannel, { consent_given: boolean | null }>>>;
 }
 
 /** The data that a lead embeds; null: none. */

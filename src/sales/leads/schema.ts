@@ -3,7 +3,7 @@ import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/record.ts";
-import { Contact, ContactBody } from "../../customers/contacts/record.ts";
+import { ConsentInput, Contact, ContactBody } from "../../customers/contacts/record.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
   backdated,
@@ -26,8 +26,6 @@ const longest = 65_535;
 
 const AccountInput = AccountBody.pick({ fixed_fields: true, custom_fields: true })
   .meta({ id: "LeadAccountInput", example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
-
-const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
 
 const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
   consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),

@@ -29,11 +29,15 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
 
   const errors: FieldError[] = [];
   const { row } = lead;
-  const embedded = readEmbedded(body, lead.embedded, ctx.fields.seen, errors);
-  const { account, contact } = embedded;
   const b2c = body.b2c ?? row.b2c === 1;
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
+  const shown = {
+    account: account_id === row.original_account_id ? lead.original_account : null,
+    contact: contact_id === row.original_contact_id ? lead.original_contact : null,
+  };
+  const embedded = readEmbedded(body, lead.embedded, { fields: ctx.fields.seen, shown }, errors);
+  const { account, contact } = embedded;
   const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
   checkTimes(ctx, body, errors);
   if (!row.team_id && !agency_team_id) {
