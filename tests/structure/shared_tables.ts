@@ -287,7 +287,6 @@ export const sharedTables: readonly SharedTable[] = [
       "sales/lead_types",
       "sales/leads",
       "sales/notes",
-      "sales/relations_paths",
     ],
   },
   {

@@ -8,8 +8,15 @@ import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerFacts, ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
-import { belongingAfter, checkBelonging, checkMayWriteShared } from "../../identity/sharing.ts";
+import {
+  belongingAfter,
+  checkBelonging,
+  checkMayWrite,
+  ownerFacts,
+  ownerGuard,
+  recordGuards,
+  sameOwner,
+} from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { seenView, viewById } from "./view_queries.ts";
 import { presentView, type ViewBody, type ViewChange } from "./view_schema.ts";
@@ -83,7 +90,7 @@ export async function changeView(
   const { companyId } = caller;
   const [found, named] = await deps.db.read([viewById(companyId, id), ownerFacts(companyId, body)]);
   const before = seenView(ctx, found!);
-  checkMayWriteShared(caller, { record: before }, before);
+  checkMayWrite(caller, before, before);
   const stored = presentView(before);
   checkMatch(ctx, () => stored);
   const owner = belongingAfter(before, body);
@@ -130,7 +137,7 @@ export async function deleteView(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([viewById(companyId, id)]);
   const before = seenView(ctx, found!);
-  checkMayWriteShared(ctx.caller, { record: before }, before);
+  checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentView(before));
   return await commit(ctx, {
     statements: [

@@ -7,7 +7,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import { checkMayWriteShared, seesShared, sharedScope } from "../../identity/sharing.ts";
+import { checkMayWrite, seesShared, sharedScope } from "../../identity/owners.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "../filter_values.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
@@ -62,7 +62,7 @@ export async function readSavedFilter(ctx: Context, kind: Filtered, id: string):
  */
 export function checkMayChange({ caller }: Context, filter: SavedFilterRow): void {
   if (filter.team_id !== null || filter.created_by === caller.userId) return;
-  checkMayWriteShared(caller, { record: filter }, { team_group_id: null });
+  checkMayWrite(caller, filter, { team_group_id: null });
 }
 
 export function presentSavedFilter(

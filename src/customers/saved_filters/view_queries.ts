@@ -1,12 +1,11 @@
 /** Reads views. */
-import { factsOfOwner } from "../../identity/owners.ts";
+import { factsOfOwner, seesShared, sharedScope } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { kindOfView, type ViewEntity } from "./kinds.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 import type { Context } from "../../db/context.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
-import { seesShared, sharedScope } from "../../identity/sharing.ts";
 import { columnIn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";

@@ -7,7 +7,7 @@ import { Nodes } from "../../filters/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional } from "../../http/zod.ts";
-import { scopeOfBelonging, sharingScopes } from "../../identity/sharing.ts";
+import { scopeOfBelonging, sharingScopes } from "../../identity/owners.ts";
 
 /** The most characters of the parameters, so that they fit into the head of a request. */
 const longestQuery = 12_000;

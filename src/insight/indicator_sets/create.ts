@@ -5,11 +5,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { ownerFacts, ownerGuard } from "../../identity/owners.ts";
-import { setKind } from "./belonging.ts";
-import { belongingAfter, checkBelonging } from "../../identity/sharing.ts";
+import { belongingAfter, checkBelonging, ownerFacts, ownerGuard } from "../../identity/owners.ts";
 import { initialOf } from "../../records/members.ts";
-import { type IndicatorSetBody, indicatorSets, presentSet, setMembers } from "./record.ts";
+import { type IndicatorSetBody, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
 /** Returns 200 with the set, which is private unless the body shares it. */
 export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {

@@ -6,10 +6,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkMayWriteSet, seenSet } from "./belonging.ts";
-import { indicatorSetById } from "./queries.ts";
+import { indicatorSetById, requireSeenSet } from "./queries.ts";
 import { indicatorSets, presentSet } from "./record.ts";
 
 /** Returns what prevents the deletion of the set. */
@@ -20,7 +19,8 @@ export async function getSetImpact(ctx: Context, blockers: readonly Blocker[], i
     indicatorSetById(companyId, id),
     blockedRead(blocked),
   ]);
-  checkMayWriteSet(ctx.caller, seenSet(ctx.caller, found!));
+  const set = requireSeenSet(ctx.caller, found!);
+  checkMayWrite(ctx.caller, set, set);
   return ok(impactOf(blocked, counted!));
 }
 
@@ -32,8 +32,8 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
     indicatorSetById(companyId, id),
     blockedRead(blocked),
   ]);
-  const set = seenSet(ctx.caller, found!);
-  checkMayWriteSet(ctx.caller, set);
+  const set = requireSeenSet(ctx.caller, found!);
+  checkMayWrite(ctx.caller, set, set);
   checkMatch(ctx, () => presentSet(set));
   const impact = impactOf(blocked, counted!);
   if (impact.blocked_by.length > 0) {

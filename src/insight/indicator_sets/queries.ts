@@ -1,18 +1,17 @@
 /** Reads of indicator sets. */
-import { factsOfOwner } from "../../identity/owners.ts";
+import { factsOfOwner, ownersSeen, sharedScope } from "../../identity/owners.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { numberOf } from "../../lists/totals.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import { ownersSeen, sharedScope } from "../../identity/sharing.ts";
-import { seenSet } from "./belonging.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type IndicatorSetListQuery, setSorts } from "./schema.ts";
-import { indicatorSets, presentSet } from "./record.ts";
+import { type IndicatorSetRow, indicatorSets, presentSet, seesSet } from "./record.ts";
 
 export const indicatorSetList: List = {
   table: "indicator_sets",
@@ -59,13 +58,20 @@ function totalReads(caller: Caller): Statement[] {
   ];
 }
 
-/** Reads a set of the company for `seenSet`, with the facts of its owner. */
+/** Reads a set of the company for `requireSeenSet`, with the facts of its owner. */
 export function indicatorSetById(companyId: number, id: string): Statement {
   return sql`select ${columnsOf(indicatorSets, "o")}, ${factsOfOwner} from indicator_sets o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
+/** Returns the set; 404 when the caller does not see it. */
+export function requireSeenSet(caller: Caller, found: Result): IndicatorSetRow & Row {
+  const set = found.rows[0] as (IndicatorSetRow & Row) | undefined;
+  if (!set || !seesSet(caller, set)) throw notFound();
+  return set;
+}
+
 export async function getIndicatorSet(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([indicatorSetById(ctx.caller.companyId, id)]);
-  return ok(presentSet(seenSet(ctx.caller, found!)));
+  return ok(presentSet(requireSeenSet(ctx.caller, found!)));
 }

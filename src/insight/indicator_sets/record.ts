@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
+import type { Member } from "../../core/access.ts";
 import { flag } from "../../db/columns.ts";
 import { referencesOf } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
-import { scopeOfBelonging, sharingScopes } from "../../identity/sharing.ts";
+import { type Owner, scopeOfBelonging, seesShared, sharingScopes } from "../../identity/owners.ts";
 
 /** Enough for each indicator to be named twice. */
 const mostNamed = 2 * indicatorNames.length;
@@ -144,4 +145,12 @@ const presentMembers = presenter(setMembers, IndicatorSet);
 
 export function presentSet(set: IndicatorSetRow) {
   return presentMembers({ ...set, scope: scopeOfBelonging(set) });
+}
+
+/** Its kind in messages. */
+export const setKind = "an indicator set";
+
+/** Whether the caller sees the set. */
+export function seesSet(caller: Member, set: Owner & Pick<IndicatorSetRow, "private" | "user_id">): boolean {
+  return seesShared(caller, { record: set, maker: set.user_id });
 }

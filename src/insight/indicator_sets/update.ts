@@ -4,21 +4,27 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerFacts, ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
+import {
+  belongingAfter,
+  checkBelonging,
+  checkMayWrite,
+  ownerFacts,
+  ownerGuard,
+  recordGuards,
+  sameOwner,
+} from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { belongingAfter, checkBelonging } from "../../identity/sharing.ts";
-import { checkMayWriteSet, seenSet, setKind } from "./belonging.ts";
-import { indicatorSetById } from "./queries.ts";
+import { indicatorSetById, requireSeenSet } from "./queries.ts";
 import { changesOf } from "../../records/members.ts";
-import { type IndicatorSetChange, indicatorSets, presentSet, setMembers } from "./record.ts";
+import { type IndicatorSetChange, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
 /** Returns the changed set. An absent member keeps its value. */
 export async function updateIndicatorSet(ctx: Context, id: string, body: IndicatorSetChange) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
   const [found, named] = await deps.db.read([indicatorSetById(companyId, id), ownerFacts(companyId, body)]);
-  const before = seenSet(caller, found!);
-  checkMayWriteSet(caller, before);
+  const before = requireSeenSet(caller, found!);
+  checkMayWrite(caller, before, before);
   checkMatch(ctx, () => presentSet(before));
   const owner = belongingAfter(before, body);
   const guards = recordGuards(caller, before);

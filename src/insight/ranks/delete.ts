@@ -4,8 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
-import { checkMayWrite } from "../../messages/belonging.ts";
+import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullRank } from "./present.ts";
 import { rankById, seenRank } from "./queries.ts";
@@ -15,7 +14,7 @@ export async function deleteRank(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
   const rank = seenRank(ctx.caller, found!);
-  checkMayWrite(ctx.caller, rank);
+  checkMayWrite(ctx.caller, rank, rank);
   checkMatch(ctx, () => presentFullRank(ctx.caller, rank));
   return await commit(ctx, {
     statements: [

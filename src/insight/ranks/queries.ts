@@ -1,5 +1,5 @@
 /** Reads of ranks. */
-import { factsOfOwner } from "../../identity/owners.ts";
+import { factsOfOwner, ownerScope, requireSeen } from "../../identity/owners.ts";
 import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
@@ -8,7 +8,6 @@ import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { totalOf } from "../../lists/totals.ts";
-import { ownerScope, seen } from "../../messages/belonging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";
@@ -57,7 +56,7 @@ export function rankById(companyId: number, id: string): Statement {
 
 /** Returns the rank; 404 when the caller does not see it. */
 export function seenRank(caller: Caller, found: Result): RankFacts & Row {
-  return seen<RankFacts>(caller, found);
+  return requireSeen<RankFacts>(caller, found);
 }
 
 export async function getRank(ctx: Context, id: string) {

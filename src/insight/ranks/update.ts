@@ -4,8 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
-import { checkMayWrite } from "../../messages/belonging.ts";
+import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changesOf } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
@@ -17,7 +16,7 @@ export async function updateRank(ctx: Context, id: string, body: RankChange) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
   const before = seenRank(ctx.caller, found!);
-  checkMayWrite(ctx.caller, before);
+  checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentFullRank(ctx.caller, before));
   const set = { ...changesOf(rankMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {

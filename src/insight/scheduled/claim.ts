@@ -8,7 +8,7 @@ import { bounded, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
-import type { IndicatorSet } from "../indicator_sets/belonging.ts";
+import type { IndicatorSetRow } from "../indicator_sets/record.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
 import { type ScheduledReportRow, scheduledReports } from "./record.ts";
@@ -30,7 +30,7 @@ export interface Claimed {
 }
 
 type ClaimedSet = Pick<
-  IndicatorSet,
+  IndicatorSetRow,
   "user_id" | "private" | "team_id" | "group_id" | "indicators" | "version"
 >;
 

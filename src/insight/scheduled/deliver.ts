@@ -15,7 +15,7 @@ import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
-import { seesSet } from "../indicator_sets/belonging.ts";
+import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";

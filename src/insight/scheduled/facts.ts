@@ -1,11 +1,11 @@
 /** A scheduled report with what its answers say of other records. */
 import { hasRight } from "../../db/caller_guard.ts";
-import type { IndicatorSet } from "../indicator_sets/belonging.ts";
+import type { IndicatorSetRow } from "../indicator_sets/record.ts";
 import type { ScheduleFailure } from "./failures.ts";
 import type { ScheduledReportRow } from "./record.ts";
 
 /** An indicator set, with the columns that decide who sees its name. */
-export type NamedSet = Pick<IndicatorSet, "name" | "user_id" | "private" | "team_id" | "group_id">;
+export type NamedSet = Pick<IndicatorSetRow, "name" | "user_id" | "private" | "team_id" | "group_id">;
 
 export interface ScheduleFacts extends ScheduledReportRow {
   /** JSON of `NamedSet`; null: it was deleted. */

@@ -1,6 +1,6 @@
 /** Scheduled report → wire shape. */
 import type { Member } from "../../core/access.ts";
-import { seesSet } from "../indicator_sets/belonging.ts";
+import { seesSet } from "../indicator_sets/record.ts";
 import { presenter } from "../../records/members.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";

@@ -7,7 +7,7 @@ import { guardThat, type Result, type Row, type Statement } from "../../platform
 import { formatTimestamp } from "../../core/time.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { asClaimed } from "./claim.ts";
-import { type IndicatorSet, seesSet } from "../indicator_sets/belonging.ts";
+import { type IndicatorSetRow, seesSet } from "../indicator_sets/record.ts";
 import { indicatorSetById } from "../indicator_sets/queries.ts";
 import { checkFilters, keptFilters, namesRead, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
@@ -48,7 +48,7 @@ export function checkReferences(
   before: Partial<Pick<ScheduledReportRow, "user_id" | "indicator_set_id" | "filters">> = {},
 ) {
   const errors: FieldError[] = [];
-  const set = sets!.rows[0] as (IndicatorSet & Row) | undefined;
+  const set = sets!.rows[0] as (IndicatorSetRow & Row) | undefined;
   const { user_id: makerId = caller.userId } = before;
   const isPrivate = set?.private === 1 && set.user_id !== makerId;
   const mayUse = set && (set.id === before.indicator_set_id || (seesSet(caller, set) && !isPrivate));

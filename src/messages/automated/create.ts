@@ -6,9 +6,8 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { ownerFacts, ownerGuard } from "../../identity/owners.ts";
+import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
 import { readerOf } from "../../library/access.ts";
-import { checkOwner, ownerOfNew } from "../belonging.ts";
 import {
   checkSize,
   communicationsAfter,

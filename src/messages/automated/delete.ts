@@ -7,10 +7,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { withoutAutomated } from "../../sales/relations_paths/automated.ts";
-import { checkMayWrite } from "../belonging.ts";
 import { presentAutomated } from "./present.ts";
 import { automatedById, seenAutomated } from "./queries.ts";
 import { automatedCommunications } from "./table.ts";
@@ -19,7 +18,7 @@ export async function deleteAutomated(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([automatedById(companyId, id)]);
   const before = seenAutomated(ctx.caller, found!);
-  checkMayWrite(ctx.caller, before);
+  checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentAutomated(before));
   return await commit(ctx, {
     statements: [

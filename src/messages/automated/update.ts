@@ -1,5 +1,5 @@
 /** Changes an automated communication. Waiting messages are sent with the new text, at their original time. */
-import { ownerFacts } from "../../identity/owners.ts";
+import { changeOwner, ownerFacts } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { markShown } from "../../db/alters.ts";
@@ -9,7 +9,6 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { readerOf } from "../../library/access.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner } from "../belonging.ts";
 import {
   checkSize,
   communicationsAfter,

@@ -4,9 +4,8 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkMayWrite } from "../belonging.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { campaigns } from "./table.ts";
@@ -17,7 +16,7 @@ export async function deleteCampaign(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
   const campaign = seenCampaign(ctx.caller, found!);
-  checkMayWrite(ctx.caller, campaign);
+  checkMayWrite(ctx.caller, campaign, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   checkNotSent(campaign);
   return await commit(ctx, {

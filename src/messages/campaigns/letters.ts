@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { signHex } from "../../platform/signed.ts";
-import { checkMayWrite } from "../belonging.ts";
+import { checkMayWrite } from "../../identity/owners.ts";
 import type { Scope } from "../placeholders/kept_values.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export async function getLetters(ctx: Context, id: string) {
   ]);
   const campaign = seenCampaign(ctx.caller, found!);
   // The letters may go to contacts that other readers of the campaign do not see.
-  checkMayWrite(ctx.caller, campaign);
+  checkMayWrite(ctx.caller, campaign, campaign);
   if (campaign.type !== "letter" || campaign.status === "draft") {
     throw conflict("campaign_state", "Only an approved campaign by letter has letters.");
   }

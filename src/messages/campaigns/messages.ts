@@ -1,5 +1,5 @@
 /** Reads the messages of campaigns. */
-import { isAdmin } from "../../core/access.ts";
+import { isAdmin, seesTeam } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -134,10 +134,7 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
   ]);
   const campaign = seenCampaign(ctx.caller, found!);
   const message = messages!.rows[0] as Row & CampaignMessageRow | undefined;
-  const { caller } = ctx;
-  const isSeen = message &&
-    (isAdmin(caller) || message.team_id === null || caller.visibleTeamIds.includes(message.team_id));
-  if (!isSeen) throw notFound();
+  if (!message || !seesTeam(ctx.caller, message.team_id)) throw notFound();
   const shown = await shownTo(ctx, campaign, message) as Row & CampaignMessageRow;
   return ok({ ...membersOf(shown), content: await contentOf(ctx, campaign, message.values) });
 }

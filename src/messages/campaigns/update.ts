@@ -1,5 +1,5 @@
 /** Changes a campaign that is not being sent. */
-import { ownerFacts } from "../../identity/owners.ts";
+import { changeOwner, ownerFacts } from "../../identity/owners.ts";
 import { type Caller, requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
@@ -10,7 +10,6 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner } from "../belonging.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { domainMissing, withFilter } from "./create.ts";
 import { presentFullCampaign, type TaskPlan } from "./present.ts";

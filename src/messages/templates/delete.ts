@@ -6,10 +6,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, recordGuards, requireSeen } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
-import { checkMayWrite, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
@@ -29,7 +28,8 @@ export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker
     templateById(companyId, id),
     blockedRead(blocked),
   ]);
-  checkMayWrite(ctx.caller, seen<TemplateRow>(ctx.caller, found!));
+  const template = requireSeen<TemplateRow>(ctx.caller, found!);
+  checkMayWrite(ctx.caller, template, template);
   return ok(impactOf(blocked, facts!));
 }
 
@@ -46,8 +46,8 @@ export async function deleteTemplate(
     templateById(companyId, id),
     blockedRead(blocked),
   ]);
-  const template = seen<TemplateRow>(ctx.caller, found!);
-  checkMayWrite(ctx.caller, template);
+  const template = requireSeen<TemplateRow>(ctx.caller, found!);
+  checkMayWrite(ctx.caller, template, template);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
   const impact = impactOf(blocked, facts!);
   if (!force && impact.blocked_by.length > 0) {

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
-import { factsOfOwner, seesOwner } from "../../identity/owners.ts";
+import { factsOfOwner, ownerScope, requireSeen, seesOwner } from "../../identity/owners.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -12,7 +12,6 @@ import type { Paging } from "../../lists/paging.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { totalOf } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { ownerScope, seen } from "../belonging.ts";
 import { placeholders } from "../placeholders/catalogue.ts";
 import { presentFullTemplate } from "./present.ts";
 import { type TemplateListQuery, templateSorts } from "./schema.ts";
@@ -62,7 +61,7 @@ export function visibleTemplate(caller: Caller, found: Result): TemplateRow | nu
 
 export async function getTemplate(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([templateById(ctx.caller.companyId, id)]);
-  return ok(presentFullTemplate(seen<TemplateRow>(ctx.caller, found!), ctx.fields.seen));
+  return ok(presentFullTemplate(requireSeen<TemplateRow>(ctx.caller, found!), ctx.fields.seen));
 }
 
 /** Returns the placeholders that the caller can use. */

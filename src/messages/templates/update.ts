@@ -1,5 +1,5 @@
 /** Changes a template. Messages that wait are sent with the change. */
-import { ownerFacts } from "../../identity/owners.ts";
+import { changeOwner, ownerFacts, requireSeen } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -7,7 +7,6 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { changesOf } from "../../records/members.ts";
@@ -18,7 +17,7 @@ import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 export async function updateTemplate(ctx: Context, id: number, body: TemplateChange) {
   const { companyId } = ctx.caller;
   const [found, facts] = await ctx.deps.db.read([templateById(companyId, id), ownerFacts(companyId, body)]);
-  const before = seen<TemplateRow>(ctx.caller, found!);
+  const before = requireSeen<TemplateRow>(ctx.caller, found!);
   const { owner, guards } = changeOwner(ctx.caller, before, body, facts!.rows[0]!);
   checkMatch(ctx, () => presentFullTemplate(before, ctx.fields.seen));
   const errors: FieldError[] = [];

@@ -10,7 +10,7 @@ import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Maker } from "../relations_paths/create.ts";
-import { checkOwner, ownerFacts, ownerGuards } from "../relations_paths/ownership.ts";
+import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
 import {
@@ -29,11 +29,11 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: null };
   const [owners, ...results] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
+    pathOwnerFacts(companyId, owner),
     ...referencesOf(companyId, body),
   ]);
   const facts = owners!.rows[0]!;
-  checkOwner(ctx.caller, owner, facts);
+  checkPathOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
   const references = readReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
@@ -43,7 +43,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   return await commit(ctx, {
     statements: [
       guardNumberOf("lead_types", companyId),
-      ...ownerGuards(companyId, owner, facts),
+      ...pathOwnerGuards(companyId, owner, facts),
       ...references.guards,
       statement,
     ],

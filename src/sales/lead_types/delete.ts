@@ -8,7 +8,7 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, writeFacts } from "../relations_paths/ownership.ts";
+import { changePathOwner, pathWriteFacts } from "../relations_paths/ownership.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import { leadTypes, presentLeadType } from "./record.ts";
 
@@ -19,7 +19,7 @@ export async function getLeadTypeImpact(ctx: Context, blockers: readonly Blocker
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     leadTypeById(id, companyId),
-    writeFacts("lead_types", id, companyId),
+    pathWriteFacts("lead_types", id, companyId),
     blockedRead(blocked),
   ]);
   leadTypeToWrite(ctx.caller, found!, facts!);
@@ -33,7 +33,7 @@ export async function deleteLeadType(ctx: Context, blockers: readonly Blocker[],
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     leadTypeById(id, companyId),
-    writeFacts("lead_types", id, companyId),
+    pathWriteFacts("lead_types", id, companyId),
     blockedRead(blocked),
   ]);
   const type = leadTypeToWrite(ctx.caller, found!, facts!);
@@ -46,7 +46,7 @@ export async function deleteLeadType(ctx: Context, blockers: readonly Blocker[],
       impact,
     );
   }
-  const { guards } = changeOwner(ctx.caller, { ...type, group_id: null }, {}, {
+  const { guards } = changePathOwner(ctx.caller, { ...type, group_id: null }, {}, {
     facts: facts!.rows[0]!,
     newFacts: {},
   });

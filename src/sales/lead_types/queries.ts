@@ -10,7 +10,7 @@ import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pageOfSchema, paging, pagingOf, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { checkMayWrite } from "../relations_paths/ownership.ts";
+import { checkMayWritePath } from "../relations_paths/ownership.ts";
 import { pathJson } from "../relations_paths/queries.ts";
 import { LeadType, type LeadTypeRecord, type LeadTypeRow, leadTypes, presentLeadType } from "./record.ts";
 
@@ -78,7 +78,11 @@ export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): L
   const row = found.rows[0];
   const type = row ? leadTypeOfRow(row) : null;
   if (!type || !seesOwned(caller, type)) throw notFound();
-  checkMayWrite(caller, { team_id: type.team_id, group_id: null, kept_for: type.kept_for }, facts.rows[0]!);
+  checkMayWritePath(
+    caller,
+    { team_id: type.team_id, group_id: null, kept_for: type.kept_for },
+    facts.rows[0]!,
+  );
   return type;
 }
 

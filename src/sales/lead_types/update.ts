@@ -8,7 +8,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, ownerFacts, writeFacts } from "../relations_paths/ownership.ts";
+import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, referencesOf } from "./references.ts";
 import { changesOf } from "../../records/members.ts";
@@ -28,13 +28,13 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   const { companyId } = ctx.caller;
   const [found, facts, owners, ...results] = await ctx.deps.db.read([
     leadTypeById(id, companyId),
-    writeFacts("lead_types", id, companyId),
-    ownerFacts(companyId, { team_id: body.team_id }),
+    pathWriteFacts("lead_types", id, companyId),
+    pathOwnerFacts(companyId, { team_id: body.team_id }),
     ...referencesOf(companyId, body),
   ]);
   const before = leadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(before));
-  const { owner, guards } = changeOwner(
+  const { owner, guards } = changePathOwner(
     ctx.caller,
     { ...before, group_id: null },
     { team_id: body.team_id },

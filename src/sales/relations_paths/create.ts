@@ -10,7 +10,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { newActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
-import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
+import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "./ownership.ts";
 import { type PathRecord, presentPath, sized } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
@@ -22,12 +22,12 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };
   const [found, templates, automated] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
+    pathOwnerFacts(companyId, owner),
     templatesRead(companyId, body.activity_types),
     automatedRead(companyId, body.activity_types),
   ]);
   const facts = found!.rows[0]!;
-  checkOwner(ctx.caller, owner, facts);
+  checkPathOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
   checkTemplates(ctx.caller, body.activity_types, templates!, errors);
   checkAutomated(ctx.caller, body.activity_types, automated!, errors);
@@ -37,7 +37,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   return await commit(ctx, {
     statements: [
       guardNumberOf("relations_paths", companyId),
-      ...ownerGuards(companyId, owner, facts),
+      ...pathOwnerGuards(companyId, owner, facts),
       ...guardTemplates(companyId, body.activity_types),
       ...guardAutomated(companyId, body.activity_types),
       ...statements,

@@ -8,7 +8,7 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, writeFacts } from "./ownership.ts";
+import { changePathOwner, pathWriteFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
@@ -20,7 +20,7 @@ export async function getPathImpact(ctx: Context, blockers: readonly Blocker[], 
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
-    writeFacts("relations_paths", id, companyId),
+    pathWriteFacts("relations_paths", id, companyId),
     blockedRead(blocked),
   ]);
   pathToWrite(ctx.caller, found!, facts!);
@@ -34,7 +34,7 @@ export async function deletePath(ctx: Context, blockers: readonly Blocker[], id:
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
-    writeFacts("relations_paths", id, companyId),
+    pathWriteFacts("relations_paths", id, companyId),
     blockedRead(blocked),
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);
@@ -43,7 +43,7 @@ export async function deletePath(ctx: Context, blockers: readonly Blocker[], id:
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }
-  const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, newFacts: {} });
+  const { guards } = changePathOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, newFacts: {} });
   return await commit(ctx, {
     statements: [
       ...guards,

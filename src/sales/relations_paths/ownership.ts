@@ -3,7 +3,9 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import {
-  checkNamedOwner,
+  adminsOnly,
+  checkOwner,
+  factsOfOwner,
   type GivenOwner,
   isKeptFor,
   mayOwn,
@@ -19,19 +21,22 @@ import { guardThat, type Row, type Statement } from "../../platform/database/dat
 const settings =
   sql`c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can`;
 
-/** The read of `checkOwner`: the settings of the company, and the given team or group. */
-export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
+/** The read of `checkPathOwner`: the settings of the company, and the given team or group. */
+export function pathOwnerFacts(
+  companyId: number,
+  { team_id = null, group_id = null }: GivenOwner,
+): Statement {
   return sql`select ${settings}, ${ownerColumns({ team_id, group_id })} from companies c
     where c.id = ${companyId}`;
 }
 
-/** The read of `checkMayWrite` for an existing record. */
-export function writeFacts(
+/** The read of `checkMayWritePath` for an existing record. */
+export function pathWriteFacts(
   table: "relations_paths" | "lead_types",
   id: string,
   companyId: number,
 ): Statement {
-  return sql`select ${settings}, (select t.group_id from teams t where t.id = o.team_id) as team_group_id
+  return sql`select ${settings}, ${factsOfOwner}
     from ${
     identifier(table)
   } o join companies c on c.id = o.company_id where o.id = ${id} and o.company_id = ${companyId}`;
@@ -41,21 +46,18 @@ export function writeFacts(
  * Admins write all records, group admins those of own groups and their teams, team admins those of own teams;
  * the last two only if the settings of the company allow it. Throws 403, or 422 for another team or group.
  */
-export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
+export function checkPathOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
-  if (!isAdmin(caller) && owner.team_id === null && owner.group_id === null) throw forbidden(adminsOnly);
-  checkNamedOwner(caller, owner, facts);
+  checkOwner(caller, owner, facts);
 }
 
 /** Checks the same for an existing record that the caller sees. Throws 403. */
-export function checkMayWrite(caller: Caller, owner: Owner, facts: Row): void {
+export function checkMayWritePath(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
   if (mayOwn(caller, owner, facts)) return;
   const shared = owner.team_id === null && owner.group_id === null;
   throw forbidden(shared ? adminsOnly : "It belongs to a team or group that you do not belong to.");
 }
-
-const adminsOnly = "Only an admin may write records of the whole company.";
 
 function checkSettings(caller: Caller, facts: Row): void {
   const reach = requireReach(caller, "paths.write");
@@ -67,8 +69,8 @@ function checkSettings(caller: Caller, facts: Row): void {
   }
 }
 
-/** Rejects the batch when the facts of `checkOwner` or `checkMayWrite` have changed since they were read. */
-export function ownerGuards(companyId: number, owner: Owner, facts: Row): Statement[] {
+/** Rejects the batch when the facts of `checkPathOwner` or `checkMayWritePath` have changed since they were read. */
+export function pathOwnerGuards(companyId: number, owner: Owner, facts: Row): Statement[] {
   return [settingsGuard(companyId, facts), ownerGuard(companyId, owner, facts)];
 }
 
@@ -87,7 +89,7 @@ function guardsOfStored(caller: Caller, before: Owner, facts: Row): Statement[] 
   const { companyId } = caller;
   return isKeptFor(caller, before)
     ? [settingsGuard(companyId, facts)]
-    : ownerGuards(companyId, before, facts);
+    : pathOwnerGuards(companyId, before, facts);
 }
 
 /** `owner` is the owner after the change. */
@@ -100,7 +102,7 @@ export interface OwnerChange {
  * Checks a change of the owner. `facts` are of the record, which an admin does not need; `newFacts` are of
  * the body, needed only if the owner changes.
  */
-export function changeOwner(
+export function changePathOwner(
   caller: Caller,
   before: Owner,
   body: GivenOwner,
@@ -108,12 +110,12 @@ export function changeOwner(
 ): OwnerChange {
   const owner = ownerAfter(before, body);
   const changes = !sameOwner(before, owner);
-  if (changes) checkOwner(caller, owner, newFacts);
+  if (changes) checkPathOwner(caller, owner, newFacts);
   return {
     owner: { ...owner, kept_for: changes ? null : before.kept_for ?? null },
     guards: [
       ...guardsOfStored(caller, before, facts),
-      ...(changes ? ownerGuards(caller.companyId, owner, newFacts) : []),
+      ...(changes ? pathOwnerGuards(caller.companyId, owner, newFacts) : []),
     ],
   };
 }

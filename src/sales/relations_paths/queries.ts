@@ -9,7 +9,7 @@ import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { checkMayWrite } from "./ownership.ts";
+import { checkMayWritePath } from "./ownership.ts";
 import {
   type ActivityTypeRow,
   pathOfRow,
@@ -90,7 +90,7 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
   const row = found.rows[0];
   const path = row ? pathOfRow(row) : null;
   if (!path || !seesOwned(caller, path)) throw notFound();
-  checkMayWrite(caller, path, facts.rows[0]!);
+  checkMayWritePath(caller, path, facts.rows[0]!);
   return path;
 }
 

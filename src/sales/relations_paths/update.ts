@@ -12,7 +12,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes } from "./lead_types.ts";
 import { changedActivityTypes, writeActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
-import { changeOwner, ownerFacts, writeFacts } from "./ownership.ts";
+import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "./ownership.ts";
 import { presentPath, sized } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
@@ -25,15 +25,15 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
   const { companyId } = ctx.caller;
   const [found, facts, newFacts, largest, templates, automated] = await ctx.deps.db.read([
     pathById(id, companyId),
-    writeFacts("relations_paths", id, companyId),
-    ownerFacts(companyId, body),
+    pathWriteFacts("relations_paths", id, companyId),
+    pathOwnerFacts(companyId, body),
     largestLeadType(companyId, id),
     templatesRead(companyId, body.activity_types),
     automatedRead(companyId, body.activity_types),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));
-  const { owner, guards } = changeOwner(ctx.caller, before, body, {
+  const { owner, guards } = changePathOwner(ctx.caller, before, body, {
     facts: facts!.rows[0]!,
     newFacts: newFacts!.rows[0]!,
   });
