@@ -32,7 +32,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
  * Returns `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first
  * deprecated parameter in the query.
  */
-export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
+export function deprecationHeaders(declared: Deprecations, url: string): Record<string, string> {
   const deprecation = declared.deprecated ?? parameterOf(declared, url);
   if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };
@@ -48,7 +48,9 @@ export function deprecationHeaders(declared: Endpoint["declared"], url: string):
   return headers;
 }
 
-function parameterOf(declared: Endpoint["declared"], url: string): Deprecation | undefined {
+type Deprecations = Pick<Endpoint["declared"], "deprecated" | "deprecatedParameters">;
+
+function parameterOf(declared: Deprecations, url: string): Deprecation | undefined {
   if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
   const sent = queryOf(url);
   return Object.entries(declared.deprecatedParameters)

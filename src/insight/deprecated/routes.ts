@@ -7,6 +7,7 @@ import { daysOf } from "./days.ts";
 import { notifyPerformance } from "./notify.ts";
 import { performanceOf } from "./performance.ts";
 import { milestoneCases, milestonePipeline, pipeline } from "./pipeline.ts";
+import { ended } from "./ended.ts";
 import {
   MilestoneCasesQuery,
   MilestonePipeline,
@@ -20,12 +21,6 @@ import {
 
 const tag = "Deprecated reports";
 const right = "reports.view" as const;
-const ended = (successor: string) => ({
-  since: Date.UTC(2018, 0, 1) / 1000,
-  sunset: "Tue, 01 Jan 2019 00:00:00 GMT",
-  successor,
-});
-
 export const deprecatedReportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: "get",

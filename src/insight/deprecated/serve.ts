@@ -5,30 +5,32 @@ import { notFound } from "../../core/errors.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { corsHeaders, securityHeaders } from "../../http/headers.ts";
+import { corsHeaders, deprecationHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { askedBy, performanceFolder } from "./address.ts";
+import { ended } from "./ended.ts";
 
-const ended = () => notFound("There is no such report; its address may have expired.");
+const isGone = () => notFound("There is no such report; its address may have expired.");
 
 export function servePerformance(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${performanceFolder}:name`, async (c, requestId) => {
     const now = deps.clock.now();
     const asked = askedBy(deps.secretsKey, c.req.param("name") ?? "", now);
-    if (asked === null) throw ended();
+    if (asked === null) throw isGone();
     const [users, companies] = await deps.db.read([
       memberById(asked.user_id),
       companyRead(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
     ]);
     const row = users!.rows[0];
     const caller = row && memberOfRow(row);
-    if (!caller?.rights.has("reports.view")) throw ended();
+    if (!caller?.rights.has("reports.view")) throw isGone();
     const headers = {
       ...corsHeaders,
       ...securityHeaders,
+      ...deprecationHeaders({ deprecated: ended("/v1/reports/export") }, c.req.url),
       "X-Request-Id": requestId,
       "Cache-Control": "private, no-store",
       "Content-Type": "application/pdf",

@@ -40,6 +40,7 @@ export async function createCampaign(
   checkOwner(ctx.caller, owner, facts!.rows[0]!);
   const found = referencesOf(results);
   const errors: FieldError[] = [];
+  const headers: Record<string, string> = {};
   const isNow = body.approved && body.execute_now;
   const draft = {
     type: body.type,
@@ -52,7 +53,7 @@ export async function createCampaign(
       errors,
     ),
     template_id: named.template_id,
-    filter: filterOf(ctx, filtering, body.filter ?? null, errors),
+    filter: filterOf(ctx, filtering, body.filter ?? null, errors, headers),
     send_at: isNow ? ctx.at : body.send_at ?? null,
     task,
     relations_path_id,
@@ -89,7 +90,7 @@ export async function createCampaign(
       insert(campaigns, { ...row, origin: ctx.origin }),
       indexName(seqOf(row.id), companyId, row.name),
     ],
-    answer: created(presentFullCampaign(ctx.deps, { ...row, ...found })),
+    answer: { ...created(presentFullCampaign(ctx.deps, { ...row, ...found })), headers },
   });
   if (isNow) sendNow(ctx.deps, filtering.contributions, row.id);
   return made;

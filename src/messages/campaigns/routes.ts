@@ -56,7 +56,7 @@ export function campaignEndpoints(
       query: CampaignListQuery,
       deprecatedParameters: {
         type: {
-          since: Date.UTC(2026, 0, 1) / 1000,
+          since: Date.UTC(2018, 0, 1) / 1000,
           sunset: "Mon, 01 Oct 2018 00:00:00 GMT",
           successor: "/v1/campaigns",
         },

@@ -56,7 +56,8 @@ export async function testNewCampaign(
     user_id: userId,
   };
   const errors: FieldError[] = [];
-  const filter = filterOf(ctx, filtering, body.filter ?? null, errors);
+  const headers: Record<string, string> = {};
+  const filter = filterOf(ctx, filtering, body.filter ?? null, errors, headers);
   const audience = beside &&
     newAudience(beside, owner, { company_id: companyId, type: body.type, filter }, ctx);
   const test = testOf(ctx, filtering, audience);
@@ -88,7 +89,8 @@ export async function testNewCampaign(
   const row = sender!.rows[0]!;
   const frame = (template!.rows[0]?.content ?? null) as string | null;
   const tested: Tested = { id: newId(ctx.now), ...draft, frame };
-  return await sendTest(ctx, test.attempts, row, String(row.email), tested, results.slice(references.length));
+  const reads = results.slice(references.length);
+  return { ...await sendTest(ctx, test.attempts, row, String(row.email), tested, reads), headers };
 }
 
 /**

@@ -44,6 +44,7 @@ export async function updateCampaign(
   checkNotSent(before);
   const found = referencesOf(results);
   const errors: FieldError[] = [];
+  const headers: Record<string, string> = {};
   if (body.type !== undefined && body.type !== before.type) {
     errors.push(
       fieldError(
@@ -63,7 +64,9 @@ export async function updateCampaign(
     approved,
     ...await messageAfter(before, body.message, errors),
     template_id: body.template_id === undefined ? before.template_id : body.template_id,
-    filter: body.filter === undefined ? before.filter : filterOf(ctx, filtering, body.filter, errors),
+    filter: body.filter === undefined
+      ? before.filter
+      : filterOf(ctx, filtering, body.filter, errors, headers),
     send_at: body.send_at === undefined ? before.send_at : body.send_at,
     ...plan,
   };
@@ -116,6 +119,7 @@ export async function updateCampaign(
         user_id: set.user_id,
         user_name: approved ? found.user_name : before.user_name,
       }),
+      headers,
     ),
   });
 }

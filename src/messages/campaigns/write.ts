@@ -3,7 +3,7 @@ import { type FieldError, invalid, Problem } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { searchTokens } from "../../core/text.ts";
-import { type Filtering, readFilter } from "../../customers/filter_catalogue.ts";
+import { deprecation, type Filtering, readFilter } from "../../customers/filter_catalogue.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { onOneLine } from "../placeholders/render.ts";
@@ -63,17 +63,21 @@ export async function messageAfter(
 }
 
 /**
- * Returns the JSON of a filter that the caller may use. Adds its faults to the errors, and then returns null.
+ * Returns the JSON of a filter that the caller may use. Adds its faults to the errors, and then returns null. Adds
+ * the headers of deprecated names to `headers`.
  */
 export function filterOf(
   ctx: Context,
   filtering: Filtering,
   given: unknown,
   errors: FieldError[],
+  headers: Record<string, string>,
 ): string | null {
   if (given === null) return null;
   try {
-    return JSON.stringify(readFilter(ctx, filtering, given).given);
+    const filter = readFilter(ctx, filtering, given);
+    if (filter.deprecated) Object.assign(headers, deprecation);
+    return JSON.stringify(filter.given);
   } catch (error) {
     const faults = error instanceof Problem ? error.more.errors : undefined;
     if (!faults) throw error;
