@@ -15,6 +15,7 @@ import type { Storage } from "./platform/storage/storage.ts";
 import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
+import type { EventReaders } from "./db/event_readers.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 import type { Notify } from "./db/notifications.ts";
 import type { RecordCall } from "./facts/calls.ts";
@@ -49,6 +50,8 @@ export interface Deps {
   readonly callLimit: CallLimit | null;
   /** Caches callers between requests. */
   readonly callerCache: CallerCache;
+  /** Wakes those who wait for events. */
+  readonly eventReaders: EventReaders;
   /** Keeps long constant parts of stored JSON. */
   readonly jsonPool: JsonPool;
   /** Records that a user changes something, in the same commit. */

@@ -69,6 +69,7 @@ import { mails } from "./delivery/mails/feature.ts";
 import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
+import { feed } from "./integration/feed/feature.ts";
 import { explain } from "./integration/explain/feature.ts";
 import { columnsFeature } from "./integration/columns/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
@@ -150,6 +151,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   counts,
   batch,
+  feed,
   columnsFeature,
   importsFeature,
   explain,

@@ -54,6 +54,7 @@ export type ProblemCode =
   | ConflictCode
   | "request_timeout"
   | "merge_expired"
+  | "cursor_expired"
   | "precondition_failed"
   | "payload_too_large"
   | "unsupported_media_type"
@@ -75,7 +76,7 @@ export class Problem extends Error {
       headers?: Record<string, string>;
       impact?: unknown;
       /** Further members of the problem, such as the id of a record that is meant instead. */
-      members?: Readonly<Partial<Record<"merged_into" | "merge_id", string>>>;
+      members?: Readonly<Partial<Record<"merged_into" | "merge_id" | "oldest", string>>>;
     } = {},
   ) {
     super(`${code}: ${detail}`);

@@ -92,6 +92,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   deps.callerCache.committed(statements);
   if (idempotency) idempotency.kept = true;
   const effective = new Set(statements.filter((_, index) => results[index]!.changes > 0));
+  if (events.some(({ only }) => !only)) deps.eventReaders.committed(companyId!);
   if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.kick([companyId!]);
   const lanes = (["prompt", "correspondence"] as const)
     .filter((lane) => mails.some((mail) => (mail.lane ?? "prompt") === lane));

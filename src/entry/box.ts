@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import { CallerCache } from "../db/caller_cache.ts";
 import { JsonPool } from "../db/json_pool.ts";
+import { EventReaders, mostReaders } from "../db/event_readers.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
 import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
@@ -109,6 +110,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     printer,
     callLimit: callLimitOf(config),
     callerCache: new CallerCache(db),
+    eventReaders: new EventReaders(db, { most: mostReaders(config) }),
     kick: delivery.kick,
     kickMails: startMailDispatch(world, mailKinds),
   };
@@ -117,6 +119,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     deps,
     async close() {
       stopping.abort();
+      deps.eventReaders.stop();
       await delivery.stop();
       const late = setTimeout(() => smtp?.close(), mailPatience);
       await deps.background.idle();

@@ -37,7 +37,7 @@ export async function main(
 ): Promise<void> {
   const room = roomOf(config);
   checkFolder(config);
-  const { deps, close } = await openBox(config);
+  const { deps, close } = await openBox({ ...config, maxConnections: room.maxConnections });
   cleanLargeBeside(threadParser().clean);
   await bootstrap(deps);
   const app = build(deps);
@@ -82,6 +82,7 @@ export async function main(
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
   texts.stop();
+  deps.eventReaders.stop();
   await server.stop();
   deps.log.info({ event: "stopped" });
   await close();

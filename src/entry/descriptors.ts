@@ -1,6 +1,7 @@
 /** Calculates how many connections fit beside the files that the process itself needs. */
 import { closeSync, openSync } from "node:fs";
 import { ConfigError } from "../config.ts";
+import { usualConnections } from "../db/event_readers.ts";
 import { declaredOpenFiles } from "./open_files.ts";
 
 /**
@@ -8,7 +9,6 @@ import { declaredOpenFiles } from "./open_files.ts";
  * together before any can be refused.
  */
 const mostReserve = 320;
-const usualConnections = 1_000;
 
 export interface Room {
   /** Largest number of open connections. */

@@ -7,6 +7,7 @@ import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Problem } from "../core/errors.ts";
 import { CallerCache } from "../db/caller_cache.ts";
+import { EventReaders, mostReaders, noReaders, type ReaderCounts } from "../db/event_readers.ts";
 import { JsonPool } from "../db/json_pool.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
@@ -56,6 +57,7 @@ interface Isolate {
   readonly last: Refusals;
   callers?: CallerCache;
   callLimit?: CallLimit | null;
+  readers?: ReaderCounts;
   passwords?: Passwords;
   /** Why the database cannot be used; null: it can; undefined: not known yet. */
   fault?: string | null;
@@ -193,6 +195,11 @@ function open(
     compressor: null,
     callLimit: isolate.callLimit,
     callerCache: isolate.callers,
+    eventReaders: new EventReaders(db, {
+      most: mostReaders(config),
+      counts: isolate.readers ??= noReaders(),
+      shared: false,
+    }),
     jsonPool: new JsonPool(db),
     notify,
     recordCall,

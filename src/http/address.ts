@@ -10,6 +10,8 @@ export interface Bindings {
    * Absent if the platform has only the stream.
    */
   readonly chunks?: () => AsyncIterable<Uint8Array>;
+  /** The call is one of a batch. */
+  readonly isInner?: true;
 }
 
 /** Shared by all callers whose address is unknown. */

@@ -95,6 +95,8 @@ interface Declaration<
   readonly creates?: boolean;
   /** The 409 codes that it may return. */
   readonly conflicts?: readonly ConflictCode[];
+  /** When it is 410. */
+  readonly gone?: string;
   /** Limits of failed attempts, by address or account; see `identity/attempts/limits.ts`. */
   readonly limits?: readonly Policy[];
   readonly deprecated?: Deprecation;
@@ -130,6 +132,8 @@ export interface OuterCall {
   readonly request: Request;
   /** Sends a request to the app, from the address of this one. */
   readonly send: (request: Request) => Response | Promise<Response>;
+  /** Returns the context with the caller as they are now. Throws 401 or 403 when the token or the right has ended. */
+  readonly renew: () => Promise<Context>;
   /** Returns the response for an error. */
   readonly refuse: (problem: Problem) => Response;
 }

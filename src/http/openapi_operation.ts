@@ -86,6 +86,9 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
           },
         }
         : {}),
+      ...(declared.gone === undefined ? {} : {
+        410: { ...describedProblem(declared.gone), headers: headerRefs(...refusalHeaders(410)) },
+      }),
     },
   };
   return route;

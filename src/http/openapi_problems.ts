@@ -25,6 +25,9 @@ export const ProblemSchema = z.object({
   merged_into: z.uuid().optional().meta({
     description: "The record that this one was merged into, where the caller sees it (`not_found`).",
   }),
+  oldest: z.string().optional().meta({
+    description: "The cursor before the oldest event that is kept (`cursor_expired`).",
+  }),
   merge_id: z.uuid().optional().meta({ description: "The later merge (`merge_covered`)." }),
 }).meta({ id: "Problem" });
 

@@ -26,6 +26,8 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   merge_running: "409. A merge of the record is under way. Try again when it is done.",
   merge_undone: "409. The merge is undone already.",
   merge_covered: "409. A later merge took the record. `merge_id` names it; undo it first.",
+  cursor_expired:
+    "410. Events behind the cursor are no longer kept, or the data was restored. `oldest` is the first good cursor; read the lists anew.",
   merge_expired: "410. A merge can be undone within 30 days.",
   folder_mismatch: "409. `belongs_to` names another place than the one to which the folder belongs.",
   import_state: "409. The state of the import does not allow this.",

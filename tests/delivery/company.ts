@@ -6,6 +6,7 @@ import type { EventName } from "../../src/core/events.ts";
 import { Json } from "../../src/core/json.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { CallerCache } from "../../src/db/caller_cache.ts";
+import { EventReaders } from "../../src/db/event_readers.ts";
 import { JsonPool } from "../../src/db/json_pool.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -94,6 +95,7 @@ export async function withCompany(
         log,
         secretsKey: new Uint8Array(32).fill(7),
         callerCache: new CallerCache(db),
+        eventReaders: new EventReaders(db, { most: 10 }),
         jsonPool: new JsonPool(db),
         notify,
         recordCall,

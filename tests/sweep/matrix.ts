@@ -47,6 +47,10 @@ updateSso                            401    403     403    403        403       
 # Several calls in one
 batch                                401    403     403    200        200         200   200       200     401     401
 
+# The event feed
+listEvents                           401    403     403    403        403         403   200       200     401     401
+listEvents +webhooks.manage          401    403     403    200        200         200   200       200     401     401
+
 # Users
 getMe                                401    403     403    200        200         200   200       200     401     401
 getCounts                            401    403     403    200        200         200   200       200     401     401

@@ -716,6 +716,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   listNotes: get,
   listImportFields: () => ({ params: { entity: "contacts" } }),
+  listEvents: get,
   batch: ({ ids }) => ({
     body: { requests: [{ method: "GET", path: `/v1/accounts/${ids.account_id}` }] },
   }),

@@ -53,7 +53,7 @@ export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">):
       incoming: c.get("incoming") ?? null,
       beside: c.get("beside"),
       url: c.req.raw.url,
-      outer: outerCallOf(c, deps, send),
+      outer: outerCallOf(c, { deps, endpoint, send }),
     };
     let answer: Answer;
     // Calls that change no record can collide too: they count what they make.
@@ -67,11 +67,21 @@ export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">):
 }
 
 /** An inner request has its own body, and the address of the outer one. */
-function outerCallOf(c: HonoContext, deps: Deps, send: Served["send"]): OuterCall {
-  const { peer } = (c.env ?? {}) as Partial<Bindings>;
+function outerCallOf(
+  c: HonoContext,
+  { deps, endpoint, send }: Pick<Served, "deps" | "endpoint" | "send">,
+): OuterCall | null {
+  const { peer, isInner } = (c.env ?? {}) as Partial<Bindings>;
+  if (isInner) return null;
   return {
     request: c.req.raw,
-    send: (request) => send(request, { peer: peer ?? (() => null) }),
+    send: (request) => send(request, { peer: peer ?? (() => null), isInner: true }),
+    async renew() {
+      // A caller of a remote database may be cached for seconds after their end.
+      if (deps.db.kind === "remote") deps.callerCache.forget(c.get("token")!);
+      await callerAgain(deps, endpoint)(c);
+      return contextOf(c, deps, endpoint, deps.clock.now()) as Context;
+    },
     refuse: (problem) => respondRefused(deps, c.req.raw, crypto.randomUUID(), problem),
   };
 }
