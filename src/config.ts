@@ -43,6 +43,8 @@ export interface Config {
   readonly maxConnections: number | null;
   /** The rate limit of a client, calls in seconds; null: none. */
   readonly rateLimit: { readonly calls: number; readonly seconds: number } | null;
+  /** The bearer token of `GET /metrics`; null: there is no such path. */
+  readonly metricsToken: string | null;
   readonly webhookAllowPrivate: boolean;
   /** The limit of webhook subscriptions of a company. */
   readonly webhookLimit: number;
@@ -125,6 +127,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS ?? null,
     rateLimit: values.RATE_LIMIT ?? null,
+    metricsToken: values.METRICS_TOKEN ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     webhookLimit: values.WEBHOOK_LIMIT,
     fileQuota: values.FILE_QUOTA ?? null,
@@ -221,8 +224,7 @@ const VARIABLES = {
     .refine((value) => privateKeyForm.test(value), {
       error: "must be a private key in PEM, its lines parted by \\n",
     }).optional(),
-  INBOUND_MAIL_DOMAIN: text(domainForm, domainRule)
-    .optional(),
+  INBOUND_MAIL_DOMAIN: text(domainForm, domainRule).optional(),
   INBOUND_MAIL_SECRET: text(/^[!-~]{16,200}$/, "must be 16 to 200 visible characters without spaces")
     .optional(),
   BOOTSTRAP_CLIENT_ID: text(
@@ -238,6 +240,7 @@ const VARIABLES = {
       const [calls, seconds] = value.split("/").map(Number);
       return { calls: calls!, seconds: seconds! };
     }).optional(),
+  METRICS_TOKEN: text(/^[!-~]{1,200}$/, "must be 1 to 200 visible characters without spaces").optional(),
   WEBHOOK_ALLOW_PRIVATE: boolean,
   WEBHOOK_LIMIT: text(/^[1-9]\d{0,5}$/, "must be a number from 1 to 999999").default("100").transform(Number),
   FILE_QUOTA: text(/^[1-9]\d{0,14}$/, "must be a number of bytes from 1 to 999999999999999").transform(Number)

@@ -8,6 +8,7 @@ import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
 import type { MailParser } from "./platform/mail/parser.ts";
+import type { Metrics } from "./platform/metrics.ts";
 import type { Passwords } from "./platform/passwords.ts";
 import type { Printer } from "./platform/pdf/pdf.ts";
 import type { Pusher } from "./platform/push/push.ts";
@@ -58,6 +59,8 @@ export interface Deps {
   readonly recordCall: RecordCall;
   /** Writes the notifications of a change, in the same commit. */
   readonly notify: Notify;
+  /** Counts what this process does; null: nobody reads it, or the platform shares no process between calls. */
+  readonly metrics: Metrics | null;
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */

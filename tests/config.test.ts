@@ -28,6 +28,7 @@ Deno.test("an empty environment gives a box on loopback", () => {
     trustProxy: false,
     maxConnections: null,
     rateLimit: null,
+    metricsToken: null,
     webhookAllowPrivate: false,
     webhookLimit: 100,
     fileQuota: null,
@@ -74,6 +75,7 @@ const all: Record<string, string> = {
   TRUST_PROXY: "1",
   MAX_CONNECTIONS: "200",
   RATE_LIMIT: "600/60",
+  METRICS_TOKEN: "prometheus",
   WEBHOOK_ALLOW_PRIVATE: "true",
   WEBHOOK_LIMIT: "250",
   FILE_QUOTA: "1073741824",
@@ -109,6 +111,7 @@ Deno.test("every variable is read", () => {
     trustProxy: true,
     maxConnections: 200,
     rateLimit: { calls: 600, seconds: 60 },
+    metricsToken: "prometheus",
     webhookAllowPrivate: true,
     webhookLimit: 250,
     fileQuota: 1_073_741_824,
@@ -204,7 +207,7 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
 /** Settings that do something beside any values of others. Those of mail decide what the log shows, too. */
 const usefulAlone = "HOST PORT PUBLIC_URL DATABASE_URL STORAGE_URL AWS_REGION MAIL_URL MAIL_FROM MAIL_RATE " +
   "MAIL_USER_LIMIT MAIL_COMPANY_LIMIT CAMPAIGN_DOMAIN_SUFFIX TRUST_PROXY MAX_CONNECTIONS RATE_LIMIT " +
-  "WEBHOOK_ALLOW_PRIVATE WEBHOOK_LIMIT FILE_QUOTA INBOUND_FILE_LIMIT ERASE_AFTER SECRETS_KEY " +
+  "METRICS_TOKEN WEBHOOK_ALLOW_PRIVATE WEBHOOK_LIMIT FILE_QUOTA INBOUND_FILE_LIMIT ERASE_AFTER SECRETS_KEY " +
   "FCM_SERVICE_ACCOUNT LOG_LEVEL";
 
 Deno.test("each setting does something alone, or a start with it alone is refused", () => {

@@ -166,6 +166,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/operations.md", { with: { type: "text" } }),
       },
       {
+        slug: "metrics",
+        title: "Operate by numbers",
+        summary: "What `GET /metrics` measures, alerts, and a dashboard.",
+        load: () => import("./guides/metrics.md", { with: { type: "text" } }),
+      },
+      {
         slug: "containers",
         title: "Containers and proxies",
         summary: "A Dockerfile, a compose file, Caddy and nginx.",

@@ -27,6 +27,7 @@ import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { threadParser } from "../platform/mail/parser_thread.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
+import { type Histogram, Metrics } from "../platform/metrics.ts";
 import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
 import type { Printer } from "../platform/pdf/pdf.ts";
 import { threadPrinter } from "../platform/pdf/printer_thread.ts";
@@ -61,6 +62,8 @@ export interface Parts {
   readonly printer?: Printer;
   readonly bodyMs?: number;
   readonly storage?: Storage;
+  /** Null: nothing is counted, because answers of other processes show other counts. */
+  readonly metrics?: null;
   /** Null: the platform compresses answers. */
   readonly compressor?: Compressor | null;
 }
@@ -74,7 +77,9 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
   const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
-  const db = parts.db ?? await openDatabase(config);
+  const opened = parts.db ?? await openDatabase(config);
+  const metrics = config.metricsToken === null || parts.metrics === null ? null : new Metrics();
+  const db = metrics ? timingWrites(opened, metrics.writes) : opened;
   const secretsKey = await prepare(config, db, ownLog);
   const smtp = config.mailUrl === null
     ? null
@@ -89,6 +94,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     clock,
     log,
     fetcher,
+    metrics,
     traffic,
     storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
@@ -129,6 +135,21 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
       await printer.close();
       await db.close();
       ownLog?.flush();
+    },
+  };
+}
+
+/** Returns the database, with the time that each write takes added to the histogram. */
+function timingWrites(db: Database, times: Histogram): Database {
+  return {
+    ...db,
+    async write(statements) {
+      const begun = performance.now();
+      try {
+        return await db.write(statements);
+      } finally {
+        times.add(performance.now() - begun);
+      }
     },
   };
 }

@@ -22,7 +22,7 @@ Deno.serve((request, info) => app.fetch(request, peerOf(info)));
 
 async function opened(): Promise<Deps> {
   try {
-    const { deps } = await openBox(readSettings(), { compressor: null });
+    const { deps } = await openBox(readSettings(), { compressor: null, metrics: null });
     await bootstrap(deps);
     return deps;
   } catch (error) {

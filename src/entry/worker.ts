@@ -203,6 +203,7 @@ function open(
     jsonPool: new JsonPool(db),
     notify,
     recordCall,
+    metrics: null,
     traffic: new Traffic(),
   };
   const served = {

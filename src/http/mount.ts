@@ -9,7 +9,7 @@ import { nearCalls } from "./near_calls.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { requestIdOf } from "./request.ts";
-import { logRequest, refuse, unknownCaller } from "./respond.ts";
+import { noteRequest, refuse, unknownCaller } from "./respond.ts";
 import type { Served } from "./served.ts";
 
 /** Returns a clearer error than 404 or 405 for a path that resembles known ones, or null. */
@@ -41,7 +41,7 @@ export function mount(
     app.options(route, (c) => {
       const requestId = requestIdOf(c.req.raw.headers);
       const methods = methodsOf(c);
-      logRequest(deps.log, unknownCaller("OPTIONS", route, 204, requestId));
+      noteRequest(deps, unknownCaller("OPTIONS", route, 204, requestId));
       return new Response(null, {
         status: 204,
         headers: {

@@ -3,7 +3,6 @@ import type { Answer } from "../core/answer.ts";
 import { type Json, jsonOf } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import type { Compressor, Encoding } from "../platform/compressor.ts";
-import type { Log } from "../platform/log.ts";
 import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { etagOf, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -152,11 +151,11 @@ export function respondRefused(
 export function refuse(deps: Deps, request: Request, route: string, error: unknown): Response {
   const requestId = requestIdOf(request.headers);
   const response = respondRefused(deps, request, requestId, error);
-  logRequest(deps.log, unknownCaller(request.method, route, response.status, requestId));
+  noteRequest(deps, unknownCaller(request.method, route, response.status, requestId));
   return response;
 }
 
-/** The facts of a request for its log line. */
+/** The facts of a request for its log line and the metrics. */
 export interface Answered {
   readonly method: string;
   /** The path as declared, without the ids of the call. */
@@ -169,7 +168,9 @@ export interface Answered {
   readonly userId: number | null;
 }
 
-export function logRequest(log: Log, answered: Answered): void {
+/** Logs and counts a request. */
+export function noteRequest({ log, metrics }: Pick<Deps, "log" | "metrics">, answered: Answered): void {
+  metrics?.countRequest(answered.method, answered.route, answered.status, answered.duration);
   log.info({
     event: "request",
     request_id: answered.requestId,

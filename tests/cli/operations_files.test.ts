@@ -15,10 +15,13 @@ const shown: Readonly<Record<string, string>> = {
   "wayline.service": "ini",
   "wayline-backup.service": "ini",
   "wayline-backup.timer": "ini",
+  "grafana.json": "json",
 };
 
 Deno.test("the guides show each file as it is", async () => {
-  const guides = ["operations", "containers"].map((name) => `${PROJECT_ROOT}src/docs/guides/${name}.md`);
+  const guides = ["operations", "containers", "metrics"].map((name) =>
+    `${PROJECT_ROOT}src/docs/guides/${name}.md`
+  );
   const guide = (await Promise.all(guides.map((path) => Deno.readTextFile(path)))).join("");
   const names = [...Deno.readDirSync(operations)].map(({ name }) => name);
   assert.deepEqual([...names, "Dockerfile"].sort(), Object.keys(shown).sort());

@@ -99,6 +99,7 @@ export async function withCompany(
         jsonPool: new JsonPool(db),
         notify,
         recordCall,
+        metrics: null,
         traffic: new Traffic(),
         kick: (companies) => kicked?.kick(companies),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),

@@ -67,6 +67,7 @@ Deno.test("each page runs as its reader pastes it, alone and in any order, and p
       STORAGE_URL: `file:${folder}/data/files`,
       PORT: "0",
       WEBHOOK_ALLOW_PRIVATE: "true",
+      METRICS_TOKEN: "operations",
     };
     await Deno.mkdir(`${folder}/data`);
     const service = await startProcess(["run", "-q", "-A", ...ofTests, "src/cli/dev.ts"], env, {

@@ -85,7 +85,10 @@ const logged = { sent: "mail_sent", kept: "mail_without_server", unwanted: "mail
 /** Characters of an error that are kept. */
 const errorLength = 500;
 
-export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">;
+export type AttemptDeps = Pick<
+  Deps,
+  "db" | "log" | "mailer" | "metrics" | "secretsKey" | "stopping" | "storage"
+>;
 
 /**
  * Returns a function that sends a mail of the lane once. It never throws: a failure is a result. It reads
@@ -115,6 +118,7 @@ function attemptsOf(
       if (!isHeld()) return untried(mail, now());
       const outcome = letter === null ? "unwanted" : await deps.mailer.send(letter);
       const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
+      if (outcome === "sent") deps.metrics?.mails.add("sent");
       deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
       const end = { outcome, error: reason, bounced: null } as const;
       return { serverFailed: false, recording: ended(mail, end, now(), kinds) };
@@ -122,6 +126,7 @@ function attemptsOf(
       const failure = error instanceof MailFailed ? error.failure : "deferred";
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
       const due = failure === "refused" ? null : nextAttempt(mail.attempts, now());
+      if (due === null) deps.metrics?.mails.add("failed");
       deps.log.error({
         event: due === null ? "mail_failed" : "mail_delayed",
         ...about,

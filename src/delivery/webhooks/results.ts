@@ -41,7 +41,7 @@ export const notFailing = { failing_since: null, failures: 0 } as const;
 export function resultStatements(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
   const rows = JSON.stringify(results.map((result) => {
-    const { number, begun_after, at, retry_at, signed } = result;
+    const { number, begun_after, at, signed } = result;
     const isSuccess = result.succeeded;
     return [
       result.delivery_id,
@@ -52,7 +52,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       result.duration_ms,
       result.response_excerpt,
       isSuccess ? 1 : 0,
-      isSuccess ? null : nextAttempt(number - begun_after, at, retry_at),
+      nextAttemptOf(result),
       begun_after,
       signed === null ? null : JSON.stringify(signed),
       result.target_url,
@@ -81,6 +81,11 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       from json_each(${rows}) r where d.id = r.value ->> 0 and ${counts}`,
     ...(gone.length > 0 ? [endPendingOfGone([...new Set(gone.map(({ webhook_id }) => webhook_id))])] : []),
   ];
+}
+
+/** Returns when the delivery is attempted again, epoch milliseconds; null: it has ended. */
+export function nextAttemptOf({ succeeded, number, begun_after, at, retry_at }: Result): number | null {
+  return succeeded ? null : nextAttempt(number - begun_after, at, retry_at);
 }
 
 /** SQL: the result `r` is of the expected next attempt of the delivery `d`. */

@@ -4,10 +4,11 @@ import { Loop } from "../../later/loop.ts";
 import type { Queue } from "../../later/queue.ts";
 import { TurnLease, type Turns, type TurnWish } from "../../later/turn_lease.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Metrics } from "../../platform/metrics.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { claimedOf, claimStatements, type Due, leaseMs, leasePrefix } from "./claim.ts";
 import { Target } from "./pacing.ts";
-import { type Result, resultStatements } from "./results.ts";
+import { nextAttemptOf, type Result, resultStatements } from "./results.ts";
 
 /** While the API is busy there are fewer active requests. A thousand unanswered ones leave room for others. */
 const limits = { active: 100, activeWhenBusy: 8, all: 2_000, crowded: 1_000 };
@@ -35,8 +36,18 @@ export function deliveryRun(
   const queue: Queue<Due, Result> = {
     limits,
     line: () => new Target(),
-    attempt: (due) => attempt(deps, due, tokens, now()),
+    attempt: async (due) => {
+      const result = await attempt(deps, due, tokens, now());
+      if (deps.metrics) countAttempt(deps.metrics, result);
+      return result;
+    },
     record: resultStatements,
   };
   return new Loop(queue, new TurnLease(turns, newId(now()), wish), { db, traffic, now, budget });
+}
+
+function countAttempt({ webhookAttempts }: Metrics, result: Result): void {
+  webhookAttempts.add(result.succeeded ? "delivered" : "failed");
+  // A target that answered 410 gets no more events.
+  if (nextAttemptOf(result) !== null && result.response_status !== 410) webhookAttempts.add("retried");
 }

@@ -4,7 +4,7 @@ import { declareLimits, limitHeaders, type Policy, type Standings } from "../../
 import type { Deps } from "../../deps.ts";
 import { ignoredHeader } from "../ignored.ts";
 import { requestIdOf } from "../request.ts";
-import { logRequest } from "../respond.ts";
+import { noteRequest } from "../respond.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -46,7 +46,7 @@ export interface Route {
  * Runs all steps in one handler: the router is faster with one than with a dozen, and a loop creates no
  * closures per call.
  */
-export function handler({ log }: Deps, { path, limits = [], steps, respond, refuse }: Route): Handler {
+export function handler(deps: Deps, { path, limits = [], steps, respond, refuse }: Route): Handler {
   const needed = steps.filter((step) => typeof step === "function");
   return async (c) => {
     const started = performance.now();
@@ -75,7 +75,7 @@ export function handler({ log }: Deps, { path, limits = [], steps, respond, refu
       response.headers.set(header, ignoredHeader(names));
     }
     const actor = c.get("actor");
-    logRequest(log, {
+    noteRequest(deps, {
       method: c.req.raw.method,
       route: path,
       status: response.status,

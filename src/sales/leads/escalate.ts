@@ -69,6 +69,16 @@ export function dueLeads(now: number): Statement {
   return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))} and not ${isSetAside(now)}`;
 }
 
+/**
+ * Reads `n`, the number of leads with a countdown, and `due`: when the first of them ran out, as a timestamp. Leads
+ * that are set aside and those of a deleted company do not count.
+ */
+export function waitingLeads(now: number): Statement {
+  return sql`select count(*) as n, min(leads.escalates_at) as due from leads
+    where leads.escalates_at is not null and ${isOpen(formatTimestamp(now))}
+    and ${isLiveCompany(sql`leads.company_id`)} and not ${isSetAside(now)}`;
+}
+
 function isSetAside(now: number): Sql {
   return isAside(leadTimer, sql`leads.id`, sql`leads.version`, now);
 }

@@ -76,6 +76,16 @@ export function dueTasks(now: number): Statement {
 }
 
 /**
+ * Reads `n`, the number of tasks whose stage will end, and `due`: when the first of them ended, as a timestamp. Tasks
+ * that are set aside and those of a deleted company do not count.
+ */
+export function waitingTasks(now: number): Statement {
+  return sql`select count(*) as n, min(t.stage_ends_at) as due from tasks t
+    where t.stage_ends_at is not null and ${isLiveCompany(sql`t.company_id`)}
+    and not ${isAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
+}
+
+/**
  * SQL: whether the stage of a task has ended and the task is not set aside. A task stays pending through the
  * second of its end. Tasks of a deleted company wait.
  */
