@@ -122,6 +122,8 @@ export const lists: readonly List[] = [
       "milestone_types=offer",
       window.replace("start_at", "milestone_start_at").replace("end_at", "milestone_end_at"),
       `stock_vehicle_id=${uuid("task", 0)}`,
+      `account_ids=${uuid("account", 58)}`,
+      `contact_ids=${uuid("contact", 58)}`,
     ],
   },
   // An account with twenty cases.
@@ -130,7 +132,7 @@ export const lists: readonly List[] = [
     params: { account_id: uuid("account", 58) },
     callers: sellers,
     queries: [],
-    filters: ["", "status=open", search],
+    filters: ["", "status=open", search, `contact_ids=${uuid("contact", 58)}`],
   },
   {
     path: "/v1/reports/pipeline/:relations_path_id/:milestone_id",

@@ -71,6 +71,7 @@ function matches(row: Body, query: Query, who: Actor, ofWho: readonly number[]):
   return among("users", "user_id") && among("teams", "team_id") && among("lead_types", "lead_type_id") &&
     among("lead_sources", "lead_source") && among("relations_paths", "relations_path_id") &&
     among("milestone_ids", "highest_milestone_id") && among("milestone_types", "highest_milestone_type") &&
+    among("account_ids", "account_id") && among("contact_ids", "contact_id") &&
     among("stock_vehicle_id", "stock_vehicle_id") && from("start_at", "created_at") &&
     to("end_at", "created_at") && from("milestone_start_at", "highest_milestone_at") &&
     to("milestone_end_at", "highest_milestone_at") &&
@@ -101,7 +102,8 @@ const some = (...values: (string | number)[]) =>
   fc.subarray(values.map(String), { minLength: 1 }).map((chosen) => chosen.join(","));
 
 function queries(world: Awaited<ReturnType<typeof crowd>>): fc.Arbitrary<Query> {
-  const { admin, member, teams, paths } = world;
+  const { admin, member, teams, paths, accounts, rows } = world;
+  const contacts = [...new Set(rows.map(({ contact_id }) => contact_id as string))];
   const optional: Record<string, fc.Arbitrary<string>> = {
     show: fc.constantFrom("mine", "team"),
     users: some(admin.id, member.id, 999_999),
@@ -113,6 +115,8 @@ function queries(world: Awaited<ReturnType<typeof crowd>>): fc.Arbitrary<Query> 
     milestone_ids: some(uuid(3), uuid(4)),
     milestone_types: some("offer", "test_drive", "need_analysis"),
     stock_vehicle_id: fc.constantFrom(uuid(5), uuid(6)),
+    account_ids: some(...accounts),
+    contact_ids: some(...contacts, uuid(9)),
     search: fc.constantFrom("boat", "grace hop", "5", "noether 1", "nobody"),
     start_at: fc.integer({ min: 0, max: 9 }).map(at),
     end_at: fc.integer({ min: 10, max: 20 }).map(at),

@@ -45,6 +45,8 @@ export function seenBy(caller: Caller): ListCondition[] {
 /** An estimate of the share of cases that one value selects. */
 const parts = {
   stock_vehicle_id: 0.0001,
+  account_id: 0.0001,
+  contact_id: 0.0001,
   user_id: 0.005,
   highest_milestone_id: 0.05,
   lead_type_id: 0.1,
@@ -59,6 +61,8 @@ function conditionsOf({ at }: Context, query: Query): ListCondition[] {
     values ? [columnIn(name, values, parts[name])] : [];
   return [
     ...among("stock_vehicle_id", query.stock_vehicle_id ? [query.stock_vehicle_id] : undefined),
+    ...among("account_id", query.account_ids),
+    ...among("contact_id", query.contact_ids),
     ...among("user_id", query.users),
     ...columnBetween("created_at", { from: query.start_at, until: query.end_at }, at),
     ...columnBetween(

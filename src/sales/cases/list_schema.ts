@@ -75,7 +75,14 @@ const csvMilestoneTypes = csv.refine(
   refusal("enum", `Each must be one of ${milestoneTypes.join(", ")}.`),
 );
 
-export const AccountCasesQuery = z.object({ ...paging, ...search, status: z.enum(statuses).optional() });
+const contact_ids = csvUuids.optional().meta({ description: "Cases of these contacts." });
+
+export const AccountCasesQuery = z.object({
+  ...paging,
+  ...search,
+  status: z.enum(statuses).optional(),
+  contact_ids,
+});
 export type AccountCasesQuery = z.output<typeof AccountCasesQuery>;
 
 export const CaseListQuery = oneAboutLeads(ordered(
@@ -101,6 +108,8 @@ export const CaseListQuery = oneAboutLeads(ordered(
       }),
       milestone_end_at: timestamp.optional(),
       stock_vehicle_id: uuid.optional(),
+      account_ids: csvUuids.optional().meta({ description: "Cases of these accounts." }),
+      contact_ids,
     }),
     "start_at",
     "end_at",
