@@ -1,6 +1,7 @@
 /** Customers on the console: lists, pages, forms, files and notes, and what asks first. */
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
+import { copy } from "../customers/deletion_world.ts";
 import type { Shown } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
 
@@ -177,4 +178,40 @@ Deno.test("customers are found and sorted, and people without a right are not of
     assert.equal(gone.status, 200, gone.text);
     assert.match(gone.text, /role="alert"[^>]*>[^<]*filter_id/);
   }
+});
+
+Deno.test("a contact shows each of their cases, however many the account has", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const process = await admin.call("POST", "/v1/relations-paths", {
+    name: "New cars",
+    activity_types: { milestones: [{ name: "Offer" }] },
+  });
+  const opened: string[][] = [];
+  for (const last_name of ["Byron", "Burton"]) {
+    const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+      fixed_fields: named({ last_name }),
+    });
+    const made = await admin.call("POST", "/v1/cases", {
+      contact_id: contact.body.id,
+      relations_path_id: process.body.id,
+    });
+    opened.push([contact.body.id, made.body.id]);
+  }
+  const [[byron, theirs], [burton, many]] = opened as [[string, string], [string, string]];
+  const copied = { id: "x.id || i", case_number: "x.case_number + i" };
+  await copy(app, "cases", `x.id = '${many}'`, copied, 120);
+  const browser = await signedIn(app, admin);
+  const few = await browser.get(`/app/contacts/${byron}`);
+  assert.match(few.text, /data-list="cases" data-total="1"/);
+  assert.ok(few.text.includes(`data-entity="case" data-id="${theirs}"`));
+  assert.doesNotMatch(few.text, /Show all \(/);
+  const page = await browser.get(`/app/contacts/${burton}`);
+  assert.match(page.text, /data-list="cases" data-total="121"/);
+  const link = `/app/cases?view=list&amp;contact_ids=${burton}`;
+  assert.ok(page.text.includes(`<a href="${link}">Show all (121)</a>`), page.text);
+  assert.match((await browser.get(link.replace("&amp;", "&"))).text, /data-list="cases" data-total="121"/);
+  const all = await browser.get(`/app/accounts/${account.body.id}`);
+  assert.match(all.text, /Show all \(122\)/);
 });

@@ -5,7 +5,7 @@ import type { Page, View } from "../page.ts";
 import { Links } from "../parts/links.tsx";
 import { Fact, FieldFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
-import { List } from "../parts/list.tsx";
+import { List, ShowAll } from "../parts/list.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -51,6 +51,11 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
               <ContactRow key={contact.id} visit={visit} contact={contact} within />
             ))}
           </List>
+          <ShowAll
+            visit={visit}
+            of={contacts}
+            href={`/app/customers?kind=contacts&field=contact.account.id&operator=eq&value=${account.id}`}
+          />
         </section>
       </div>
       <section aria-labelledby="cases">
@@ -58,6 +63,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
         <List of="cases" total={cases.pagination.total} empty={empty}>
           {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
         </List>
+        <ShowAll visit={visit} of={cases} href={`/app/cases?view=list&account_ids=${account.id}`} />
       </section>
       <Notes visit={visit} notes={notes} action={null} />
       <Files visit={visit} files={files} action={`${address}/files`} changes={may("customers.update")} />

@@ -48,6 +48,8 @@ const known: Readonly<Record<string, RegExp>> = {
   milestone_ids: /^(?:none|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i,
   lead_types: forms.uuids,
   lead_sources: forms.search,
+  account_ids: forms.uuids,
+  contact_ids: forms.uuids,
 };
 
 export async function readCases(visit: Visit): Promise<CasesContent> {
@@ -61,8 +63,9 @@ export async function readCases(visit: Visit): Promise<CasesContent> {
     readPeople(visit),
     readTeams(visit),
   ]);
-  const { relations_paths, milestone_ids, lead_types, lead_sources } = values;
-  const kept = Object.entries({ relations_paths, milestone_ids, lead_types, lead_sources });
+  const { relations_paths, milestone_ids, lead_types, lead_sources, account_ids, contact_ids } = values;
+  const narrowing = { relations_paths, milestone_ids, lead_types, lead_sources, account_ids, contact_ids };
+  const kept = Object.entries(narrowing);
   return {
     cases,
     ignored,

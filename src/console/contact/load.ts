@@ -8,8 +8,7 @@ import type { Visit } from "../visit.ts";
 
 export interface ContactContent {
   readonly contact: ContactRecord;
-  /** Those of the account's cases that are the contact's. */
-  readonly cases: readonly CaseEntry[];
+  readonly cases: PageOf<CaseEntry>;
   readonly notes: NoteList;
   readonly files: FileList;
 }
@@ -18,12 +17,12 @@ export async function readContact({ call, params }: Visit): Promise<ContactConte
   const contact = await call<ContactRecord>("getContact", { params });
   const of = { contact_id: contact.id, account_id: contact.account.id };
   const [cases, notes, files] = await Promise.all([
-    call<PageOf<CaseEntry & { contact: { id: string } }>>("listCasesOfAccount", {
+    call<PageOf<CaseEntry>>("listCasesOfAccount", {
       params: of,
-      query: { per_page: "100" },
+      query: { per_page: "50", contact_ids: contact.id },
     }),
     call<NoteList>("listNotes", { query: { per_page: "50", contact_ids: contact.id } }),
     call<FileList>("listContactFiles", { params: of, query: { per_page: "50" } }),
   ]);
-  return { contact, cases: cases.data.filter((one) => one.contact.id === contact.id), notes, files };
+  return { contact, cases, notes, files };
 }

@@ -7,7 +7,7 @@ import type { Page, View } from "../page.ts";
 import { Fact, FieldFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Links } from "../parts/links.tsx";
-import { List } from "../parts/list.tsx";
+import { List, ShowAll } from "../parts/list.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -49,9 +49,10 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
       </div>
       <section aria-labelledby="cases">
         <h2 id="cases">{texts.cases}</h2>
-        <List of="cases" total={cases.length} empty={empty}>
-          {cases.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
+        <List of="cases" total={cases.pagination.total} empty={empty}>
+          {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
         </List>
+        <ShowAll visit={visit} of={cases} href={`/app/cases?view=list&contact_ids=${contact.id}`} />
       </section>
       <Notes visit={visit} notes={notes} action={`${address}/notes`} />
       <Files visit={visit} files={files} action={`${address}/files`} changes={may("customers.update")} />

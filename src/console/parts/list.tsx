@@ -63,3 +63,17 @@ export function Pages({ visit, pagination }: { visit: Visit; pagination: Paginat
     </div>
   );
 }
+
+/** Leads to the whole list of records, of which the page shows the first. */
+export function ShowAll({ visit, of: { data, pagination }, href }: {
+  readonly visit: Visit;
+  readonly of: PageOf<unknown>;
+  readonly href: string;
+}) {
+  if (data.length >= pagination.total) return null;
+  return (
+    <p class="all">
+      <a href={href}>{visit.texts.showAll(visit.formats.number(pagination.total))}</a>
+    </p>
+  );
+}

@@ -17,6 +17,7 @@ export const german: Texts = {
   cancel: "Abbrechen",
   next: "Weiter",
   previous: "Zurück",
+  showAll: (total) => `Alle zeigen (${total})`,
   optional: "(freiwillig)",
   none: "Keine",
   asUsual: "Wie üblich",

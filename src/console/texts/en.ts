@@ -16,6 +16,7 @@ export const english = {
   cancel: "Cancel",
   next: "Next",
   previous: "Previous",
+  showAll: (total: string) => `Show all (${total})`,
   optional: "(optional)",
   none: "None",
   asUsual: "As usual",
