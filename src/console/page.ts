@@ -60,6 +60,8 @@ export interface Action {
   readonly page: Page;
   /** The largest body in bytes; by default that of forms without files. */
   readonly limit?: number;
+  /** Whether it gives the session another cookie; sent twice, it comes with the earlier one. */
+  readonly renews?: true;
   /** Returns where the change leads to, or a content that is shown this once. */
   readonly run: (visit: Visit) => Promise<Done | View>;
 }

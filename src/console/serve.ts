@@ -72,7 +72,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
     action.path,
     handler(deps, {
       path: action.path,
-      steps: [prepare, person(deps), origin(deps), form(deps, action), token(deps)],
+      steps: [prepare, person(deps, action), origin(deps), form(deps, action), token(deps)],
       respond: async (c) => {
         const form = c.get("consoleForm");
         const visit = visitFor(c, console, form, null);

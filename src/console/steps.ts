@@ -3,9 +3,10 @@ import type { Context as HonoContext } from "hono";
 import type { Deps } from "../deps.ts";
 import { originOf } from "../http/request.ts";
 import type { Step } from "../http/steps/step.ts";
-import { cookieOf, fitsForm } from "../identity/auth/sessions.ts";
+import { cookieOf, fitsForm, nextCookie } from "../identity/auth/sessions.ts";
 import { loadAssets } from "./assets.ts";
 import { readConsoleForm } from "./body.ts";
+import type { Action } from "./page.ts";
 import { type Person, personBySession, personOf } from "./person.ts";
 
 declare module "hono" {
@@ -23,14 +24,26 @@ export class SignedOut extends Error {}
 /** Loads the static parts, whose names pages have. */
 export const prepare: Step = async () => await loadAssets();
 
-/** Reads the person of the session. */
-export function person(deps: Deps): Step {
+/**
+ * Reads the person of the session. `renews`: the form may have come before, and have replaced the cookie that it comes
+ * with; the next cookie follows from both.
+ */
+export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "limit"> = {}): Step {
+  const afterForm = async (c: HonoContext, cookie: string, now: number) => {
+    const read = await readConsoleForm(c.req.raw, deps.bodyMs, limit).catch(() => null);
+    const key = read?.get("key");
+    if (!read || typeof key !== "string" || key === "") return null;
+    c.set("consoleForm", read);
+    const next = nextCookie(deps.secretsKey, cookie, key);
+    const [found] = await deps.db.read([personBySession(next, now)]);
+    return personOf(found!.rows[0], next, now);
+  };
   return async (c) => {
     const now = deps.clock.now();
     const cookie = cookieOf(c.req.raw.headers, originFor(c, deps));
     if (cookie === null) throw new SignedOut();
     const [found] = await deps.db.read([personBySession(cookie, now)]);
-    const person = personOf(found!.rows[0], cookie, now);
+    const person = personOf(found!.rows[0], cookie, now) ?? (renews ? await afterForm(c, cookie, now) : null);
     if (!person) throw new SignedOut();
     c.set("session", cookie);
     c.set("person", person);
@@ -56,9 +69,9 @@ export function origin(deps: Deps): Step {
 export class Expired extends Error {}
 
 /** Reads the form. */
-export function form(deps: Deps, { limit }: { readonly limit?: number }): Step {
+export function form(deps: Deps, { limit }: Pick<Action, "limit">): Step {
   return async (c) => {
-    c.set("consoleForm", await readConsoleForm(c.req.raw, deps.bodyMs, limit));
+    if (!c.get("consoleForm")) c.set("consoleForm", await readConsoleForm(c.req.raw, deps.bodyMs, limit));
   };
 }
 

@@ -62,6 +62,31 @@ Deno.test("a person changes name, time zone, language, signature, notifications,
   assert.match((await browser.follow(changed)).text, /Passwort geändert\./);
 });
 
+Deno.test("a double click changes the password once, and the session stays, whichever answer comes last", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const browser = await signedIn(app, admin);
+  const cookie = browser.cookies.get("session")!;
+  const page = await browser.get("/app/me");
+  const passwords = { old_password: "correct horse", new_password: "battery horse staple" };
+  const send = () => {
+    // Both clicks come with the cookie of the page.
+    browser.cookies.set("session", cookie);
+    return browser.submit(page, "/app/me/password", passwords);
+  };
+  const [one, two] = await Promise.all([send(), send()]);
+  const late = await send();
+  for (const answer of [one, two, late]) {
+    assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/app/me"], answer.text);
+  }
+  assert.equal((await browser.get("/app/me")).status, 200);
+  const [events] = await app.sql("select count(*) as n from sessions where user_id = ?", admin.id);
+  assert.equal(events!.n, 1);
+  browser.cookies.set("session", cookie);
+  const other = await browser.submit(page, "/app/me/password", { ...passwords, key: crypto.randomUUID() });
+  assert.match(other.headers.get("location")!, /^\/auth\/sign-in\?/, "another form has no session");
+});
+
 Deno.test("a lead is deleted after a question, by people with the right alone", async () => {
   await using app = await startApp();
   const sales = await world(app);

@@ -28,6 +28,7 @@ export const meActions: readonly Action[] = [
   {
     path: "/app/me/password",
     page,
+    renews: true,
     async run(visit) {
       const body = bodyOf(visit.form, { old_password: "needed", new_password: "needed" });
       await visit.change("changePassword", { params: ownUser(visit), body });
