@@ -60,7 +60,7 @@ async function consumerOf(admin: Actor, external_id: string, values: Record<stri
   return account;
 }
 
-/** Merges two others into the person, of whom the console then shows all; calls keep answers. */
+/** Merges two others into the person, lets the console show the result, and lets calls keep answers. */
 async function wings(app: TestApp, { company, account, contact, member }: Scene): Promise<Browser> {
   const { admin } = company;
   await posted(admin, "/v1/fields/contact", { label: "Wish", type: "text" });

@@ -162,7 +162,7 @@ export const attachments = sqliteTable("attachments", {
   index("attachments_by_file").on(table.file_id),
 ]);
 
-/** The number of a company's files, and the bytes of files and campaign letters, kept by triggers. See `usageRead`. */
+/** The number of a company's files, and the bytes of files, published pictures and campaign letters, kept by triggers. */
 export const fileUsage = sqliteTable("file_usage", {
   company_id: integer().primaryKey(),
   files: integer().notNull(),

@@ -6,7 +6,11 @@ import { type SchemaObject, trigger, wordIndex } from "../db/triggers.ts";
 
 const use = "insert into file_usage (company_id, files, bytes) values (new.company_id, 1, new.size)\n" +
   "    on conflict (company_id) do update set files = files + 1, bytes = bytes + excluded.bytes";
-const release = "update file_usage set files = files - 1, bytes = bytes - old.size\n" +
+/** SQL: the bytes of the published picture of a row. Its object stays until after the row. */
+const picture = (row: "new" | "old") =>
+  `ifnull((select o.bytes from objects o where o.key = ${row}.picture_key), 0)`;
+
+const release = `update file_usage set files = files - 1, bytes = bytes - old.size - ${picture("old")}\n` +
   "    where company_id = old.company_id";
 
 /**
@@ -45,6 +49,12 @@ export const libraryTriggers: readonly SchemaObject[] = [
     "file_usage_update",
     "after update of size on files when old.size <> new.size",
     "update file_usage set bytes = bytes + new.size - old.size where company_id = new.company_id",
+  ),
+  trigger(
+    "file_usage_pictures",
+    "after update of picture_key on files when old.picture_key is not new.picture_key",
+    `update file_usage set bytes = bytes + ${picture("new")} - ${picture("old")}\n` +
+      "    where company_id = new.company_id",
   ),
   ...["insert", "delete"].map((verb) =>
     trigger(

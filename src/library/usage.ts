@@ -1,10 +1,10 @@
 /**
- * The files of a company: their number, their bytes with those of campaign letters, and the room that `FILE_QUOTA`
- * leaves.
+ * The files of a company: their number, their bytes with those of published pictures and campaign letters, and the
+ * room that `FILE_QUOTA` leaves.
  */
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
-import { type Sql, sql } from "../db/statements.ts";
+import { identifier, type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 type Config = Pick<Deps, "config">;
@@ -15,6 +15,12 @@ export function usageRead(companyId: number): Statement {
     select files, bytes from file_usage where company_id = ${companyId}
     union all select -removed_files, -removed_bytes from folders
       where company_id = ${companyId} and deleted_at is not null)`;
+}
+
+/** SQL: the bytes of a file (an alias of `files`) with its published picture. */
+export function bytesOfFile(alias: string): Sql {
+  return sql`(${identifier(alias, "size")} + ifnull((select o.bytes from objects o
+    where o.key = ${identifier(alias, "picture_key")}), 0))`;
 }
 
 /** SQL: whether the company has room for this many more bytes. */

@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { removeObjects } from "../../src/db/objects.ts";
 import { createApp } from "../../src/app.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { gif, joined, jpeg, png, pngOf, svg } from "../support/pictures.ts";
 import { filesIn, startS3 } from "../support/s3.ts";
-import { refusal, upload } from "./manager_world.ts";
+import { makeFolder, refusal, upload } from "./manager_world.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -376,15 +378,98 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
   }
 });
 
-Deno.test("a copy takes nothing of the quota", async () => {
+Deno.test("a copy counts for the quota until it is withdrawn, or its file is replaced or deleted", async () => {
   const bytes = png(9, 9);
-  await using app = await startApp({ FILE_QUOTA: String(bytes.length) });
+  const picture = svg('width="9" height="9"');
+  const room = 10_000;
+  await using app = await startApp({ FILE_QUOTA: String(room) });
   const { admin } = await app.company();
+  const used = async () => (await admin.call("GET", "/v1/files/usage")).body.bytes as number;
+  const copyOf = async (id: string) => {
+    const [row] = await app.sql(
+      "select o.bytes from files f join objects o on o.key = f.picture_key where f.id = ?",
+      id,
+    );
+    return row!.bytes as number;
+  };
   const id = await stored(admin, bytes);
-  const usage = () => admin.call("GET", "/v1/files/usage");
-  const before = (await usage()).text;
-  assert.equal((await publish(admin, id)).status, 201);
-  assert.equal((await usage()).text, before);
+  await published(admin, id);
+  assert.equal(await used(), bytes.length + await copyOf(id));
+  await published(admin, id);
+  assert.equal(await used(), bytes.length + await copyOf(id), "publishing again publishes nothing more");
+  assert.equal((await withdraw(admin, id)).status, 204);
+  assert.equal(await used(), bytes.length);
+  await published(admin, id);
+  const data = picture.toBase64();
+  assert.equal((await admin.call("PUT", `/v1/files/${id}/replace`, { data })).status, 200);
+  assert.equal(await used(), picture.length);
+  await published(admin, id);
+  const copy = await copyOf(id);
+
+  // What is left is a byte less than the copy needs, then as much.
+  const filled = async (size: number) => {
+    const name = "filler.bin";
+    const made = await admin.call("POST", "/v1/files", { name, data: new Uint8Array(size).toBase64() });
+    assert.equal(made.status, 201, made.text);
+    return made.body.id as string;
+  };
+  const other = await stored(admin, picture);
+  const filler = await filled(room - await used() - copy + 1);
+  const refused = await publish(admin, other);
+  assert.deepEqual(refusal(refused), [422, "file_id max"]);
+  assert.equal(await used(), room - copy + 1);
+  assert.equal((await admin.call("DELETE", `/v1/files/${filler}`)).status, 204);
+  await filled(room - await used() - copy);
+  await published(admin, other);
+  assert.equal(await used(), room);
+
+  for (const each of [id, other]) {
+    const before = await used();
+    assert.equal((await admin.call("DELETE", `/v1/files/${each}`)).status, 204);
+    assert.equal(await used(), before - picture.length - copy);
+  }
+  await settled(app);
+});
+
+Deno.test("copies are released with their folder, in one commit and in steps", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const picture = new TextDecoder().decode(svg('width="9" height="9"'));
+  const used = async () => (await admin.call("GET", "/v1/files/usage")).body;
+  const empty = { files: 0, bytes: 0, quota: null };
+  // A step takes 100 files.
+  for (const files of [2, 120]) {
+    const { id } = await makeFolder(admin, "Art", { belongs_to: "company" });
+    for (let n = 0; n < files; n++) {
+      const file = await upload(admin, `company?folder_id=${id}`, `${n}.svg`, picture);
+      if (n % 50 === 0) await published(admin, file.id);
+    }
+    assert.ok((await used()).bytes > files * picture.length);
+    assert.equal((await admin.call("DELETE", `/v1/filemanager/folders/${id}`)).status, 204);
+    assert.deepEqual(await used(), empty);
+    await app.idle();
+    assert.deepEqual(await app.sql("select files, bytes from file_usage"), [{ files: 0, bytes: 0 }]);
+    assert.deepEqual(await used(), empty);
+  }
+  await settled(app);
+});
+
+Deno.test("what was published before counts once the file is migrated", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const id = await stored(admin, png(9, 9));
+  await published(admin, id);
+  const usage = () => app.sql("select bytes from file_usage");
+  const counted = await usage();
+  await app.deps.db.write([{ sql: "update file_usage set bytes = (select sum(size) from files)", args: [] }]);
+  assert.notDeepEqual(await usage(), counted);
+  const { statements } = readMigrations(migrationsFolder).find(({ tag }) =>
+    tag.endsWith("published_pictures_triggers")
+  )!;
+  await app.deps.db.write(
+    statements.filter((sql) => /^(?:--.*\n)?update/.test(sql)).map((sql) => ({ sql, args: [] })),
+  );
+  assert.deepEqual(await usage(), counted);
 });
 
 Deno.test("calls at once publish one copy; one that is overtaken by other content publishes that", async () => {

@@ -104,7 +104,10 @@ function checkAnswered(folder: string, load: readonly FileWriter[]): void {
   );
   assert.deepEqual(found.sort(), stated.sort(), "the files differ from the answers");
   const [usage] = db.prepare("select files, bytes from file_usage").all();
-  const [counted] = db.prepare("select count(*) as files, ifnull(sum(size), 0) as bytes from files").all();
+  const [counted] = db.prepare(
+    `select count(*) as files, ifnull(sum(size + ifnull((select o.bytes from objects o where o.key = picture_key), 0)), 0)
+    as bytes from files`,
+  ).all();
   assert.deepEqual({ ...(usage ?? { files: 0, bytes: 0 }) }, { ...counted }, "the usage");
 }
 

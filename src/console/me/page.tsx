@@ -149,7 +149,7 @@ function Password(
   const field = { forms, action: "/app/me/password", type: "password" } as const;
   return (
     <Form forms={forms} action={field.action} name={texts.changePassword} class="sheet">
-      {/* Managers of passwords learn from it to whom the new one belongs. */}
+      {/* Managers of passwords learn from it whose password the new one is. */}
       <input type="text" autocomplete="username" value={user.email} readonly hidden />
       <TextField
         {...field}

@@ -13,6 +13,7 @@ import { beginWork, endWork } from "../../staged/work.ts";
 import { beginCases, beginNow, casesShowing } from "../shown_in_cases.ts";
 import { foldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
+import { bytesOfFile } from "../usage.ts";
 import { removedFiles } from "../write.ts";
 import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
@@ -70,7 +71,7 @@ function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
     updateVersioned(folders, {
       deleted_at: ctx.at,
       removed_files: usage(sql`count(*)`),
-      removed_bytes: usage(sql`sum(f.size)`),
+      removed_bytes: usage(sql`sum(${bytesOfFile("f")})`),
     }, folder),
     guardChanged("folder"),
     beginWork(ctx, folderRemovalWork, { company_id, subject: id }),
@@ -91,7 +92,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
   );
   return {
     reads: [
-      sql`select json_group_array(json_object('id', f.id, 'size', f.size, 'in_cases', exists (
+      sql`select json_group_array(json_object('id', f.id, 'size', ${bytesOfFile("f")}, 'in_cases', exists (
         select 1 from attachments a where a.file_id = f.id and a.entity_type = 'case'))) as files
         from files f where f.id in (${taken})`,
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
@@ -120,7 +121,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
 
 interface TreeFile {
   readonly id: string;
-  /** Bytes. */
+  /** Bytes, with those of its published picture. */
   readonly size: number;
   /** 1: it is attached to a case. */
   readonly in_cases: number;

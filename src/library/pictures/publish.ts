@@ -17,6 +17,7 @@ import {
   mayRead,
   readerOf,
 } from "../access.ts";
+import { guardRoom, hasRoom, noRoom } from "../usage.ts";
 import { changedFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 import { publishedFolder } from "./serve.ts";
@@ -47,11 +48,13 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   if (announced!.changes === 0) throw new Error("the announcement refuses a file that may be published");
   try {
     const { type, bytes } = await readPicture(ctx, file);
+    await checkRoom(ctx, bytes.length);
     await deps.storage.put(key, bytes, type);
     return await commit(ctx, {
       statements: [
         ...takeStreamed(ctx, { key, type, size: bytes.length }),
         ...changedFile(file, { picture_key: key }),
+        ...guardRoom(deps, caller.companyId),
       ],
       answer: answer(key),
     });
@@ -66,6 +69,13 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
 function changeable(ctx: Context, row: Row | undefined): FileFacts {
   if (!row || !mayRead(ctx.caller, fileOfRow(row))) throw invalid(missingReference("file_id", "file"));
   return changeableFile(ctx.caller, row);
+}
+
+/** Throws 422 when the copy has no room. */
+async function checkRoom({ caller, deps }: Context, bytes: number): Promise<void> {
+  if (deps.config.fileQuota === null) return;
+  const [found] = await deps.db.read([sql`select ${hasRoom(deps, caller.companyId, bytes)} as has_room`]);
+  if (found!.rows[0]!.has_room !== 1) throw invalid(noRoom(deps, "file_id"));
 }
 
 /** Reads and cleans the picture. Throws 422 for other content than a picture. */
