@@ -42,3 +42,10 @@ const mostLocalBytes = 64;
 export function withScheme(link: string): string {
   return /^[\p{L}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+(:\d+)?([/?#]|$)/u.test(link) ? `https://${link}` : link;
 }
+
+/** Whether the text is an absolute http or https URL. */
+export function isHttpUrl(value: string): boolean {
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  return parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:") &&
+    parsed.hostname !== "";
+}

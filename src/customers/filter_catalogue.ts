@@ -1,6 +1,6 @@
 /** Filters of accounts and contacts: the fields that the caller sees. Other features add fields. */
-import type { CustomField } from "../core/fields.ts";
-import { fixedFields } from "../core/fixed_fields.ts";
+import type { CustomField } from "../fields/custom_fields.ts";
+import { fixedFields } from "../fields/fixed_fields.ts";
 import type { Context, Viewer } from "../db/context.ts";
 import { identifier, literal, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "../lists/conditions.ts";

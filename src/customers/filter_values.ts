@@ -1,6 +1,6 @@
 /** The values of fixed and custom fields, as filters compare them. */
-import type { CustomField } from "../core/fields.ts";
-import type { FixedField } from "../core/fixed_fields.ts";
+import type { CustomField } from "../fields/custom_fields.ts";
+import type { FixedField } from "../fields/fixed_fields.ts";
 import { phoneKeys } from "../core/phone_numbers.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";

@@ -3,7 +3,7 @@ import type { Caller, Client } from "../core/access.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Idempotency, Target } from "./context.ts";
-import type { CompanyFields } from "./fields.ts";
+import type { CompanyFields } from "../fields/field_sets.ts";
 
 /** The author of a change: the context of a request, or a job. */
 export interface Author {

@@ -9,7 +9,7 @@
 import { BoundedMap } from "../core/bounded_map.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { CallerState } from "./caller_guard.ts";
-import type { CompanyFields } from "./fields.ts";
+import type { CompanyFields } from "../fields/field_sets.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { sql } from "./statements.ts";
 

@@ -4,7 +4,7 @@ import { Json } from "../core/json.ts";
 import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
-import type { CompanyFields } from "./fields.ts";
+import type { CompanyFields } from "../fields/field_sets.ts";
 
 /** The idempotency key of a request and what it covers. */
 export interface Idempotency {

@@ -2,8 +2,8 @@
 import { comparedText } from "../core/text.ts";
 import { bytesOf, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
-import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
-import type { OwnerType } from "../core/fixed_fields.ts";
+import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../fields/custom_fields.ts";
+import type { OwnerType } from "../fields/fixed_fields.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { type Sql, sql } from "./statements.ts";
 

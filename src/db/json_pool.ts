@@ -5,8 +5,7 @@
  * body that contains them.
  */
 import { BoundedMap } from "../core/bounded_map.ts";
-import { type Constant, type Json, nameLength, placeConstant, storedMark } from "../core/json.ts";
-import { sha1Hex } from "../platform/crypto.ts";
+import { type Constant, type Json, nameLength, storedMark } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
 import { bounded, type Remembered, sql } from "./statements.ts";
@@ -24,11 +23,6 @@ interface Pooled {
 
 /** Bytes that a process remembers of a database's constants. */
 const poolBytes = 64 * 1024 * 1024;
-
-/** Returns what stands for a constant in bodies. `text`: its JSON. `shared`: see `Constant`. */
-export function constant<T>(text: string, shared: boolean): T {
-  return placeConstant({ name: sha1Hex(text), text, shared });
-}
 
 /** The company of the stored bodies, if they have one, and the time (epoch milliseconds). */
 export interface Storing {

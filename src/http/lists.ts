@@ -6,7 +6,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, writeRecords } from "../core/json.ts";
 import type { Caller } from "../core/access.ts";
 import type { ClientContext, Context } from "../db/context.ts";
-import { briefFields, type Fields } from "../db/fields.ts";
+import { briefFields, type Fields } from "../fields/field_sets.ts";
 import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findExcess } from "../core/html_limits.ts";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, isEmail, trimLine, withScheme } from "../core/lines.ts";
+import { controlsRule, hasControls, isEmail, isHttpUrl, trimLine, withScheme } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
@@ -135,12 +135,6 @@ export const phoneNumber = lineText(255).refine(
 export const url = z.string().transform((given) => withScheme(trimLine(given)))
   .pipe(lineText(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL.")))
   .meta({ maxLength: 255, format: "uri", example: "https://example.org" });
-
-export function isHttpUrl(value: string): boolean {
-  const parsed = URL.canParse(value) ? new URL(value) : null;
-  return parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:") &&
-    parsed.hostname !== "";
-}
 
 // Query parameters: text that is parsed to other types.
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { filterFields } from "../../src/app.ts";
 import { catalogueOf } from "../../src/customers/filter_catalogue.ts";
 import type { Viewer } from "../../src/db/context.ts";
-import { noCompanyFields } from "../../src/db/fields.ts";
+import { noCompanyFields } from "../../src/fields/field_sets.ts";
 import type { Catalogue } from "../../src/filters/fields.ts";
 import { leadCatalogue } from "../../src/sales/leads/filter_fields.ts";
 import { startApp } from "../support/app.ts";

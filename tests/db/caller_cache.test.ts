@@ -1,4 +1,4 @@
-import { noCompanyFields } from "../../src/db/fields.ts";
+import { noCompanyFields } from "../../src/fields/field_sets.ts";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type CachedCaller, CallerCache, callerTables } from "../../src/db/caller_cache.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { columnsOf, findColumn } from "../../src/integration/columns/catalogue.ts";
-import { companyFields } from "../../src/db/fields.ts";
+import { companyFields } from "../../src/fields/field_sets.ts";
 import { plainName, proposeMapping } from "../../src/integration/reading/headers.ts";
 
 async function columns(by: Actor, entity: string): Promise<Body[]> {

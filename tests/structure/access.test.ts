@@ -5,8 +5,8 @@ import { readSources } from "./imports.ts";
 /** The files that compare the teams or groups of a caller, and what they decide. */
 const deciders: Readonly<Record<string, string>> = {
   "src/core/access.ts": "who sees records of teams and leads, and where records are placed",
-  "src/core/fields.ts": "who sees a custom field",
-  "src/db/fields.ts": "whose order of fields applies",
+  "src/fields/custom_fields.ts": "who sees a custom field",
+  "src/fields/field_sets.ts": "whose order of fields applies",
   "src/identity/owners.ts": "who owns, sees and writes what belongs to the company, a group or a team",
   "src/identity/permissions.ts": "how far the permissions of a type of user reach",
   "src/identity/teams/create.ts": "in which groups a group admin makes teams",

@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { accountKeys, accountWords } from "../../customers/accounts/search_index.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactKeys, contactWords } from "../../customers/contacts/search_index.ts";
-import { noCompanyFields } from "../../db/fields.ts";
+import { noCompanyFields } from "../../fields/field_sets.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { ChoiceField } from "./fields.ts";
 import type { Dealer } from "./organisation.ts";

@@ -1,7 +1,7 @@
 /** Made-up leads: accepted ones with their cases, and leads in every other state. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
-import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
+import { type AccountFieldName, accountFields } from "../../fields/fixed_fields.ts";
+import { type ContactFieldName, contactFields } from "../../fields/fixed_fields.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { leadWords } from "../../sales/leads/search_index.ts";

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Merges two records, and undoes a merge. */
-import { fixedFields } from "../../core/fixed_fields.ts";
+import { fixedFields } from "../../fields/fixed_fields.ts";
 import type { Action, View } from "../page.ts";
 import { Amounts } from "../parts/impact.tsx";
 import { Links } from "../parts/links.tsx";

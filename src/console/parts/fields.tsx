@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The fixed and custom fields of a record: their values, and the controls that change them. */
-import { fixedFields } from "../../core/fixed_fields.ts";
+import { fixedFields } from "../../fields/fixed_fields.ts";
 import { AreaField, CheckboxGroup, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import { countryName, labelOf } from "./labels.ts";

@@ -1,5 +1,5 @@
 /** What the search over everything finds of accounts. */
-import { searchableTexts } from "../../db/fields.ts";
+import { searchableTexts } from "../../fields/field_sets.ts";
 import { teamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";

@@ -1,6 +1,6 @@
 /** Presents accounts. */
-import type { AccountFieldName } from "../../core/fixed_fields.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { AccountFieldName } from "../../fields/fixed_fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";

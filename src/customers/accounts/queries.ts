@@ -1,5 +1,5 @@
 /** Reads of accounts. */
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { block, referencesOf } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
-import { briefValues, FieldValue, FieldValues } from "../../http/field_values.ts";
+import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
 import { backdated, flag, integerId, optional } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";

@@ -1,6 +1,6 @@
 /** Columns by which accounts are sorted, searched and filtered. */
 import { comparedText, fold, foldedTexts, searchTokens } from "../../core/text.ts";
-import { type CompanyFields, searchableValues } from "../../db/fields.ts";
+import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { displayName } from "./display_name.ts";

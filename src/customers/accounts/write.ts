@@ -1,12 +1,12 @@
 /** Statements and events that create and update accounts. The account verbs and lead acceptance use them. */
-import type { CustomValues } from "../../core/fields.ts";
-import type { AccountFieldName } from "../../core/fixed_fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
+import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";

@@ -2,7 +2,7 @@
 import { e164, phoneKey } from "../../core/phone_numbers.ts";
 import { phoneDigits } from "../../core/reference.ts";
 import { foldedTexts, searchTokens } from "../../core/text.ts";
-import { type CompanyFields, searchableValues } from "../../db/fields.ts";
+import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/search_index.ts";

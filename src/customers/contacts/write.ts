@@ -1,13 +1,13 @@
 /** Statements and events that create and update contacts. The verbs of contacts, leads and cases use them. */
 import type { FieldError } from "../../core/errors.ts";
-import type { CustomValues } from "../../core/fields.ts";
-import type { ContactFieldName } from "../../core/fixed_fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
+import type { ContactFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { guardVersions, insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -20,7 +20,7 @@ import {
   refuseAddress,
   refuseWithOthers,
 } from "../refusals/refusals.ts";
-import { needed } from "../../http/field_values.ts";
+import { needed } from "../../fields/values.ts";
 import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
 import { consentOf, type ContactFacts, presentContact } from "./present.ts";
 import {

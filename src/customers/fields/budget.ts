@@ -2,10 +2,10 @@
 import { sql } from "../../db/statements.ts";
 import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { type CustomField, isChoice } from "../../core/fields.ts";
-import type { OwnerType } from "../../core/fixed_fields.ts";
-import { frameSize } from "../../db/field_frames.ts";
-import type { Fields } from "../../db/fields.ts";
+import { type CustomField, isChoice } from "../../fields/custom_fields.ts";
+import type { OwnerType } from "../../fields/fixed_fields.ts";
+import { frameSize } from "../../fields/frames.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 
 /** The path in the request that an error names when a definition exceeds a limit. */

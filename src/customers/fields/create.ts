@@ -1,14 +1,14 @@
 import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { type FieldType, fixedFields, type Validation } from "../../core/fixed_fields.ts";
+import { type FieldType, fixedFields, type Validation } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { words } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../db/fields.ts";
+import { companyFields } from "../../fields/field_sets.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { validationsOf } from "../../http/field_types.ts";
+import { validationsOf } from "../../fields/types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { type Definition, ownerOf, presentDefinition } from "./definitions.ts";

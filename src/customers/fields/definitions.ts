@@ -1,11 +1,11 @@
 /** Reads, presents and updates field definitions. */
 import type { Caller } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
-import type { CustomField } from "../../core/fields.ts";
-import { type FieldOption, type OwnerType, ownerTypes } from "../../core/fixed_fields.ts";
+import type { CustomField } from "../../fields/custom_fields.ts";
+import { type FieldOption, type OwnerType, ownerTypes } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../db/fields.ts";
+import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { mayOwn } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";

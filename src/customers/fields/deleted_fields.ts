@@ -1,8 +1,8 @@
 /** Removes values of deleted fields and options from records, as staged work: there can be a million. */
-import type { CustomValues } from "../../core/fields.ts";
-import type { OwnerType } from "../../core/fixed_fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
+import type { OwnerType } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";

@@ -1,5 +1,5 @@
 import { ok } from "../../core/answer.ts";
-import type { FixedField } from "../../core/fixed_fields.ts";
+import type { FixedField } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { type Definition, definitionOf, ownerOf, presentDefinition, readFields } from "./definitions.ts";
 import type { FieldsQuery } from "./schema.ts";

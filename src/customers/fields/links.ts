@@ -1,7 +1,7 @@
 /** Links of a field. A link limits the field's options while another field has a certain choice. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
+import { type CustomField, type FieldLink, isChoice, mayShow } from "../../fields/custom_fields.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";

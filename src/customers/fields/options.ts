@@ -1,11 +1,11 @@
 /** The options of choice fields. */
 import { created, noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
-import { isChoice } from "../../core/fields.ts";
+import { isChoice } from "../../fields/custom_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";

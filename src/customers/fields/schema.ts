@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
-import { fieldTypes, validations } from "../../core/fixed_fields.ts";
+import { fieldTypes, validations } from "../../fields/fixed_fields.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, flag, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
 

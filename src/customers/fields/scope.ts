@@ -1,7 +1,7 @@
 /** The owner of a new field or of an order of fields: the company, a team or a group. */
 import type { Caller } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
-import { seesField } from "../../core/fields.ts";
+import { seesField } from "../../fields/custom_fields.ts";
 import { sql } from "../../db/statements.ts";
 import { checkNamedOwner, type Owner, ownerColumns } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";

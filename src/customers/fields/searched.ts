@@ -1,5 +1,5 @@
 /** Removes the values of a deleted field from customers, and their words from the full-text index. */
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { FieldValueOwner } from "./deleted_fields.ts";

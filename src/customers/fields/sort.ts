@@ -2,12 +2,12 @@
 import { ok } from "../../core/answer.ts";
 import { ordersBudget } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { fixedFields, type OwnerType } from "../../core/fixed_fields.ts";
+import { fixedFields, type OwnerType } from "../../fields/fixed_fields.ts";
 import { isUuid } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { FieldSet } from "../../db/fields.ts";
+import { FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";

@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { type CustomField, isChoice, mayShow } from "../../core/fields.ts";
+import { type CustomField, isChoice, mayShow } from "../../fields/custom_fields.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";

@@ -2,7 +2,7 @@
  * The port for stored filters and texts that name something whose meaning ends: a custom field, an option, a team, a
  * user or a product category. Features with such filters and texts implement it.
  */
-import type { CustomField } from "../../core/fields.ts";
+import type { CustomField } from "../../fields/custom_fields.ts";
 import type { Author } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";

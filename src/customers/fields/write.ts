@@ -1,4 +1,4 @@
-import type { CustomField } from "../../core/fields.ts";
+import type { CustomField } from "../../fields/custom_fields.ts";
 import type { Context } from "../../db/context.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { changeDefinition } from "./definitions.ts";

@@ -1,5 +1,5 @@
 /** Describes the fields of filters for people who build one. */
-import { type OwnerType, ownerTypes } from "../../core/fixed_fields.ts";
+import { type OwnerType, ownerTypes } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { type FilterField, type FilterType, operatorsOf, type Relation } from "../../filters/fields.ts";
 import { catalogueOf, type Filtering } from "../filter_catalogue.ts";

@@ -1,5 +1,5 @@
 /** Trigram indexes over the texts of accounts and contacts. */
-import { fixedFields } from "../../core/fixed_fields.ts";
+import { fixedFields } from "../../fields/fixed_fields.ts";
 import type { TextIndex } from "../../filters/text_index.ts";
 
 export const textIndexes = {

@@ -6,7 +6,8 @@ import { eventNames, everyEvent } from "../../core/events.ts";
 import { flag } from "../../db/columns.ts";
 import { referencesOf } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, isHttpUrl, orShown, text as givenText } from "../../http/zod.ts";
+import { isHttpUrl } from "../../core/lines.ts";
+import { filledText, orShown, text as givenText } from "../../http/zod.ts";
 import {
   computed,
   internal,

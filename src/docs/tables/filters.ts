@@ -2,7 +2,7 @@
 import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
 import { type Catalogue, type FilterType, operatorsOf } from "../../filters/fields.ts";
 import type { Viewer } from "../../db/context.ts";
-import { noCompanyFields } from "../../db/fields.ts";
+import { noCompanyFields } from "../../fields/field_sets.ts";
 import { leadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { markdownTable } from "../content.ts";
 

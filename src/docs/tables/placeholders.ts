@@ -1,5 +1,5 @@
 /** The placeholders of templates, without the custom fields of companies. */
-import { plainFields } from "../../db/fields.ts";
+import { plainFields } from "../../fields/field_sets.ts";
 import { placeholders } from "../../messages/placeholders/catalogue.ts";
 import { markdownTable } from "../content.ts";
 

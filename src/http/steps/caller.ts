@@ -5,7 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { CallerState } from "../../db/caller_guard.ts";
 import { callerByToken, memberOfRow, userOfToken } from "../../db/caller_guard.ts";
-import { companyFields } from "../../db/fields.ts";
+import { companyFields } from "../../fields/field_sets.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";

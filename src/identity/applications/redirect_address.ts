@@ -1,5 +1,5 @@
 /** Addresses to which the authorization page sends people back to an application: RFC 8252. */
-import { isHttpUrl } from "../../http/zod.ts";
+import { isHttpUrl } from "../../core/lines.ts";
 
 /** Addresses of the person's own machine, up to the port, which the application chooses when it starts. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;

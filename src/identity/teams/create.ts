@@ -3,7 +3,7 @@ import { type FieldError, fieldError, forbidden, invalid, missingReference } fro
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { changeValues } from "../../db/custom_values.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import { guardVersions, insert, lastId } from "../../db/statements.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readOwn } from "../companies/queries.ts";

@@ -1,7 +1,7 @@
 /** Presents teams. */
 import { formatPhone, lookUpCountry, lookUpLocale, timezone } from "../../core/reference.ts";
 import { presentGroupSummary } from "./group.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import type { TeamFacts } from "./queries.ts";
 import { presentTeamMembers } from "./record.ts";
 

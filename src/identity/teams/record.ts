@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { referencesOf } from "../../db/references.ts";
-import { FieldValue, FieldValues } from "../../http/field_values.ts";
+import { FieldValue, FieldValues } from "../../fields/values.ts";
 import {
   Country,
   countryCode,

@@ -1,13 +1,13 @@
 import { noContent } from "../../core/answer.ts";
 import type { FieldError } from "../../core/errors.ts";
-import type { CustomValues } from "../../core/fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
-import { type FieldsBody, mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
+import { type FieldsBody, mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { GroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";

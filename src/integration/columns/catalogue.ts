@@ -1,8 +1,8 @@
 /** What an import can set, and an export gives by the same names: the columns of each kind of record. */
-import type { CustomField } from "../../core/fields.ts";
-import type { FieldType, FixedField } from "../../core/fixed_fields.ts";
+import type { CustomField } from "../../fields/custom_fields.ts";
+import type { FieldType, FixedField } from "../../fields/fixed_fields.ts";
 import { channels } from "../../customers/contacts/record.ts";
-import type { Fields, FieldSet } from "../../db/fields.ts";
+import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import { embeddedChannels } from "../../sales/leads/record.ts";
 import type { ImportEntity } from "./entities.ts";
 

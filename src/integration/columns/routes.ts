@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldTypes } from "../../core/fixed_fields.ts";
+import { fieldTypes } from "../../fields/fixed_fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { importEntities } from "./entities.ts";
 import { listColumns } from "./list.ts";

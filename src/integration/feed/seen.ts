@@ -1,6 +1,6 @@
 /** Which events a reader sees, by the conditions of the lists, and the mark of what they see. */
 import { isAdmin, type Member } from "../../core/access.ts";
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import { leadScope, type Stream, teamScope } from "../../db/scope.ts";
 import { joined, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";

@@ -1,5 +1,5 @@
 /** Custom fields in the bodies of events: readers get those that they see now. */
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { cutItem, endOf } from "../../core/json_items.ts";
 
 const list = '"custom_fields":[';

@@ -1,7 +1,7 @@
 /** The merged records after the undo: those that went, and the fields of those that stayed. */
 import { notFound } from "../../core/errors.ts";
-import { type CustomValue, type CustomValues, isChoice } from "../../core/fields.ts";
-import { fixedFields } from "../../core/fixed_fields.ts";
+import { type CustomValue, type CustomValues, isChoice } from "../../fields/custom_fields.ts";
+import { fixedFields } from "../../fields/fixed_fields.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   accountColumns,

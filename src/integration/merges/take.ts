@@ -1,11 +1,11 @@
 /** The fields of a record after a merge. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import type { CustomValue, CustomValues } from "../../core/fields.ts";
-import { fixedFields } from "../../core/fixed_fields.ts";
+import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
+import { fixedFields } from "../../fields/fixed_fields.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { channels } from "../../customers/contacts/record.ts";
-import type { CompanyFields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { MergeBody } from "./schema.ts";
 import type { MergedType } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** Reads the words of cells: booleans, choices, countries and names. */
-import type { FieldOption } from "../../core/fixed_fields.ts";
+import type { FieldOption } from "../../fields/fixed_fields.ts";
 import { countries } from "../../core/reference.ts";
 import { fold } from "../../core/text.ts";
 

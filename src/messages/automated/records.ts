@@ -6,7 +6,7 @@ import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../db/fields.ts";
+import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { isAlive } from "../../library/place.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { FileFacts } from "../../library/access.ts";

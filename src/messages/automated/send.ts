@@ -5,7 +5,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
-import { companyFields } from "../../db/fields.ts";
+import { companyFields } from "../../fields/field_sets.ts";
 import type { MailEnd } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";

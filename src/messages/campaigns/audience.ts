@@ -6,7 +6,7 @@ import type { Caller, Member } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
-import { companyFields } from "../../db/fields.ts";
+import { companyFields } from "../../fields/field_sets.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";

@@ -1,5 +1,5 @@
 /** The e-mail to a recipient. */
-import type { Viewer } from "../../core/fields.ts";
+import type { Viewer } from "../../fields/custom_fields.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { composeMail, type MessageValues, type Snapshot } from "./snapshot.ts";

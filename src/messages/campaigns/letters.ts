@@ -2,7 +2,7 @@
 import { isAdmin } from "../../core/access.ts";
 import { accepted, ok } from "../../core/answer.ts";
 import { conflict, forbidden } from "../../core/errors.ts";
-import { seesField } from "../../core/fields.ts";
+import { seesField } from "../../fields/custom_fields.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";

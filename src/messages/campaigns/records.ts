@@ -1,7 +1,7 @@
 /** The records that messages of a campaign take their values from. */
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../db/fields.ts";
+import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { type AccountFacts } from "../../customers/accounts/present.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";

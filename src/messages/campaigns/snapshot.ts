@@ -2,8 +2,8 @@
  * The data that all messages of a campaign share, as it was when sending began, and the values of each
  * message.
  */
-import type { Viewer } from "../../core/fields.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Viewer } from "../../fields/custom_fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
 import { composeMailWith, composeWith, type Message } from "../placeholders/compose.ts";
 import { foundOf, keptValue, type KeptValues, scopesOf } from "../placeholders/kept_values.ts";

@@ -6,10 +6,10 @@ import { type ContactFacts, contactName } from "../../customers/contacts/present
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { decimalOf, multiply, numberOf, subtract } from "../../core/decimals.ts";
-import type { CustomField, CustomValue, CustomValues } from "../../core/fields.ts";
-import { accountFields, contactFields, type FixedField } from "../../core/fixed_fields.ts";
+import type { CustomField, CustomValue, CustomValues } from "../../fields/custom_fields.ts";
+import { accountFields, contactFields, type FixedField } from "../../fields/fixed_fields.ts";
 import { parseTimestamp } from "../../core/time.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { type Formats, formatsOf, type Place } from "./format.ts";
 import { type Found, Html } from "./render.ts";
 import type { MessageType } from "../message_type.ts";

@@ -5,7 +5,7 @@
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { plainText, sanitizeEmail } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import type { MessageType } from "../message_type.ts";
 import { type Facts, valuesOf } from "./catalogue.ts";
 import { keepsMarks, Marks } from "./marks.ts";

@@ -1,6 +1,6 @@
 /** Examples of the values of contacts and accounts, for messages that are shown without a record. */
-import type { OwnerType } from "../../core/fixed_fields.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { OwnerType } from "../../fields/fixed_fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 
 const fixed: Readonly<Record<string, string>> = {
   "contact.salutation": "Ms",

@@ -1,5 +1,5 @@
 /** A sent text with its values apart, for texts with fields that not everybody sees. */
-import type { Viewer } from "../../core/fields.ts";
+import type { Viewer } from "../../fields/custom_fields.ts";
 import { valuesOf } from "./catalogue.ts";
 import { composeWith, type Composing, type Draft, type Message } from "./compose.ts";
 import { foundOf, isHidden, keptValue, type KeptValues, namesOfTexts, scopesOf } from "./kept_values.ts";

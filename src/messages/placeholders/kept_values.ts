@@ -2,8 +2,8 @@
  * The values of a sent text, kept apart from it. Each reader gets the text filled with what they may see: values
  * of custom fields of other teams and groups are shown as `…`.
  */
-import { seesField, type Viewer } from "../../core/fields.ts";
-import type { Fields } from "../../db/fields.ts";
+import { seesField, type Viewer } from "../../fields/custom_fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { type Found, Html } from "./render.ts";
 import { namesIn, partsOfText } from "./syntax.ts";
 

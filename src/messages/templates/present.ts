@@ -1,5 +1,5 @@
 /** Template → wire shape. */
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { placeholders } from "../placeholders/catalogue.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { presentWhole, type TemplateFacts } from "./record.ts";

@@ -3,7 +3,7 @@ import { seesOwned, seesTeam } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkTimes } from "../../http/validate.ts";

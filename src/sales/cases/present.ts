@@ -1,6 +1,6 @@
 /** Case → wire shapes: in full, and shorter for lists. */
 import { presentAccount } from "../../customers/accounts/present.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";

@@ -5,7 +5,7 @@ import { jsonOf } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";

@@ -5,7 +5,7 @@
 import { ok } from "../../core/answer.ts";
 import { attachFilesOfLead } from "./attach_files.ts";
 import { commit } from "../../db/commit.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";

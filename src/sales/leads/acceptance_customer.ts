@@ -1,7 +1,7 @@
 /** Creates or changes the account and the contact of an accepted lead. */
-import type { CustomValues } from "../../core/fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { Context } from "../../db/context.ts";
-import { type GivenValues, mergeCustom } from "../../http/field_values.ts";
+import { type GivenValues, mergeCustom } from "../../fields/values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type AccountWrite, changedAccount, newAccount } from "../../customers/accounts/write.ts";
@@ -17,7 +17,7 @@ import {
   accountFields,
   type ContactFieldName,
   contactFields,
-} from "../../core/fixed_fields.ts";
+} from "../../fields/fixed_fields.ts";
 import { contactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/record.ts";
 import type { Acceptance } from "./acceptance.ts";

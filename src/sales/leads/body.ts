@@ -9,7 +9,7 @@ import { repeatsConsent } from "../../customers/contacts/record.ts";
 import { checkNamed } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
 import { checkValues } from "../../db/custom_values.ts";
-import type { Fields, FieldSet } from "../../db/fields.ts";
+import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import {
   exampleOf,
@@ -18,7 +18,7 @@ import {
   mergeCustom,
   readFields,
   valueAt,
-} from "../../http/field_values.ts";
+} from "../../fields/values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";

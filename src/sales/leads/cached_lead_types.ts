@@ -1,6 +1,7 @@
 /** Lead types as leads show them. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { constant } from "../../db/json_pool.ts";
+import { placeConstant } from "../../core/json.ts";
+import { sha1Hex } from "../../platform/crypto.ts";
 import { leadTypeOfJson } from "../lead_types/queries.ts";
 import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 
@@ -35,5 +36,6 @@ export function cachedLeadType(text: string): CachedLeadType {
 /** Returns the type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
   const { relations_paths: _, ...brief } = presentLeadType({ ...record, relations_paths: [] });
-  return { record, shown: constant<ShownLeadType>(JSON.stringify(presentLeadType(record)), false), brief };
+  const text = JSON.stringify(presentLeadType(record));
+  return { record, shown: placeConstant<ShownLeadType>({ name: sha1Hex(text), text, shared: false }), brief };
 }

@@ -6,7 +6,7 @@ import { newId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { checkParties, readEmbedded, readReferences, type References, referencesOf } from "./body.ts";

@@ -4,7 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../db/fields.ts";
+import { companyFields } from "../../fields/field_sets.ts";
 import { isLiveCompany } from "../../db/live_company.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";

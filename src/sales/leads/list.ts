@@ -4,7 +4,7 @@ import { comparedText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { leadScope, type Scope } from "../../db/scope.ts";
-import { briefFields } from "../../db/fields.ts";
+import { briefFields } from "../../fields/field_sets.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { type Node, parseFilter } from "../../filters/parse.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BriefAccount } from "../../customers/accounts/record.ts";
 import { BriefContact } from "../../customers/contacts/record.ts";
 import { Nodes } from "../../filters/schema.ts";
-import { briefValues } from "../../http/field_values.ts";
+import { briefValues } from "../../fields/values.ts";
 import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
 import { csv, csvIntegers, csvOf, csvUuids, ordered, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";

@@ -7,9 +7,9 @@ import {
   accountFields,
   type ContactFieldName,
   contactFields,
-} from "../../core/fixed_fields.ts";
-import type { Fields, FieldSet } from "../../db/fields.ts";
-import type { GivenValues } from "../../http/field_values.ts";
+} from "../../fields/fixed_fields.ts";
+import type { Fields, FieldSet } from "../../fields/field_sets.ts";
+import type { GivenValues } from "../../fields/values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, Lead } from "./record.ts";
 

@@ -5,7 +5,7 @@ import { type ContactFacts, contactJson } from "../../customers/contacts/present
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { Teams } from "../../db/outbox.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
-import type { GivenValues } from "../../http/field_values.ts";
+import type { GivenValues } from "../../fields/values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { briefLeadTypeJson, leadTypeJson } from "../lead_types/queries.ts";

@@ -4,7 +4,7 @@ import { orShownAs } from "../../http/as_shown.ts";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/record.ts";
 import { ConsentInput, Contact, ContactBody } from "../../customers/contacts/record.ts";
-import { FieldValue } from "../../http/field_values.ts";
+import { FieldValue } from "../../fields/values.ts";
 import {
   backdated,
   filledLine,

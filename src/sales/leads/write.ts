@@ -6,7 +6,7 @@ import type { EventName } from "../../core/events.ts";
 import { Json, jsonOf } from "../../core/json.ts";
 import { type Change, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asSeen } from "../../db/fields.ts";
+import { asSeen } from "../../fields/field_sets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";

@@ -2,10 +2,10 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields } from "../../fields/field_sets.ts";
 import { referencesOf } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
-import { FieldValue, FieldValues } from "../../http/field_values.ts";
+import { FieldValue, FieldValues } from "../../fields/values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, readOnly, stamps, versioned, writeOnly } from "../../records/kinds.ts";

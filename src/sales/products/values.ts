@@ -7,7 +7,7 @@ import {
   needed,
   readFields,
   type StoredFields,
-} from "../../http/field_values.ts";
+} from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { categoriesByIds } from "../categories/queries.ts";
 import type { CategoryRow } from "../categories/record.ts";

@@ -1,6 +1,6 @@
 /** The parts of a commit that changes products. */
 import type { EventName } from "../../core/events.ts";
-import type { CustomValues } from "../../core/fields.ts";
+import type { CustomValues } from "../../fields/custom_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Initial } from "../../records/members.ts";

@@ -1,5 +1,5 @@
 /** The fixed fields of each kind of record. Their names and ids never change. */
-import { countries } from "./reference.ts";
+import { countries } from "../core/reference.ts";
 
 /** Kinds of records that have fields. */
 export const ownerTypes = ["account", "contact", "product", "team"] as const;

@@ -8,11 +8,11 @@ import {
   seesField,
   type ShownField,
   type Viewer,
-} from "../core/fields.ts";
+} from "./custom_fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
-import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
+import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "./fixed_fields.ts";
 import { Json } from "../core/json.ts";
-import { type FieldFrame, frameOf, presentField } from "./field_frames.ts";
+import { type FieldFrame, frameOf, presentField } from "./frames.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 

@@ -1,8 +1,9 @@
 /** How records show fields: what all records share is made once for each field. */
 import { bytesOf } from "../core/budgets.ts";
-import type { CustomValue, ShownField, ShownOption } from "../core/fields.ts";
-import type { FieldOption, FieldType, FixedField } from "../core/fixed_fields.ts";
-import { constant } from "./json_pool.ts";
+import { placeConstant } from "../core/json.ts";
+import { sha1Hex } from "../platform/crypto.ts";
+import type { CustomValue, ShownField, ShownOption } from "./custom_fields.ts";
+import type { FieldOption, FieldType, FixedField } from "./fixed_fields.ts";
 
 /** A field as records show it, for `presentField`. */
 export interface FieldFrame {
@@ -52,7 +53,10 @@ export function frameOf(
     read_only,
     sort_order: place.sortOrder,
   };
-  const shown = isLong ? constant<readonly ShownOption[]>(text, field.constant === true) : options;
+  const shared = field.constant === true;
+  const shown = isLong
+    ? placeConstant<readonly ShownOption[]>({ name: sha1Hex(text), text, shared })
+    : options;
   return {
     key: field.key ?? name,
     empty: (place.brief ? known : { ...known, options: shown }) as ShownField,

@@ -1,12 +1,11 @@
 /** Values of custom and fixed fields, by the type of the field. */
 import { type FieldError, fieldError } from "../core/errors.ts";
-import type { CustomField, CustomValue } from "../core/fields.ts";
-import type { FieldType, FixedField, Validation } from "../core/fixed_fields.ts";
+import type { CustomField, CustomValue } from "./custom_fields.ts";
+import type { FieldType, FixedField, Validation } from "./fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, isEmail, trimLine, withScheme } from "../core/lines.ts";
+import { controlsRule, hasControls, isEmail, isHttpUrl, trimLine, withScheme } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
-import { isHttpUrl } from "./zod.ts";
 
 type Fault = (code: FieldError["code"], message: string) => undefined;
 

@@ -2,7 +2,7 @@
  * Links between custom fields: a choice in one field limits the options of another, and may set its default.
  */
 import { type FieldError, fieldError } from "../core/errors.ts";
-import type { CustomField, CustomValue, FieldLink } from "../core/fields.ts";
+import type { CustomField, CustomValue, FieldLink } from "./custom_fields.ts";
 
 /**
  * Applies the links to the new values. The choices of one field add up: each shows its options. When several

@@ -1,5 +1,5 @@
 /** Custom fields of a company, and their visibility. */
-import type { Caller } from "./access.ts";
+import type { Caller } from "../core/access.ts";
 import type { FieldOption, FieldType, OwnerType, Validation } from "./fixed_fields.ts";
 
 /**

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { partBudgets } from "../core/budgets.ts";
 import { type FieldError, fieldError } from "../core/errors.ts";
-import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
-import { fieldTypes, type FixedField, validations } from "../core/fixed_fields.ts";
+import type { CustomField, CustomValue, CustomValues } from "./custom_fields.ts";
+import { fieldTypes, type FixedField, validations } from "./fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
-import type { FieldSet } from "../db/fields.ts";
-import { followLinks } from "./field_links.ts";
-import { readCustomValue, readFixedValue } from "./field_types.ts";
+import type { FieldSet } from "./field_sets.ts";
+import { followLinks } from "./links.ts";
+import { readCustomValue, readFixedValue } from "./types.ts";
 
 const ChosenOption = z.object({ id: z.string(), value: z.string() })
   .meta({ id: "ChosenOption", example: { id: "product", value: "Product" } });
