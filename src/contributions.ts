@@ -56,10 +56,11 @@ function joinMailKinds(parts: readonly MailKinds[]): MailKinds {
   const names = new Set(parts.flatMap((part) => Object.keys(part)));
   return Object.fromEntries([...names].map((name): [string, MailKind] => {
     const kinds = parts.flatMap((part) => part[name] ?? []);
-    const against = kinds.find((kind) => kind.against)?.against;
+    const judging = kinds.find((kind) => kind.against);
     return [name, {
       ended: (end) => kinds.flatMap(({ ended }) => ended(end)),
-      ...(against ? { against } : {}),
+      ...(judging?.against ? { against: judging.against } : {}),
+      ...(judging?.inEachLane ? { inEachLane: judging.inEachLane } : {}),
     }];
   }));
 }

@@ -50,7 +50,12 @@ export interface MailKind {
    * or null. `id`: the id of the record that the mail is about.
    */
   readonly against?: (id: string) => Statement;
+  /** `against` is read before mails of the kind in each lane, not in the automated one alone. */
+  readonly inEachLane?: true;
 }
+
+/** The kind of mails that inform a user about something in the company. Their id is that of the user. */
+export const informingKind = "user";
 
 export type MailKinds = Readonly<Record<string, MailKind>>;
 

@@ -112,7 +112,7 @@ function attemptsOf(
         await pause(wait, deps.stopping);
         if (deps.stopping?.aborted) return untried(mail, now());
       }
-      const reason = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
+      const reason = await reasonAgainst(deps, mail, { lane, kinds });
       const letter = reason === null ? await letterOf(deps, mail, lane) : null;
       // Another sender may have taken a mail over that had to wait for long.
       if (!isHeld()) return untried(mail, now());
@@ -150,10 +150,10 @@ function attemptsOf(
 async function reasonAgainst(
   { db }: AttemptDeps,
   { about_kind, about_id }: Claimed,
-  kinds: MailKinds,
+  { lane, kinds }: { readonly lane: MailLane; readonly kinds: MailKinds },
 ): Promise<string | null> {
-  const against = about_kind === null ? undefined : kinds[about_kind]?.against;
-  if (!against || about_id === null) return null;
+  const { against, inEachLane } = (about_kind === null ? undefined : kinds[about_kind]) ?? {};
+  if (!against || about_id === null || !(inEachLane || lane === "automated")) return null;
   const [found] = await db.read([against(about_id)]);
   return found!.rows[0]?.reason as string | null | undefined ?? null;
 }

@@ -1,9 +1,10 @@
 import { lifetimes } from "../../core/lifetimes.ts";
+import { informingKind } from "../../db/mails.ts";
 import type { Feature } from "../../feature.ts";
 import { removeOldNotifications } from "./cleanup.ts";
 import { notificationDeletion } from "./deletion.ts";
 import { notificationEndpoints } from "./routes.ts";
-import { fanOutNotifications, sendDuePushes } from "./send.ts";
+import { fanOutNotifications, readerGone, sendDuePushes } from "./send.ts";
 import {
   deviceReferences,
   devices,
@@ -40,5 +41,6 @@ export const notificationsFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: notificationEndpoints,
   jobs: { announce: { fanOutNotifications }, send: { sendDuePushes }, ends: { removeOldNotifications } },
+  mailKinds: { [informingKind]: { ended: () => [], against: readerGone, inEachLane: true } },
   userDeletion: [notificationDeletion],
 };

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { isReleased } from "../../db/hold.ts";
-import type { MailDraft } from "../../db/mails.ts";
+import { informingKind, type MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { notificationMail } from "../../identity/mails.ts";
@@ -13,7 +13,7 @@ import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
-import { guardThat, type Value } from "../../platform/database/database.ts";
+import { guardThat, type Statement, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { attemptsOf } from "./push_attempt.ts";
 import { type Claimed, pushRows } from "./push_claim.ts";
@@ -104,7 +104,12 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (Number(row.unsent) & byMail) {
       const { type, message } = notificationOf(row, "");
       const mail = notificationMail(row.email as string, type, message);
-      mails.push({ ...mail, lane: "correspondence", ofCompany: Number(row.company_id) });
+      mails.push({
+        ...mail,
+        lane: "correspondence",
+        ofCompany: Number(row.company_id),
+        about: { kind: informingKind, id: String(row.reader_id) },
+      });
     }
   }
   await commit({ deps, now, at: formatTimestamp(now) }, {
@@ -125,7 +130,13 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
   return rows.length;
 }
 
-const unsent = sql`select notice.seq, notice.unsent, notice.company_id, ${noticeColumns}, u.email,
+/** Reads why a mail that informs the user is not sent any more: the user was deleted while it waited. */
+export function readerGone(id: string): Statement {
+  return sql`select 'deleted' as reason from users where id = cast(${id} as integer) and deleted_at is not null`;
+}
+
+const unsent =
+  sql`select notice.seq, notice.unsent, notice.company_id, notice.user_id as reader_id, ${noticeColumns}, u.email,
   u.deleted_at is null and c.deleted_at is null as reachable
   from notifications notice indexed by notifications_unsent
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}

@@ -4,6 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit } from "../../db/commit.ts";
+import { informingKind } from "../../db/mails.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -127,7 +128,7 @@ async function commitReport(
       }]),
       ...(failure ? [failureNotice(row, deliveryFailures[failure])] : []),
     ],
-    mails: recipients.filter(({ mailed }) => mailed === 1).map(({ email }) => ({
+    mails: recipients.filter(({ mailed }) => mailed === 1).map(({ id, email }) => ({
       ...reportMail(email, {
         name: report.name,
         period: periodText(report),
@@ -135,6 +136,7 @@ async function commitReport(
         missing: failure && deliveryFailures[failure],
       }),
       lane: "automated" as const,
+      about: { kind: informingKind, id: String(id) },
       ...(file && { attachments: [{ name, type: "application/pdf", key: file.object_key }] }),
     })),
     answer: noContent,
