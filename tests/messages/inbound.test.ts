@@ -236,6 +236,8 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
     ...part("application/pdf", "offer"),
     ...part("image/png", ""),
     ...part("application/x-unknown", "odd"),
+    ...part("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "contract"),
+    ...part("IMAGE/JPG", "photo"),
     "--x--",
     "",
   );
@@ -247,8 +249,39 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
   const [{ files }] = await of.correspondences() as [Body];
   assert.deepEqual(
     files.map(({ name }: Body) => name),
-    [`${"a".repeat(251)}.pdf`, "offer.pdf", "attachment 3.png", "odd"],
+    [`${"a".repeat(251)}.pdf`, "offer.pdf", "attachment 3.png", "odd", "contract.docx", "photo.jpg"],
   );
+});
+
+Deno.test("a text that names no known character set is read as it was written", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const meta = [...'<meta charset="windows-1251"><p>'].map((one) => one.charCodeAt(0));
+  const texts: readonly (readonly [type: string, bytes: readonly number[], content: string])[] = [
+    ["text/plain", [0x63, 0x61, 0x66, 0xe9], "caf\u00e9<br>"],
+    ["text/plain", [0x63, 0x61, 0x66, 0xc3, 0xa9], "caf\u00e9<br>"],
+    ["text/plain; charset=x-foo", [0x63, 0x61, 0x66, 0xc3, 0xa9], "caf\u00e9<br>"],
+    ["text/plain; charset=us-ascii", [0x80], "\u20ac<br>"],
+    ["text/plain; charset=utf-16", [0xfe, 0xff, 0, 0x68, 0, 0x69], "hi"],
+    ["text/html", [...meta, 0xcf, 0xf0], "<p>\u041f\u0440\n</p>"],
+    ["text/plain; charset=koi8-r", [0xf0, 0xd2], "\u041f\u0440<br>"],
+  ];
+  for (const [index, [type, bytes, content]] of texts.entries()) {
+    const id = ["MIME-Version: 1.0", `Message-ID: <text-${index}@example.org>`, `Content-Type: ${type}`];
+    const base64 = /utf-16/.test(type) ? ["Content-Transfer-Encoding: base64"] : [];
+    const head = lines("From: grace@example.org", `To: ${of.address}`, ...id, ...base64, "", "");
+    const body = base64.length > 0
+      ? [...btoa(String.fromCharCode(...bytes))].map((one) => one.charCodeAt(0))
+      : bytes;
+    app.clock.move(60_000);
+    const message = new Uint8Array([...new TextEncoder().encode(head), ...body]);
+    assert.equal((await arrive(of, message)).status, 202);
+    const [{ id: newest }] = (await of.correspondences()).filter(({ direction }) => direction === "in") as [
+      Body,
+    ];
+    const { body: shown } = await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${newest}`);
+    assert.equal(shown.content, content, type);
+  }
 });
 
 Deno.test("HTML of many tags and characters keeps its form; what is cut says so, and the original is a file", async () => {

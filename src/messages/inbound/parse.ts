@@ -91,9 +91,43 @@ function filesOf({ attachments }: Arriving): ArrivedFile[] {
   }));
 }
 
+/** Endings by media type, beside those of the library. */
+const endings: Readonly<Record<string, string>> = {
+  "message/rfc822": "eml",
+  "message/delivery-status": "txt",
+  "text/rtf": "rtf",
+  "text/vcard": "vcf",
+  "text/x-vcard": "vcf",
+  "text/xml": "xml",
+  "application/msword": "doc",
+  "application/pgp-signature": "asc",
+  "application/pkcs7-mime": "p7m",
+  "application/pkcs7-signature": "p7s",
+  "application/vnd.ms-excel": "xls",
+  "application/vnd.ms-outlook": "msg",
+  "application/vnd.ms-powerpoint": "ppt",
+  "application/vnd.oasis.opendocument.presentation": "odp",
+  "application/vnd.oasis.opendocument.spreadsheet": "ods",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/x-pdf": "pdf",
+  "application/x-pkcs7-signature": "p7s",
+  "application/x-zip-compressed": "zip",
+  "audio/mp4": "m4a",
+  "audio/wav": "wav",
+  "audio/x-wav": "wav",
+  "image/heic": "heic",
+  "image/heif": "heif",
+  "image/jpg": "jpg",
+  "video/quicktime": "mov",
+};
+
 /** Gives a name without an ending that of its media type, so that programs open the file. */
 function withEnding(name: string, type: string): string {
-  const ending = type === "message/rfc822" ? "eml" : getExtension(type);
+  const known = type.toLowerCase();
+  const ending = Object.hasOwn(endings, known) ? endings[known] : getExtension(known);
   return endingOf(name) !== "" || !ending ? name : cleanName(`${name}.${ending}`) ?? name;
 }
 

@@ -7,6 +7,7 @@ import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
 import { easeLines } from "./line_decoder.ts";
 import { contentOf, mostHtml } from "./shown_content.ts";
+import { findCharsets } from "./text_charset.ts";
 
 export type { Address } from "postal-mime";
 
@@ -47,6 +48,7 @@ export const directParser: MailParser = {
     const joined = joinBase64Lines(bytes);
     if (countLines(joined) > mostLines) return null;
     easeLines(PostalMime);
+    findCharsets(PostalMime);
     const parser = new (cautious(PostalMime, cleanArrived))(options);
     const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;
