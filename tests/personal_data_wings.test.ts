@@ -4,6 +4,7 @@ import { longestAfter } from "../src/core/personal_data.ts";
 import { sql } from "../src/db/statements.ts";
 import { migrationsFolder } from "../src/entry/box.ts";
 import { companyErasureWork } from "../src/erase.ts";
+import { MailFailed } from "../src/platform/mail/mail.ts";
 import { readMigrations } from "../src/platform/database/migration_files.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { signedIn } from "./console/world.ts";
@@ -28,6 +29,7 @@ import {
   type Scene,
   scene,
 } from "./personal_data_world.ts";
+import { newPath } from "./sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp } from "./support/app.ts";
 import type { Browser } from "./support/browser.ts";
 
@@ -225,6 +227,30 @@ Deno.test("what is left of a campaign goes out in the name of the successor", as
   assert.equal(mail!.author!.address, me.email);
   assert.ok(mail!.text.includes(me.email), mail!.text);
   assert.deepEqual((await placesOf(app, textsOfUser)).filter((place) => place.startsWith("table")), []);
+});
+
+Deno.test("what a mail server answers names nobody in the log", async () => {
+  await using app = await startApp(env);
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const contact = await consumer(admin, { last_name: "Byron", email: marks.email });
+  const path = await newPath(admin);
+  const opened = await posted(admin, "/v1/cases", { contact_id: contact.id, relations_path_id: path.id });
+  app.mailer.send = ({ to }) => {
+    const answer = `all recipients were rejected: 550 5.1.1 <${to}>: Recipient ${to.toUpperCase()}, unknown`;
+    return Promise.reject(new MailFailed(answer, "refused", { isForRecipient: true }));
+  };
+  await posted(admin, `/v1/cases/${opened.id}/activities`, {
+    activity_type_ids: [path.types["Call"]],
+    correspondence: { email: { subject: "Offer", content: "Here", send: true } },
+  });
+  await campaignOf(admin, everybody);
+  await work(app);
+  await app.idle();
+  const failed = app.log.entries.filter(({ event }) => event === "mail_failed");
+  assert.equal(failed.length, 2);
+  for (const { error } of failed) assert.match(String(error), /rejected: 550 5\.1\.1 <\[address\]>/);
+  assert.deepEqual((await placesOf(app, [marks.email])).filter((place) => place.startsWith("log")), []);
 });
 
 Deno.test("what earlier versions kept of the senders of campaigns is cleaned when the file is migrated", async () => {

@@ -1,4 +1,4 @@
-/** The log port: one JSON line per entry, without secrets. */
+/** The log port: one JSON line per entry, without secrets, and without addresses of people in errors. */
 
 /** An event with its data. Values under names of secrets are redacted. */
 export type LogEntry = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function lineLog(
         if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
         else {
           const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
-          const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
+          const json = isPlain ? JSON.stringify(value) : redacted(name, value);
           // Leaves out values without JSON.
           if (json !== undefined) text += key.text + json;
         }
@@ -59,6 +59,12 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
   [/([?&](?:[\w-]*(?:token|secret|password|signature|code|key))=)[^&\s"']+/gi, "$1[redacted]"],
 ];
 
+/**
+ * Matches e-mail addresses: errors of mail servers repeat them, and logs outlive people's data. Names of packages with
+ * their versions, such as `hono@4.1.0`, are none.
+ */
+const ADDRESS = /[^\s<>"'()[\],:;\\/@]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/gu;
+
 interface Key {
   /** The name as it is in a line, with the comma before it and the colon after it. */
   readonly text: string;
@@ -68,12 +74,19 @@ interface Key {
 /** Cached keys by name. Names come from the code, so there are few. */
 const keys = new Map<string, Key>();
 
+/** Returns the JSON of a value without secrets and addresses; undefined for one without JSON. */
+function redacted(name: string, value: unknown): string | undefined {
+  const shown = redact(name, value);
+  return typeof shown === "string" ? JSON.stringify(shown) : JSON.stringify(shown, redact);
+}
+
 function redact(name: string, value: unknown): unknown {
   if (typeof value === "string") {
     if (SECRET_NAME.test(name)) return "[redacted]";
-    return MAY_HOLD_SECRET.test(value)
-      ? SECRET_TEXT.reduce((text, [form, to]) => text.replace(form, to), value)
-      : value;
+    if (!MAY_HOLD_SECRET.test(value)) return value;
+    const text = SECRET_TEXT.reduce((text, [form, to]) => text.replace(form, to), value);
+    // The recipient of a mail that no server takes has to be found.
+    return name === "to" ? text : text.replace(ADDRESS, "[address]");
   }
   if (typeof value === "bigint") return String(value);
   if (value instanceof Error) return errorFields(value);

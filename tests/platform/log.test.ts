@@ -131,3 +131,28 @@ Deno.test("a buffered log writes soon and at the end of the process", async () =
   assert.match(await runs(`log.info({ message: "left" }); Deno.exit(3);`), /"left"/);
   assert.match(await runs(`log.info({ message: "left" }); throw new Error();`), /"left"/);
 });
+
+Deno.test("errors name no e-mail address; packages and the recipient of a mail without a server stay", () => {
+  const lines: string[] = [];
+  const log = lineLog((line) => lines.push(line), { level: "info", now: () => 0 });
+  const shown = (entry: Record<string, unknown>) => {
+    log.error(entry);
+    const { time: _, level: __, ...rest } = JSON.parse(lines.at(-1)!);
+    return rest;
+  };
+  const cases: [string, string][] = [
+    ["550 <ada.byron+x@mail.example.org>: unknown", "550 <[address]>: unknown"],
+    ["to ADA@EXAMPLE.ORG, grace@пример.рф;", "to [address], [address];"],
+    [
+      "at send (node_modules/.deno/hono@4.13.19/dist/a.js:1:2)",
+      "at send (node_modules/.deno/hono@4.13.19/dist/a.js:1:2)",
+    ],
+    ["npm:/@scope/name@1.0.0-beta.2", "npm:/@scope/name@1.0.0-beta.2"],
+    ["connect smtp://me:secret@mail.example.org:25", "connect smtp://me:[redacted]@mail.example.org:25"],
+  ];
+  for (const [error, expected] of cases) {
+    assert.deepEqual(shown({ error }), { error: expected });
+    assert.deepEqual(shown({ cause: { stack: error } }), { cause: { stack: expected } });
+  }
+  assert.deepEqual(shown({ to: "ada@example.org" }), { to: "ada@example.org" });
+});

@@ -16,7 +16,7 @@ export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileLis
 
 export const FileUsage = z.object({
   files: z.int().meta({ example: 31 }),
-  bytes: z.int().meta({ example: 20_418_377, description: "With campaign letters." }),
+  bytes: z.int().meta({ example: 20_418_377, description: "With published pictures and campaign letters." }),
   quota: z.int().nullable().meta({ example: null, description: "The most bytes; null: no limit." }),
 }).meta({ id: "FileUsage" });
 
