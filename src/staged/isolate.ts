@@ -4,7 +4,17 @@ import { sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
 import { firstOf } from "./first_of.ts";
 import type { Take, Taken } from "./kind.ts";
-import { isLost, type Leased, makeStep, notAside, putOff, queueOf, readHeld, type Run } from "./steps.ts";
+import {
+  isLost,
+  type Leased,
+  makeStep,
+  momentOf,
+  notAside,
+  putOff,
+  queueOf,
+  readHeld,
+  type Run,
+} from "./steps.ts";
 import { bisect, putAside } from "./set_aside.ts";
 
 /** The most records of one piece of work that a run sets aside. Then it leaves the work to the next run. */
@@ -58,7 +68,7 @@ async function choose(run: Run, work: Leased): Promise<Chosen[]> {
     const taken = { ids: firstOf(ids, notAside(run, work), most), most };
     takes.push(taken);
     return taken;
-  }, { db, now: run.now });
+  }, momentOf(run, work));
   const found = await db.read(takes.map(({ ids }) => ids));
   const full = found.findIndex(({ rows }, take) => rows.length >= takes[take]!.most);
   return found.slice(0, full < 0 ? found.length : full + 1)

@@ -1,8 +1,9 @@
 /** A kind of staged work, as a feature declares it. */
-import type { FieldAuthor } from "../db/commit.ts";
+import type { Author, FieldAuthor } from "../db/commit.ts";
 import type { NotificationDraft } from "../db/notifications.ts";
 import type { EventDraft } from "../db/outbox.ts";
 import type { Sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
 import type { Database, Result, Statement } from "../platform/database/database.ts";
 
 /** A kind of staged work. Each step of it is one commit. */
@@ -12,12 +13,21 @@ export interface StagedKind {
   readonly ofDeleted?: true;
   /** Plans a step. Selects its records with `take`, always in the same order. May read the database first. */
   readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep>;
+  /**
+   * For steps of what is no record in the database, such as the rows of a file: returns the payload with which
+   * the work goes on after a step has failed. Null: the loop looks for the record that fails, or puts the work off.
+   */
+  readonly afterFailure?: (work: Work, error: unknown) => string | null;
 }
 
-/** The database, and the present in epoch milliseconds. */
+/** The database, and the present in epoch milliseconds and as a timestamp. */
 export interface Moment {
+  readonly deps: Deps;
   readonly db: Database;
   readonly now: number;
+  readonly at: string;
+  /** Returns how many of the usual number of rows a step takes: fewer while commits are slow. */
+  readonly share: (usual: number) => number;
 }
 
 /** A row of `staged_work`, as its kind sees it. */
@@ -44,6 +54,8 @@ export interface Step {
   readonly last?: readonly Statement[];
   /** The new payload, JSON; missing: unchanged. */
   readonly payload?: string;
+  /** Who makes the change; missing: the job. */
+  readonly author?: Author;
 }
 
 /**

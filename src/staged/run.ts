@@ -15,7 +15,9 @@ import { isolate } from "./isolate.ts";
 import type { StagedKind } from "./kind.ts";
 import {
   giveBack,
+  goOnWith,
   isFree,
+  isLost,
   lease,
   type Leased,
   makeStep,
@@ -100,6 +102,8 @@ async function stepOrIsolate(run: Run, work: Leased): Promise<Leased | null> {
     return await oneStep(run, work);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
+    const payload = isLost(error) ? null : run.kinds.get(work.kind)!.afterFailure?.(work, error) ?? null;
+    if (payload !== null) return await goOnWith(run, work, payload);
     return await isolate(run, work, error);
   }
 }

@@ -11,7 +11,7 @@ import { guardChanged, type Row, type Statement } from "../platform/database/dat
 import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { firstOf } from "./first_of.ts";
-import type { StagedKind, Step, Take, Work } from "./kind.ts";
+import type { Moment, StagedKind, Step, Take, Work } from "./kind.ts";
 import { asideIn, isPaused, isPauseOver, nextDue } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
@@ -81,12 +81,12 @@ export async function giveBack(run: Run, id: number): Promise<void> {
 /** Plans a step and commits it. `isPart`: a step of chosen records, which is never the last. */
 export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
   const { deps, now, at } = run;
-  const plan = await run.kinds.get(work.kind)!.step(work, take, { db: deps.db, now });
+  const plan = await run.kinds.get(work.kind)!.step(work, take, momentOf(run, work));
   const [defined, ...results] = await deps.db.read([fieldsOfCompany(work.company_id), ...plan.reads]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const step = plan.apply({ deps, now, at, fields }, results);
   const began = performance.now();
-  await commit({ deps, now, at }, {
+  await commit(step.author ?? { deps, now, at }, {
     companyId: work.company_id,
     statements: [
       ...(step.more || isPart
@@ -103,6 +103,23 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
   });
   rateOf(run, work).took(performance.now() - began - run.roundTrip);
   return step;
+}
+
+/** The moment that a step gets. */
+export function momentOf(run: Run, work: Leased): Moment {
+  const { deps, now, at } = run;
+  const rate = rateOf(run, work);
+  return { deps, db: deps.db, now, at, share: (usual) => rate.share(usual) };
+}
+
+/** Goes on with another payload after a step has failed. Returns the work, or null once the lease is lost. */
+export async function goOnWith(run: Run, work: Leased, payload: string): Promise<Leased | null> {
+  const [changed] = await run.deps.db.write([
+    sql`update staged_work set payload = ${payload}, lease_until = ${leaseEnd(run)} where ${
+      isAsRead(run, work)
+    }`,
+  ]);
+  return changed!.changes === 1 ? { ...work, payload } : null;
 }
 
 function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
