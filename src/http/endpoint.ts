@@ -28,9 +28,9 @@ export interface TextParam {
 
 type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 
-/** Schemas of answers by status; null: no body. `media`: the media type of a body that is no JSON. */
+/** Schemas of answers by status; null: no body. `media`: the media type of a body that is no JSON, `attachment`: a file. */
 export type Answers = Readonly<
-  Record<number, { description: string; schema: z.ZodType | null; media?: string }>
+  Record<number, { description: string; schema: z.ZodType | null; media?: string; attachment?: true }>
 >;
 
 /** An answer with one of the schemas, or without a body if there are none. */
@@ -86,6 +86,8 @@ interface Declaration<
    * `input.files` is then empty. The file comes with the form's fields, which the verb validates.
    */
   readonly streamed?: boolean;
+  /** A JSON body that a streamed form can be replaced by: `input.body` then has it, and `input.incoming` is null. */
+  readonly orJson?: z.ZodType;
   readonly answers: A;
   /** Whether calls do not count for the general limit of calls: the calls that they make count instead. */
   readonly uncounted?: boolean;

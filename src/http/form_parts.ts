@@ -9,6 +9,8 @@ export interface PartReader {
   readonly limit: number;
   /** Milliseconds within which the body must arrive. */
   readonly withinMs: number;
+  /** The longest time without a byte, in milliseconds; missing: as long as the body may take. */
+  readonly pauseMs?: number;
   onField(name: string, value: string): void;
   /**
    * Reads all bytes, or throws. `bytes` throws when the body breaks off. A chunk is valid until the next one is
@@ -38,11 +40,16 @@ export async function readParts(
   const chunks = body[Symbol.asyncIterator]();
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
-  const timer = setTimeout(() => late.reject(tooSlow(reader.withinMs)), reader.withinMs);
+  const { withinMs, pauseMs = withinMs } = reader;
+  const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
   try {
     const next = async () => {
       for (;;) {
-        const { done, value } = await Promise.race([readChunk(chunks), late.promise]);
+        const { done, value } = await inTime(
+          Promise.race([readChunk(chunks), late.promise]),
+          pauseMs,
+          withinMs,
+        );
         if (done) return null;
         // Some servers start an empty body with an empty chunk.
         if (value.byteLength > 0) return value;
@@ -56,6 +63,18 @@ export async function readParts(
   } catch (error) {
     chunks.return?.().catch(() => {});
     throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Throws 408 after a pause that is too long. The time of the whole body is measured elsewhere. */
+async function inTime<T>(reading: Promise<T>, pauseMs: number, withinMs: number): Promise<T> {
+  if (pauseMs >= withinMs) return await reading;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooSlow(pauseMs)), pauseMs);
+  try {
+    return await Promise.race([reading, late.promise]);
   } finally {
     clearTimeout(timer);
   }

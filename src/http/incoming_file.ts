@@ -5,6 +5,7 @@
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Bindings } from "./address.ts";
+import { tooLarge } from "./bodies.ts";
 import { readParts, roomForRest } from "./form_parts.ts";
 import { type FilePart, largeFile, missingFile, secondFile } from "./multipart.ts";
 
@@ -107,7 +108,7 @@ export class IncomingFile {
     store: FileStore<T>["store"],
   ): Promise<{ readonly file: ReceivedFile<T> | null; readonly isField: boolean }> {
     this.#isBegun = true;
-    const [field, { most }] = [this.#field, this.#part];
+    const [field, { most, isBody, withinMs }] = [this.#field, this.#part];
     const sent: string[][] = [];
     const fields: Record<string, string> = {};
     let file: ReceivedFile<T> | null = null;
@@ -115,7 +116,8 @@ export class IncomingFile {
     await readParts(this.#request, {
       // Higher than the limit of the file, so that the file's own error comes first.
       limit: 2 * most + roomForRest,
-      withinMs: this.#withinMs,
+      withinMs: withinMs ?? this.#withinMs,
+      pauseMs: this.#withinMs,
       onField(name, value) {
         sent.push([name, value]);
         fields[name] = value;
@@ -128,7 +130,7 @@ export class IncomingFile {
           if (++files > 1) throw invalid(secondFile(field));
           const stored = await store(
             filename,
-            meter.counted(bytes, most, () => invalid(largeFile(field, most))),
+            meter.counted(bytes, most, () => isBody ? tooLarge(most) : invalid(largeFile(field, most))),
             { ...fields },
           );
           file = { name: filename, ...meter.result(), fields, stored };

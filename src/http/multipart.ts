@@ -9,6 +9,10 @@ export interface FilePart {
   /** The size limit in bytes. */
   readonly most: number;
   readonly description: string;
+  /** Whether a larger file is a body that is too large, 413, instead of a fault of the field. */
+  readonly isBody?: true;
+  /** Milliseconds for the whole form, where it may take longer than usual as long as bytes arrive. */
+  readonly withinMs?: number;
 }
 
 /** A file as sent. Do not trust its name or type: detect the type from the content. */

@@ -19,6 +19,10 @@ const descriptions = {
     example: '"5d41402abc4b2a76b9719d911017c592"',
   },
   Location: { description: "The address to open next.", example: "https://crm.example.org/auth/sign-in" },
+  "Content-Disposition": {
+    description: "Says that the body is a file, and its name.",
+    example: 'attachment; filename="errors.csv"',
+  },
   "Idempotent-Replayed": {
     description: "`true` on the answer kept for an `Idempotency-Key`; absent on the first one.",
     example: "true",

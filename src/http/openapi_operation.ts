@@ -59,10 +59,11 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
     responses: {
       ...Object.fromEntries(
         Object.entries(declared.answers).map(
-          ([status, { description, schema, media = "application/json" }]) => {
+          ([status, { description, schema, media = "application/json", attachment }]) => {
             const headers = {
               ...answerHeaders(endpoint, isRecord(schema)),
               ...(status === "303" ? headerRefs("Location") : {}),
+              ...(attachment ? headerRefs("Content-Disposition") : {}),
             };
             const content = schema ? { content: { [media]: { schema } } } : {};
             return [status, { description, headers, ...content }];
@@ -118,7 +119,9 @@ function withHeaders(
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullable<RouteConfig["request"]> {
+function bodyOf(
+  { operation, body, multipart, orJson }: Endpoint["declared"],
+): NonNullable<RouteConfig["request"]> {
   if (!multipart) {
     // An empty body counts as an empty object.
     const required = body ? !body.safeParse({}).success || demands(body) : false;
@@ -130,7 +133,8 @@ function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullab
   const fields = body instanceof z.ZodObject ? body.shape : {};
   const name = operation.charAt(0).toUpperCase() + operation.slice(1);
   const schema = z.object({ ...Object.fromEntries(files), ...fields }).meta({ id: name });
-  return { body: { required: true, content: { "multipart/form-data": { schema } } } };
+  const json = orJson && { "application/json": { schema: orJson } };
+  return { body: { required: true, content: { "multipart/form-data": { schema }, ...json } } };
 }
 
 /** A file in a form, in the words of OpenAPI 3.1. Generators make a `Blob` of it, or take any value. */

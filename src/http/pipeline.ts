@@ -2,7 +2,7 @@
 import type { Handler } from "hono";
 import type { Served } from "./served.ts";
 import { access, caller, callerAgain, problems } from "./steps/caller.ts";
-import { body, incomingFile, params, query, readBody } from "./steps/input.ts";
+import { body, ifForm, ifJson, incomingFile, params, query, readBody } from "./steps/input.ts";
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
@@ -12,6 +12,9 @@ export function pipeline(served: Served): Handler {
   const hasForm = declared.multipart !== undefined;
   const streams = hasForm && declared.streamed === true;
   const hasBody = !streams && (hasForm || declared.body !== undefined);
+  const json = streams && declared.orJson
+    ? { ...declared, multipart: undefined, body: declared.orJson }
+    : undefined;
   return handler(deps, {
     path: declared.path,
     limits: declared.limits,
@@ -22,8 +25,11 @@ export function pipeline(served: Served): Handler {
       query(declared),
       hasBody && readBody(deps, declared),
       hasBody && callerAgain(deps, endpoint),
+      json && ifJson(readBody(deps, json)),
+      json && ifJson(callerAgain(deps, endpoint)),
       endpoint.writes && idempotency(endpoint),
-      streams && incomingFile(deps, declared),
+      streams && (json ? ifForm(incomingFile(deps, declared)) : incomingFile(deps, declared)),
+      json && ifJson(body(json)),
       hasBody && body(declared),
     ],
     respond: run(served),

@@ -6,7 +6,7 @@ import { loadSanitizer } from "../../core/html.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
-import { checkCharacters, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
+import { checkCharacters, isJson, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { ignoredMembers, ignoredParameters, parametersBesideBody } from "../ignored.ts";
 import { IncomingFile } from "../incoming_file.ts";
@@ -96,6 +96,16 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     if (query) noteIgnored(c, "Ignored-Parameters", parametersBesideBody(schema!, value, query));
     c.set("body", validated(schema!, value, ""));
   };
+}
+
+/** The step, for JSON bodies alone: of calls that take JSON in place of a form. */
+export function ifJson(step: Step): Step {
+  return (c) => isJson(c.req.raw.headers) ? step(c) : undefined;
+}
+
+/** The step, for all bodies but JSON. */
+export function ifForm(step: Step): Step {
+  return (c) => isJson(c.req.raw.headers) ? undefined : step(c);
 }
 
 /** Leaves the form for the verb to read. Its parts complete the fingerprint of the idempotency key. */
