@@ -47,6 +47,10 @@ export const short: readonly string[] = [
   "/v1/views",
   // Made one by one, by hand.
   "/v1/merges",
+  // Files of one company, made one by one, by hand; and the faults of one file, which people mend.
+  "/v1/imports",
+  "/v1/imports/:import_id/errors",
+  "/v1/imports/:import_id/kept",
   // Tokens of one user, from the last hour.
   "/v1/tokens",
   // Open invitations of one company, made one by one in the last seven days.

@@ -21,6 +21,11 @@ const kept: readonly Kept[] = [
   { path: "src/identity/users/picture.ts", lives: "as its user", bounded: "one of a user, 2 MiB" },
   { path: "src/insight/exports/make.ts", lives: "30 days (lifetimes.reportExport)", bounded: quota },
   { path: "src/insight/scheduled/keep.ts", lives: "as its file", bounded: quota },
+  {
+    path: "src/integration/imports/create.ts",
+    lives: "30 days from the end of its import (lifetimes.importUndo)",
+    bounded: quota,
+  },
   { path: "src/library/files/create.ts", lives: "as its file", bounded: quota },
   { path: "src/library/files/replace.ts", lives: "as its file", bounded: quota },
   { path: "src/library/pictures/publish.ts", lives: "as its file", bounded: "one of a file, 2 MiB" },

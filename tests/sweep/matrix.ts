@@ -280,6 +280,31 @@ deleteContact group +customers.delete 401 403 403  204        204         204   
 deleteContact other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
 # Imports
+listImports                          401    403    403    403    403    403    200    200    401    401
+listImports +imports.manage          401    403    403    200    200    200    200    200    401    401
+createImport                         401    403    403    403    403    403    201    201    401    401
+createImport +imports.manage         401    403    403    201    201    201    201    201    401    401
+getImport                            401    403    403    403    403    403    200    404    401    401
+getImport +imports.manage            401    403    403    404    404    404    200    404    401    401
+getImport self +imports.manage       401    403    403    200    200    200    200    404    401    401
+listImportErrors                     401    403    403    403    403    403    200    404    401    401
+listImportErrors +imports.manage     401    403    403    404    404    404    200    404    401    401
+listImportErrors self +imports.manage 401    403    403    200    200    200    200    404    401    401
+downloadImportErrors                 401    403    403    403    403    403    200    404    401    401
+downloadImportErrors +imports.manage 401    403    403    404    404    404    200    404    401    401
+downloadImportErrors self +imports.manage 401    403    403    200    200    200    200    404    401    401
+listImportKept                       401    403    403    403    403    403    200    404    401    401
+listImportKept +imports.manage       401    403    403    404    404    404    200    404    401    401
+listImportKept self +imports.manage  401    403    403    200    200    200    200    404    401    401
+startImport                          401    403    403    403    403    403    202    404    401    401
+startImport +imports.manage          401    403    403    404    404    404    202    404    401    401
+startImport self +imports.manage     401    403    403    202    202    202    202    404    401    401
+cancelImport                         401    403    403    403    403    403    200    404    401    401
+cancelImport +imports.manage         401    403    403    404    404    404    200    404    401    401
+cancelImport self +imports.manage    401    403    403    200    200    200    200    404    401    401
+revertImport                         401    403    403    403    403    403    202    404    401    401
+revertImport +imports.manage         401    403    403    404    404    404    202    404    401    401
+revertImport self +imports.manage    401    403    403    202    202    202    202    404    401    401
 listImportFields                     401    403     403    403        403         403   200       200     401     401
 listImportFields +imports.manage     401    403     403    200        200         200   200       200     401     401
 listImportFields +reports.export     401    403     403    200        200         200   200       200     401     401

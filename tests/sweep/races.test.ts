@@ -40,13 +40,14 @@ Deno.test("every write sent twenty times at once under one key, to two processes
 });
 
 /**
- * Counts the rows when the background work is done: the processes write the files of exports and deliver
- * reports after their answers.
+ * Counts the rows when the background work is done: the processes write the files of exports, deliver
+ * reports and import rows after their answers.
  */
 async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
     (await app.sql(`select 1 from report_exports where due_at is not null union all
-      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null`)).length === 0;
+      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null union all
+      select 1 from staged_work where kind = 'import'`)).length === 0;
   while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
   return await counts(app);
 }

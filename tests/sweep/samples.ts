@@ -42,6 +42,7 @@ export interface Call {
       | "belongs_to"
       | "template_type"
       | "merge_id"
+      | "import_id"
       | "entity",
       string | number
     >
@@ -164,6 +165,31 @@ export async function merge({ make, world: { admin } }: Place, team_id?: number 
   const { into, from_id } = await twoAccounts(make, team_id);
   return (await admin.call("POST", `/v1/accounts/${into}/merge`, { from_id })).body.merge_id;
 }
+
+/** Imports a contact, or checks one, and waits for the end. Returns the id of the import. */
+export async function importFor(
+  { world: { app, admin }, next }: Place,
+  dry_run = "false",
+  token = admin.token,
+): Promise<string> {
+  const { body, text } = await app.call(token, "POST", "/v1/imports", await importForm(next(), dry_run));
+  for (;;) {
+    const found = (await app.call(token, "GET", `/v1/imports/${body.id}`)).body;
+    if (found.status === "done" || found.status === "checked") return body.id;
+    if (found.status === 404) throw new Error(text);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function importForm(number: unknown, dry_run = "false") {
+  const firm = `Works ${number}`;
+  const people = [["Byron", `b${number}@example.org`, firm], ["Wrong", `nonsense ${randomToken()}`, firm]];
+  const rows = [["last_name", "email", "account.name"], ...people].map((cells) => cells.join(",")).join("\n");
+  const fields = { entity: "contacts", format: "csv", dry_run };
+  return multipart({ ...fields, file: file("people.csv", new TextEncoder().encode(rows)) });
+}
+
+const onImport: Sample = async (place) => ({ params: { import_id: await importFor(place) } });
 
 const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
 
@@ -715,6 +741,31 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { type: "visit", title: "Looked at the van", content: "<b>Twice</b>" },
   }),
   listNotes: get,
+  createImport: async ({ next }) => ({ body: await importForm(next()) }),
+  listImports: async (place) => {
+    await importFor(place);
+    return {};
+  },
+  getImport: onImport,
+  listImportErrors: onImport,
+  downloadImportErrors: onImport,
+  listImportKept: async (place) => {
+    const import_id = await importFor(place);
+    const { admin } = place.world;
+    const [, { samples: [email] }] = (await admin.call("GET", `/v1/imports/${import_id}`)).body.columns;
+    const [contact] = (await admin.call("GET", `/v1/contacts?search=${email}`)).body.data;
+    await admin.call("PUT", `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
+      fixed_fields: named({ title: "Countess" }),
+    });
+    await admin.call("POST", `/v1/imports/${import_id}/revert`);
+    const isDone = async () =>
+      (await admin.call("GET", `/v1/imports/${import_id}`)).body.status === "reverted";
+    while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
+    return { params: { import_id } };
+  },
+  startImport: async (place) => ({ params: { import_id: await importFor(place, "true") } }),
+  cancelImport: async (place) => ({ params: { import_id: await importFor(place, "true") } }),
+  revertImport: onImport,
   listImportFields: () => ({ params: { entity: "contacts" } }),
   listEvents: get,
   batch: ({ ids }) => ({

@@ -18,7 +18,7 @@ import {
   textFile,
   waiting,
 } from "./place.ts";
-import { type Call, draftOf, goneHook, merge, samples, twoAccounts } from "./samples.ts";
+import { type Call, draftOf, goneHook, importFor, merge, samples, twoAccounts } from "./samples.ts";
 
 /** The context in which a call is built. */
 export interface Around {
@@ -120,6 +120,13 @@ function changingSet(body: (place: Place, around: Around) => unknown): Situation
     const made = await around.place.make("/v1/reports/indicator-sets", indicatorSet(around.team), 200);
     return { params: { indicator_set_id: made.id }, body: body(around.place, around) };
   };
+}
+
+/** An import that the caller has made. */
+function onOwnImport(dryRun: string): Situation {
+  return async ({ caller, place }) => ({
+    params: { import_id: await importFor(place, dryRun, caller.token) },
+  });
 }
 
 /** A new view of the team. */
@@ -244,6 +251,13 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteToken self": async ({ caller, place }) => ({
     params: { token: await place.world.company.token(caller.id) },
   }),
+  "getImport self": onOwnImport("false"),
+  "listImportErrors self": onOwnImport("false"),
+  "downloadImportErrors self": onOwnImport("false"),
+  "listImportKept self": onOwnImport("false"),
+  "revertImport self": onOwnImport("false"),
+  "startImport self": onOwnImport("true"),
+  "cancelImport self": onOwnImport("true"),
   "endSession self": async ({ caller, place }) => ({
     params: { session_id: await sessionOf(place, caller.id) },
   }),

@@ -41,13 +41,14 @@ export interface DecidedAccount {
 
 /**
  * Decides how the account is made; throws what refuses it. `holder`: the account that has the body's external id, if
- * any; `facts`: results of `placementFacts`.
+ * any; `facts`: results of `placementFacts`; `contact_name`: of the contact that is made with it.
  */
 export function decideNew(
   ctx: UserAuthor,
   body: AccountBody,
   holder: Result | null,
   facts: readonly Result[],
+  contact_name: string | null = null,
 ): DecidedAccount {
   const errors: FieldError[] = [];
   const input = readFields(body, ctx.fields.seen.account, "", errors);
@@ -68,6 +69,7 @@ export function decideNew(
     company_id: caller.companyId,
     values,
     custom,
+    contact_name: body.b2c ? contact_name : null,
   });
   return {
     account,

@@ -104,8 +104,9 @@ export async function updateFrom(
 
 /** A decided change of a contact. */
 interface DecidedUpdate {
-  /** The contact as it is afterwards. */
+  /** The contact as it is afterwards, and its accounts: those that it leaves and comes to. */
   readonly contact: ContactFacts;
+  readonly accounts: readonly AccountFacts[];
   /** Whether the change is only a step of the move, after which the contact is read and decided on again. */
   readonly isAhead: boolean;
   readonly change: Change<ContactValue>;
@@ -181,7 +182,7 @@ export function decideUpdate(
   if (followed?.ahead) {
     const { statements, events } = followed.ahead;
     const ahead = [...towards(ctx.deps, before.id, target.id), ...guards, ...statements];
-    return { contact: before, isAhead: true, change: { statements: ahead, events, answer } };
+    return { contact: before, accounts: [], isAhead: true, change: { statements: ahead, events, answer } };
   }
   const change = {
     statements: [
@@ -196,5 +197,5 @@ export function decideUpdate(
     events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
     answer,
   };
-  return { contact, isAhead: false, change };
+  return { contact, accounts: names.map(({ account }) => account), isAhead: false, change };
 }

@@ -72,6 +72,17 @@ export function refusalsOf(deps: Keyed, all: readonly Address[]): Statement {
     order by channel, reason desc`;
 }
 
+/** The address as refusals keep it. */
+export function refusalHash(deps: Keyed, of: Address): string {
+  return parts(deps, of).hash;
+}
+
+/** SQL: selects the hashes, among these, of addresses whose people have unsubscribed. */
+export function unsubscribedAmong(companyId: number, hashes: readonly string[]): Sql {
+  return sql`select hash from refusals where company_id = ${companyId} and reason = 'unsubscribed'
+    and hash in (select value from json_each(${JSON.stringify(hashes)}))`;
+}
+
 /** Lifts all refusals of addresses. */
 export function liftRefusals(deps: Keyed, all: readonly Address[]): Statement {
   return sql`delete from refusals where ${isOneOf(deps, all)}`;

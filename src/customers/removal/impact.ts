@@ -40,7 +40,11 @@ export async function getContactImpact(
  * Two statements for `impactOf`: one reads the records that block the deletion, the other counts those that
  * are deleted too.
  */
-export function impactReads(ctx: Context, selection: Selection, dependents: Dependents): Statement[] {
+export function impactReads(
+  ctx: Pick<Context, "at">,
+  selection: Selection,
+  dependents: Dependents,
+): Statement[] {
   const amounts: Amount[] = [...dependents.amounts(selection, ctx.at)];
   if (selection.account_id !== null) {
     amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });

@@ -1,5 +1,8 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
+import { forgetImports } from "./expire.ts";
+import { importEndpoints } from "./routes.ts";
+import { importWork } from "./staged.ts";
 import {
   importChangeReferences,
   importChanges,
@@ -28,4 +31,7 @@ export const importsFeature: Feature = {
     { table: "imports", columns: ["expires_at"], longest: { ms: lifetimes.importUndo, from: "now" } },
   ],
   triggers: ["triggers.ts"],
+  endpoints: (all) => importEndpoints(importWork(all)),
+  staged: (all) => [importWork(all)],
+  jobs: { ends: { forgetImports } },
 };

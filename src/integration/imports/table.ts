@@ -27,6 +27,9 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
+export const matches = ["none", "external_id", "email", "phone_number"] as const;
+export const onMatches = ["update", "skip", "fail"] as const;
+
 /** Imports: a file whose rows become records, in steps. */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
@@ -39,14 +42,14 @@ export const imports = sqliteTable("imports", {
   format: text({ enum: ["csv", "ndjson"] }).notNull(),
   status: text({ enum: importStatuses }).notNull(),
   dry_run: flag(),
-  match: text({ enum: ["none", "external_id", "email", "phone_number"] }).notNull(),
-  on_match: text({ enum: ["update", "skip", "fail"] }).notNull(),
+  match: text({ enum: matches }).notNull(),
+  on_match: text({ enum: onMatches }).notNull(),
   refusals: text({ enum: ["fail", "skip"] }).notNull(),
   /** The team and the user of the new records, and the agency team of new leads. */
   team_id: integer(),
   user_id: integer(),
   agency_team_id: integer(),
-  /** JSON: `Reading`, how the file is read. */
+  /** JSON of `Layout`: the columns of the file, and what they set. */
   reading: text().notNull(),
   encoding: text(),
   delimiter: text(),

@@ -1,0 +1,121 @@
+/**
+ * The accounts and contacts that the rows of a step may meet, as they are after the rows before: each row is
+ * decided as a single call would be, on what the rows before it have left.
+ */
+import { type Caller, seesTeam } from "../../core/access.ts";
+import { e164 } from "../../core/phone_numbers.ts";
+import { comparedText } from "../../core/text.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import {
+  accountColumns,
+  type AccountFacts,
+  accountJoins,
+  asAccount,
+} from "../../customers/accounts/present.ts";
+import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { type Draft, fixedValue } from "./drafts.ts";
+import type { ImportRow } from "./table.ts";
+
+/** A number or address as contacts are matched by it. */
+export function matchKey(match: ImportRow["match"], given: unknown, country: string | null): string | null {
+  if (typeof given !== "string" || given.trim() === "") return null;
+  if (match === "email") return comparedText(given.trim());
+  return match === "phone_number" ? e164(given.trim(), country) : null;
+}
+
+const list = (values: Iterable<string>) => JSON.stringify([...new Set(values)]);
+const among = (values: string) => sql`(select value from json_each(${values}))`;
+
+/** Reads the customers that rows name. */
+export function customerReads(
+  { company_id, team_id, match, entity }: ImportRow,
+  drafts: readonly Draft[],
+  country: string | null,
+): Statement[] {
+  const isOfContacts = entity === "contacts";
+  const accountParts = drafts.map(({ self, account }) => isOfContacts ? account : self);
+  const accountIds = list(accountParts.flatMap(({ external_id }) => external_id ?? []));
+  const names = list(
+    isOfContacts
+      ? accountParts.flatMap((part) => {
+        const name = fixedValue(part, "name");
+        return typeof name === "string" ? [comparedText(name.trim())] : [];
+      })
+      : [],
+  );
+  const contactIds = list(isOfContacts ? drafts.flatMap(({ self }) => self.external_id ?? []) : []);
+  const field = match === "email" || match === "phone_number" ? match : null;
+  const keys = list(
+    field ? drafts.flatMap(({ self }) => matchKey(match, fixedValue(self, field), country) ?? []) : [],
+  );
+  const matched: Sql = match === "email"
+    ? sql`union select id from contacts where company_id = ${company_id} and ${
+      caseFoldSql(null, "email")
+    } in ${among(keys)}`
+    : match === "phone_number"
+    ? sql`union select id from contacts where company_id = ${company_id} and e164 in ${among(keys)}`
+    : sql``;
+  const contacts = sql`select id from contacts where company_id = ${company_id}
+    and external_id in ${among(contactIds)} ${matched}`;
+  const accounts = sql`select id from accounts where company_id = ${company_id}
+    and external_id in ${among(accountIds)}
+    union select id from accounts where company_id = ${company_id} and ${caseFoldSql(null, "name")} in ${
+    among(names)
+  } and team_id is ${team_id}
+    union select account_id from contacts where id in (${contacts})`;
+  return [
+    sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${accounts})
+      and ${notBeingDeleted(sql`account.id`)} order by account.created_at, account.id`,
+    contactsAmong(contacts),
+  ];
+}
+
+export class Customers {
+  readonly accounts = new Map<string, AccountFacts>();
+  readonly contacts = new Map<string, ContactFacts>();
+  readonly #caller: Caller;
+
+  constructor(caller: Caller, [accounts, contacts]: readonly Result[]) {
+    this.#caller = caller;
+    for (const account of accounts!.rows.map(asAccount)) this.accounts.set(account.id, account);
+    for (const contact of contacts!.rows.map(asContact)) this.contacts.set(contact.id, contact);
+  }
+
+  isSeen({ team_id }: AccountFacts | ContactFacts): boolean {
+    return seesTeam(this.#caller, team_id);
+  }
+
+  accountWithExternalId(external_id: string): AccountFacts | null {
+    return this.accounts.values().find((account) => account.external_id === external_id) ?? null;
+  }
+
+  contactWithExternalId(external_id: string): ContactFacts | null {
+    return this.contacts.values().find((contact) => contact.external_id === external_id) ?? null;
+  }
+
+  /** The oldest account of the team that the caller sees and that has the name. */
+  accountNamed(name: string, team_id: number | null): AccountFacts | null {
+    const key = comparedText(name.trim());
+    return this.accounts.values().find((account) =>
+      account.team_id === team_id && account.name !== null && comparedText(account.name) === key &&
+      this.isSeen(account)
+    ) ?? null;
+  }
+
+  /** The contacts that the caller sees and that have the e-mail address or the number. */
+  contactsMatching(match: ImportRow["match"], key: string, country: string | null): ContactFacts[] {
+    return [...this.contacts.values()].filter((contact) =>
+      this.isSeen(contact) &&
+      matchKey(match, match === "email" ? contact.email : contact.phone_number, country) === key
+    );
+  }
+}
+
+/** The result of a read that found these ids. */
+export function holding(...ids: readonly string[]): Result {
+  return { rows: ids.map((id) => ({ id })), changes: 0 };
+}

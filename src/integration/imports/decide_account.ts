@@ -1,0 +1,81 @@
+/** Decides what becomes of a row of accounts: the same as of a single call, for a commit of several rows. */
+import * as newAccounts from "../../customers/accounts/create.ts";
+import { presentAccount } from "../../customers/accounts/present.ts";
+import type { AccountBody } from "../../customers/accounts/record.ts";
+import * as changedAccounts from "../../customers/accounts/update.ts";
+import { holding } from "./customers.ts";
+import {
+  attempt,
+  checkFields,
+  createdAt,
+  type Deciding,
+  failed,
+  fieldsOf,
+  madeOf,
+  nobody,
+  type Outcome,
+  updated,
+} from "./deciding.ts";
+import { addFault, type Draft } from "./drafts.ts";
+
+/** Decides on a row of accounts. */
+export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
+  const { author, row, customers, placing, seen } = deciding;
+  const { external_id } = draft.self;
+  const holder = external_id ? customers.accountWithExternalId(external_id) : null;
+  const isSeen = holder !== null && customers.isSeen(holder);
+  const wouldBe = external_id !== undefined && external_id !== null && seen.has(`account id ${external_id}`);
+  const matches = row.match === "external_id" && (isSeen || wouldBe);
+  if (matches && draft.faults.length === 0) {
+    if (row.on_match === "skip") {
+      const record = holder && presentAccount(holder, author.fields.seen);
+      return { ...failed, action: "skip", record };
+    }
+    if (row.on_match === "fail") {
+      addFault(draft, "self", "external_id", "unique", "A record has this external id.");
+    }
+  }
+  const body = fieldsOf(draft.self);
+  if (matches && holder && row.on_match === "update") {
+    const decided = attempt(
+      draft,
+      "self",
+      "name",
+      () => changedAccounts.decideUpdate(author, holder, body, null, nobody),
+    );
+    if (!decided || draft.faults.length > 0) return failed;
+    const outcome = updated(
+      "accounts",
+      draft,
+      holder,
+      decided.account,
+      decided.change,
+      () => presentAccount(decided.account, author.fields.seen),
+    );
+    if (outcome.statements.length > 0) customers.accounts.set(holder.id, decided.account);
+    return outcome;
+  }
+  const given: AccountBody = {
+    ...body,
+    b2c: draft.properties.b2c === true,
+    external_id,
+    created_at: createdAt(draft),
+    team_id: row.team_id,
+    user_id: row.user_id ?? undefined,
+  };
+  const taken = holder || (wouldBe && row.match !== "external_id") ? holding("taken") : null;
+  if (matches && wouldBe && !holder) {
+    checkFields(deciding, draft, "self", draft.self);
+    return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
+  }
+  const decided = attempt(draft, "self", "name", () => newAccounts.decideNew(author, given, taken, placing));
+  if (!decided || draft.faults.length > 0) return failed;
+  customers.accounts.set(decided.account.id, decided.account);
+  return {
+    action: "create",
+    record: presentAccount(decided.account, author.fields.seen),
+    statements: decided.change.statements,
+    events: decided.change.events ?? [],
+    changes: [madeOf("accounts", draft, decided.account)],
+  };
+}

@@ -1,0 +1,253 @@
+/** Decides what becomes of a row of contacts: the same as of a single call, for a commit of several rows. */
+import { comparedText } from "../../core/text.ts";
+import * as newAccounts from "../../customers/accounts/create.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import type { AccountBody } from "../../customers/accounts/record.ts";
+import { newAccount } from "../../customers/accounts/write.ts";
+import * as newContacts from "../../customers/contacts/create.ts";
+import { type ContactFacts, contactName, presentContact } from "../../customers/contacts/present.ts";
+import type { ContactBody } from "../../customers/contacts/record.ts";
+import * as changedContacts from "../../customers/contacts/update.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { holding, matchKey } from "./customers.ts";
+import {
+  attempt,
+  checkFields,
+  createdAt,
+  type Deciding,
+  earlier,
+  failed,
+  fieldsOf,
+  madeOf,
+  nobody,
+  type Outcome,
+  updated,
+} from "./deciding.ts";
+import { addFault, type Draft, fixedPath, fixedValue } from "./drafts.ts";
+
+/** A row that moves a contact to another account: it is decided alone, since other records move too. */
+export class MovesContact extends Error {
+  override readonly name = "MovesContact";
+
+  constructor(readonly contact: ContactFacts, readonly account: AccountFacts) {
+    super("the row moves a contact");
+  }
+}
+
+/** What `decideContact` needs for a row that moves a contact. */
+export interface MoveReads {
+  readonly results: readonly Result[];
+}
+
+/** Decides on a row of contacts. Throws MovesContact without `move` when it needs the reads of a move. */
+export function decideContact(
+  deciding: Deciding,
+  draft: Draft,
+  move: MoveReads | null = null,
+): Outcome & { readonly isAhead?: boolean } {
+  const { author, row, customers, seen } = deciding;
+  const { external_id } = draft.self;
+  const matched = matchContact(deciding, draft);
+  const isFaultless = draft.faults.length === 0;
+  if (matched.found && isFaultless && row.on_match === "skip") {
+    const record = matched.contact && presentContact(matched.contact, author.fields.seen);
+    return { ...failed, action: "skip", record };
+  }
+  if (matched.found && isFaultless && row.on_match === "fail") {
+    addFault(draft, "self", matched.path, "unique", "A contact has this value already.");
+  }
+  const own = fieldsOf(draft.self);
+  const holder = external_id ? customers.contactWithExternalId(external_id) : null;
+  const idSeen = external_id ? seen.has(`contact id ${external_id}`) : false;
+  if (matched.contact && row.on_match === "update") {
+    const before = matched.contact;
+    const from = customers.accounts.get(before.account_id);
+    if (!from) throw new Error("a contact's account was not read");
+    const named = namedAccount(deciding, draft, before.b2c === 1);
+    const to = named.account ?? from;
+    const body = {
+      ...own,
+      ...(external_id === undefined ? {} : { external_id }),
+      consent: draft.self.consent,
+      ...(to.id === from.id ? {} : { account_id: to.id }),
+    };
+    if (to.id !== from.id && !move && draft.faults.length === 0) throw new MovesContact(before, to);
+    const results = [{ rows: [{ ...to }], changes: 0 }, ...nobody, ...move?.results ?? []];
+    const decided = attempt(draft, "self", "last_name", () =>
+      changedContacts.decideUpdate(
+        author,
+        from,
+        before,
+        body,
+        holder && holder.id !== before.id ? holding(holder.id) : null,
+        results,
+        deciding.followers,
+      ));
+    if (!decided || draft.faults.length > 0) return failed;
+    const outcome = updated(
+      "contacts",
+      draft,
+      before,
+      decided.contact,
+      decided.change,
+      () => presentContact(decided.contact, author.fields.seen),
+    );
+    if (decided.isAhead) {
+      const { statements, events = [] } = decided.change;
+      return { ...outcome, statements, events, isAhead: true };
+    }
+    if (outcome.statements.length > 0) {
+      customers.contacts.set(before.id, decided.contact);
+      for (const account of decided.accounts) customers.accounts.set(account.id, account);
+    }
+    return outcome;
+  }
+  const { account, madeNow, outcome } = accountOfRow(deciding, draft);
+  if (matched.found && row.on_match === "update") {
+    checkFields(deciding, draft, "self", draft.self);
+    return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
+  }
+  const given: ContactBody = {
+    ...own,
+    external_id,
+    consent: draft.self.consent,
+    created_at: createdAt(draft),
+    user_id: row.user_id ?? undefined,
+  };
+  const taken = holder || idSeen ? holding("taken") : null;
+  const placing = deciding.placing;
+  const decided = attempt(
+    draft,
+    "self",
+    "last_name",
+    () => newContacts.decideNew(author, account, given, taken, placing),
+  );
+  if (!decided || draft.faults.length > 0) {
+    if (madeNow) customers.accounts.delete(account.id);
+    return failed;
+  }
+  customers.accounts.set(decided.account.id, decided.account);
+  customers.contacts.set(decided.contact.id, decided.contact);
+  return {
+    action: "create",
+    record: presentContact(decided.contact, author.fields.seen),
+    statements: [...outcome?.statements ?? [], ...decided.change.statements],
+    events: [...outcome?.events ?? [], ...decided.change.events ?? []],
+    changes: [...outcome?.changes ?? [], madeOf("contacts", draft, decided.contact)],
+  };
+}
+
+interface Matched {
+  /** Whether there is a record, or a dry run would have made one. */
+  readonly found: boolean;
+  readonly contact: ContactFacts | null;
+  /** The path of the field that matches. */
+  readonly path: string;
+}
+
+function matchContact({ author, row, customers, seen }: Deciding, draft: Draft): Matched {
+  const { self } = draft;
+  const { match } = row;
+  if (match === "external_id" && self.external_id) {
+    const holder = customers.contactWithExternalId(self.external_id);
+    const contact = holder && customers.isSeen(holder) ? holder : null;
+    const found = contact !== null || (!holder && seen.has(`contact id ${self.external_id}`));
+    return { found, contact, path: "external_id" };
+  }
+  if (match !== "email" && match !== "phone_number") return { found: false, contact: null, path: "" };
+  const { country } = author.fields;
+  const key = matchKey(match, fixedValue(self, match), country);
+  const path = fixedPath(self, match);
+  if (key === null) return { found: false, contact: null, path };
+  const found = customers.contactsMatching(match, key, country);
+  if (found.length > 1) {
+    addFault(draft, "self", path, "unique", "Several contacts have this value.");
+    return { found: false, contact: null, path };
+  }
+  return {
+    found: found.length === 1 || seen.has(`contact ${match} ${key}`),
+    contact: found[0] ?? null,
+    path,
+  };
+}
+
+/** Returns the account that a row names, if there is one. */
+function namedAccount({ row, customers, seen }: Deciding, { account }: Draft, isConsumer: boolean): {
+  readonly account: AccountFacts | null;
+  /** Whether a dry run would have made it. */
+  readonly wouldBe: boolean;
+} {
+  if (account.external_id) {
+    const holder = customers.accountWithExternalId(account.external_id);
+    const wouldBe = !holder && seen.has(`account id ${account.external_id}`);
+    return { account: holder && customers.isSeen(holder) ? holder : null, wouldBe };
+  }
+  const name = fixedValue(account, "name");
+  if (isConsumer || typeof name !== "string" || name.trim() === "") return { account: null, wouldBe: false };
+  const found = customers.accountNamed(name, row.team_id);
+  const key = `account name ${row.team_id} ${comparedText(name.trim())}`;
+  return { account: found, wouldBe: !found && seen.has(key) };
+}
+
+/** Returns the account of a new contact: the one that the row names, or one that is made for it. */
+function accountOfRow(deciding: Deciding, draft: Draft): {
+  readonly account: AccountFacts;
+  readonly madeNow: boolean;
+  readonly outcome: Pick<Outcome, "statements" | "events" | "changes"> | null;
+} {
+  const { author, row, customers, placing, seen } = deciding;
+  const { b2c } = draft.properties;
+  const isConsumer = typeof b2c === "boolean" ? b2c : !draft.account.isGiven;
+  const named = namedAccount(deciding, draft, isConsumer);
+  if (named.account) return { account: named.account, madeNow: false, outcome: null };
+  const { external_id } = draft.account;
+  const body: AccountBody = {
+    ...fieldsOf(draft.account),
+    b2c: isConsumer,
+    external_id,
+    // The fault of a time in the future is the contact's.
+    created_at: earlier(createdAt(draft), author.at),
+    team_id: row.team_id,
+    user_id: row.user_id ?? undefined,
+  };
+  const values = draft.self.fixed_fields.map(({ name, value }) => [name, value ?? null]);
+  const { first_name = null, last_name = null } = Object.fromEntries(values);
+  const person = contactName({ first_name, last_name });
+  const holder = external_id && customers.accountWithExternalId(external_id) ? holding("taken") : null;
+  if (named.wouldBe) {
+    // Only consumers have one contact at most.
+    const isFull = external_id ? seen.has(`consumer ${external_id}`) : false;
+    const would = placeholder(deciding, isFull ? 1 : 0);
+    return { account: { ...would, contact_count: isFull ? 1 : 0 }, madeNow: false, outcome: null };
+  }
+  const decided = attempt(
+    draft,
+    "account",
+    "name",
+    () => newAccounts.decideNew(author, body, holder, placing, person),
+  );
+  if (!decided) return { account: placeholder(deciding, 0), madeNow: false, outcome: null };
+  const { account, change } = decided;
+  customers.accounts.set(account.id, account);
+  return {
+    account,
+    madeNow: true,
+    outcome: {
+      statements: change.statements,
+      events: change.events ?? [],
+      changes: [madeOf("accounts", draft, account)],
+    },
+  };
+}
+
+/** An account that is in no database, to find the faults of a contact without one. */
+function placeholder({ author, row }: Deciding, b2c: 0 | 1): AccountFacts {
+  return newAccount(author, {
+    company_id: row.company_id,
+    team_id: row.team_id,
+    user_id: null,
+    user_name: null,
+    b2c: b2c === 1,
+    values: { name: "-" },
+  }).account;
+}

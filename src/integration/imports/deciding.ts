@@ -1,0 +1,167 @@
+/** What the decisions on the rows of a step have in common. */
+import { comparedText } from "../../core/text.ts";
+import type { FieldError } from "../../core/errors.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import type { UserAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { readFields } from "../../fields/values.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { type Customers, matchKey } from "./customers.ts";
+import { addFault, addFaults, type Draft, fixedValue, type Part } from "./drafts.ts";
+import { type CustomerKind, keptValues, markOf } from "./own_values.ts";
+import type { ImportRow } from "./table.ts";
+
+/** A record that a row made or changed, for the revert. */
+export interface RecordChange {
+  readonly row: number;
+  readonly entity: string;
+  readonly record_id: string;
+  /** JSON; null: the row made it. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export interface Outcome {
+  readonly action: "create" | "update" | "skip" | "fail";
+  /** The record as GET shows it. */
+  readonly record: unknown;
+  readonly statements: readonly Statement[];
+  readonly events: readonly EventDraft[];
+  readonly changes: readonly RecordChange[];
+}
+
+/** What the rows of a step have in common. */
+export interface Deciding {
+  readonly author: UserAuthor;
+  readonly row: ImportRow;
+  readonly customers: Customers;
+  /** Results of `placementFacts` for the team and the user of the import. */
+  readonly placing: readonly Result[];
+  readonly followers: ContactMoveEffects;
+  /** Keys of records that a dry run would have made. */
+  readonly seen: SeenKeys;
+  /** Whether nothing is written. */
+  readonly isDry: boolean;
+}
+
+/** The keys of records that earlier rows of a dry run would have made. */
+export class SeenKeys {
+  readonly fresh = new Set<string>();
+  readonly #known: ReadonlySet<string>;
+
+  constructor(known: Iterable<string>) {
+    this.#known = new Set(known);
+  }
+
+  has(key: string): boolean {
+    return this.#known.has(key);
+  }
+
+  add(key: string): void {
+    this.fresh.add(key);
+  }
+}
+
+export const failed: Outcome = { action: "fail", record: null, statements: [], events: [], changes: [] };
+
+export const nobody: readonly Result[] = [
+  { rows: [], changes: 0 },
+  { rows: [], changes: 0 },
+  { rows: [], changes: 0 },
+];
+
+/** Keys of what a row names or would make, for a dry run. */
+export function keysOf(
+  draft: Draft,
+  { entity, match, team_id }: ImportRow,
+  country: string | null,
+): string[] {
+  const account = entity === "accounts" ? draft.self : draft.account;
+  const keys: string[] = [];
+  if (account.external_id) keys.push(`account id ${account.external_id}`);
+  if (entity === "accounts") return keys;
+  const name = fixedValue(account, "name");
+  if (typeof name === "string") keys.push(`account name ${team_id} ${comparedText(name.trim())}`);
+  if (account.external_id && draft.properties.b2c === true) keys.push(`consumer ${account.external_id}`);
+  if (draft.self.external_id) keys.push(`contact id ${draft.self.external_id}`);
+  const key = match === "email" || match === "phone_number"
+    ? matchKey(match, fixedValue(draft.self, match), country)
+    : null;
+  if (key !== null) keys.push(`contact ${match} ${key}`);
+  return keys;
+}
+
+/** Returns the value of `created_at` for the call. */
+export function createdAt({ properties }: Draft): string | undefined {
+  return typeof properties.created_at === "string" ? properties.created_at : undefined;
+}
+
+export function earlier(at: string | undefined, now: string): string | undefined {
+  return at !== undefined && at <= now ? at : undefined;
+}
+
+export function fieldsOf({ fixed_fields, custom_fields }: Part) {
+  return { fixed_fields: [...fixed_fields], custom_fields: [...custom_fields] };
+}
+
+/** Finds the faults of the values of a record that a dry run would have made. */
+export function checkFields(
+  { author, row }: Deciding,
+  draft: Draft,
+  of: "self" | "account",
+  part: Part,
+): void {
+  const errors: FieldError[] = [];
+  const kind = row.entity === "accounts" || of === "account" ? "account" : "contact";
+  readFields(fieldsOf(part), author.fields.seen[kind], "", errors);
+  for (const { path, code, message } of errors) addFault(draft, of, path, code, message);
+}
+
+/** Decides, and adds the faults of a refusal to the row. */
+export function attempt<T>(draft: Draft, of: "self" | "account", nameOf: string, decide: () => T): T | null {
+  try {
+    return decide();
+  } catch (error) {
+    addFaults(draft, error, of, nameOf);
+    return null;
+  }
+}
+
+export function madeOf(
+  entity: CustomerKind,
+  { row }: Draft,
+  facts: AccountFacts | ContactFacts,
+): RecordChange {
+  return { row, entity, record_id: facts.id, before: null, after: markOf(entity, facts) };
+}
+
+export function updated(
+  entity: CustomerKind,
+  { row }: Draft,
+  before: AccountFacts | ContactFacts,
+  after: AccountFacts | ContactFacts,
+  { statements, events = [] }: {
+    readonly statements: readonly Statement[];
+    readonly events?: readonly EventDraft[];
+  },
+  present: () => unknown,
+): Outcome {
+  const [was, is] = [markOf(entity, before), markOf(entity, after)];
+  // A row that changes nothing has no event either, as a PUT.
+  const isSame = was === is && statements.length > 0;
+  return {
+    action: "update",
+    record: present(),
+    statements: isSame ? [] : statements,
+    events: isSame ? [] : events,
+    changes: isSame ? [] : [{
+      row,
+      entity,
+      record_id: after.id,
+      before: keptValues(entity, before),
+      after: is,
+    }],
+  };
+}

@@ -1,0 +1,43 @@
+/** Removes the files of imports and what their reverts need, 30 days after their end; and imports after a year. */
+import { dropObjects } from "../../db/objects.ts";
+import { bounded, identifier, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+
+/** Imports of one run, and rows of a step. */
+const mostImports = 100;
+const mostRows = 1_000;
+
+const children = ["import_errors", "import_changes", "import_keys", "import_kept"] as const;
+
+/** Returns the number of rows that it has removed or cleared at `now` (epoch milliseconds). */
+export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  const [ended, old] = await db.read([
+    sql`select id, object_key from imports where expires_at <= ${now} limit ${bounded(mostImports)}`,
+    sql`select id, object_key from imports where removed_at <= ${now} and status in ('checked', 'done', 'cancelled',
+      'failed', 'reverted') limit ${bounded(mostImports)}`,
+  ]);
+  const endedIds = JSON.stringify(ended!.rows.map(({ id }) => id));
+  const oldIds = JSON.stringify(old!.rows.map(({ id }) => id));
+  const keys = [...ended!.rows, ...old!.rows].map(({ object_key }) => object_key as string | null);
+  if (ended!.rows.length + old!.rows.length === 0) return 0;
+  const among = (ids: string) => sql`(select value from json_each(${ids}))`;
+  const results = await db.write([
+    dropObjects(now, keys),
+    sql`update imports set object_key = null where id in ${among(endedIds)} and object_key is not null`,
+    sql`delete from import_changes where rowid in (select rowid from import_changes where import_id in ${
+      among(endedIds)
+    } limit ${bounded(mostRows)})`,
+    sql`update imports set expires_at = null where id in ${among(endedIds)}
+      and not exists (select 1 from import_changes c where c.import_id = imports.id)`,
+    ...children.map((table) =>
+      sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
+        where import_id in ${among(oldIds)} limit ${bounded(mostRows)})`
+    ),
+    sql`delete from imports where id in ${among(oldIds)}
+      and not exists (select 1 from import_errors c where c.import_id = imports.id)
+      and not exists (select 1 from import_changes c where c.import_id = imports.id)
+      and not exists (select 1 from import_keys c where c.import_id = imports.id)
+      and not exists (select 1 from import_kept c where c.import_id = imports.id)`,
+  ]);
+  return results.reduce((sum, { changes }) => sum + changes, 0);
+}

@@ -1,0 +1,134 @@
+/** Starts, cancels and reverts imports. */
+import { accepted, type Answer, ok } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { bounded, type Sql, sql } from "../../db/statements.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { StagedKind } from "../../staged/kind.ts";
+import { closeFile } from "./file_rows.ts";
+import { type ImportFacts, presentImport } from "./present.ts";
+import { importOf, importRead } from "./queries.ts";
+import type { Reverted } from "./revert_step.ts";
+import type { ImportStatus } from "./table.ts";
+import { busyRead, endImport, kickImports, startNext, stopWork } from "./turns.ts";
+
+type Moved = Answer<ReturnType<typeof presentImport>>;
+
+/** 202: a dry run that was checked becomes a run. */
+export async function startImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
+  const { row, busy } = await readMoved(ctx, id, ["checked"]);
+  if (row.object_key === null) throw inState("Its file is gone.");
+  const after: ImportFacts = {
+    ...row,
+    status: busy ? "queued" : "running",
+    place: 0,
+    created: 0,
+    updated: 0,
+    skipped: 0,
+    failed: 0,
+    started_at: null,
+    finished_at: null,
+    expires_at: null,
+  };
+  const answer = await commit(ctx, {
+    statements: [
+      ...guardsOf(ctx, row, busy),
+      sql`update imports set status = 'queued', place = 0, created = 0, updated = 0, skipped = 0, failed = 0,
+        started_at = null, finished_at = null, expires_at = null where id = ${id}`,
+      ...startNext(ctx, row.company_id),
+    ],
+    answer: accepted(presentImport(after)),
+  });
+  kickImports(ctx.deps, work);
+  return answer;
+}
+
+/** 200: nothing more is written than the step in hand. */
+export async function cancelImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
+  const { row } = await readMoved(ctx, id, ["queued", "checking", "checked", "running"]);
+  const after: ImportFacts = { ...row, status: "cancelled", finished_at: ctx.at };
+  const answer = await commit(ctx, {
+    statements: [
+      // The counts of a step that ends just now are in the answer.
+      guardThat(
+        "imports",
+        sql`(select status = ${row.status} and place = ${row.place} from imports where id = ${id})`,
+      ),
+      stopWork(id),
+      ...endImport(ctx, row, "cancelled"),
+    ],
+    answer: ok(presentImport(after)),
+  });
+  await closeFile(ctx.deps.storage, id);
+  kickImports(ctx.deps, work);
+  return answer;
+}
+
+/** 202: what the import has made is deleted, and what it has changed is put back. */
+export async function revertImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
+  const { row, busy, changes } = await readMoved(ctx, id, ["done", "cancelled", "failed"]);
+  if (row.expires_at !== null && row.expires_at <= ctx.now) {
+    throw inState("What a revert needs was kept for 30 days.");
+  }
+  const before = row.reverted === null ? null : JSON.parse(row.reverted) as Reverted;
+  const { deleted = 0, restored = 0, kept = 0 } = before ?? {};
+  const reverted: Reverted = { deleted, restored, kept, of: deleted + restored + kept + changes };
+  const after: ImportFacts = {
+    ...row,
+    status: "reverting",
+    failure: null,
+    failure_row: null,
+    finished_at: null,
+    reverted: JSON.stringify(reverted),
+  };
+  const answer = await commit(ctx, {
+    statements: [
+      ...guardsOf(ctx, row, busy),
+      sql`update imports set status = 'reverting', failure = null, failure_row = null, finished_at = null,
+        reverted = ${after.reverted} where id = ${id}`,
+      ...startNext(ctx, row.company_id),
+    ],
+    answer: accepted(presentImport(after)),
+  });
+  kickImports(ctx.deps, work);
+  return answer;
+}
+
+interface Found {
+  readonly row: ImportFacts;
+  /** Whether an import of the company runs. */
+  readonly busy: boolean;
+  /** The number of changes that a revert would undo. */
+  readonly changes: number;
+}
+
+/** Throws 404, and 409 in another state than these. */
+async function readMoved(ctx: Context, id: string, from: readonly ImportStatus[]): Promise<Found> {
+  const { companyId } = ctx.caller;
+  const [found, busy, changes] = await ctx.deps.db.read([
+    importRead(companyId, id),
+    busyRead(companyId),
+    countChanges(id),
+  ]) as [Result, Result, Result];
+  const row = importOf(ctx, found);
+  if (!from.includes(row.status)) throw inState(`It is ${row.status}.`);
+  return { row, busy: busy.rows[0]!.busy === 1, changes: Number(changes.rows[0]!.n) };
+}
+
+/** A count that is only shown as progress, so it has a bound. */
+function countChanges(id: string): Sql {
+  return sql`select count(*) as n from (select 1 from import_changes where import_id = ${id}
+    limit ${bounded(1_000_000)})`;
+}
+
+function guardsOf(ctx: Context, { id, status }: ImportFacts, busy: boolean): Statement[] {
+  return [
+    guardThat("imports", sql`(select status from imports where id = ${id}) = ${status}`),
+    guardThat("imports", sql`((${busyRead(ctx.caller.companyId)})) = ${busy ? 1 : 0}`),
+  ];
+}
+
+function inState(detail: string) {
+  return conflict("import_state", detail);
+}

@@ -1,0 +1,99 @@
+/** Reads of imports: by their maker and admins. */
+import { isAdmin } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { ownerScope, type Scope } from "../../db/scope.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { type ImportFacts, presentImport } from "./present.ts";
+import { importErrors, importKept, imports } from "./table.ts";
+
+const columns = sql`${
+  columnsOf(imports, "import")
+}, maker.first_name || ' ' || maker.last_name as maker_name`;
+const joins = sql`left join users maker on maker.id = import.maker_id`;
+
+export const importList: List = {
+  table: "imports",
+  alias: "import",
+  columns,
+  joins,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  indexes: indexesOf(imports),
+};
+
+function scopeOf({ caller }: Context): Scope {
+  const { companyId, userId } = caller;
+  return {
+    companyId,
+    streams: isAdmin(caller) ? null : [{ column: "maker_id", values: [userId] }],
+  };
+}
+
+export function listImports(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, importList, { scope: scopeOf(ctx), paging });
+}
+
+export const errorList: List = {
+  table: "import_errors",
+  alias: "error",
+  columns: columnsOf(importErrors, "error"),
+  id: "seq",
+  sorts: { row: "row" },
+  order: "row",
+  indexes: indexesOf(importErrors),
+};
+
+export const keptList: List = {
+  table: "import_kept",
+  alias: "kept",
+  columns: columnsOf(importKept, "kept"),
+  id: "seq",
+  sorts: { row: "row" },
+  order: "row",
+  indexes: indexesOf(importKept),
+};
+
+/** A page of what belongs to an import; 404 when the caller does not see it. */
+export async function listOf(ctx: Context, list: List, id: string, paging: Paging): Promise<ListPage> {
+  const page = await readList(ctx, list, {
+    scope: ownerScope(ctx.caller, "import_id", id),
+    paging,
+    beside: [importRead(ctx.caller.companyId, id)],
+  });
+  importOf(ctx, page.beside[0]!);
+  return page;
+}
+
+/** The read of `importOf`. */
+export function importRead(companyId: number, id: string): Statement {
+  return sql`select ${columns} from imports import ${joins}
+    where import.id = ${id} and import.company_id = ${companyId}`;
+}
+
+/** Throws 404 when the import does not exist or the caller does not see it. */
+export function importOf({ caller }: Context, result: Result): Row & ImportFacts {
+  const row = result.rows[0] as (Row & ImportFacts) | undefined;
+  if (!row || (row.maker_id !== caller.userId && !isAdmin(caller))) throw notFound();
+  return row;
+}
+
+export async function getImport(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id)]);
+  return ok(presentImport(importOf(ctx, found!)));
+}
+
+export function presentError(row: Row) {
+  const { row: number, column, path, code, message, value } = row as Row & typeof importErrors.$inferSelect;
+  return { row: number, column, path, code, message, value };
+}
+
+export function presentKept(row: Row) {
+  const { row: number, entity, record_id: id, reason } = row as Row & typeof importKept.$inferSelect;
+  return { row: number, entity, id, reason };
+}

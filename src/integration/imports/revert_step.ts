@@ -1,0 +1,252 @@
+/** A step of a revert: the newest changes of an import, each deleted or put back as by a single call. */
+import {
+  accountColumns,
+  type AccountFacts,
+  accountJoins,
+  asAccount,
+} from "../../customers/accounts/present.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { accountEvent, changedAccount, removedAccount } from "../../customers/accounts/write.ts";
+import { withContactName } from "../../customers/contacts/display_name.ts";
+import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { changedContact, contactEvent, removedContacts } from "../../customers/contacts/write.ts";
+import type { Dependents } from "../../customers/removal/dependents.ts";
+import { blockedBy, impactOf, impactReads } from "../../customers/removal/impact.ts";
+import { selectAccount, selectContact } from "../../customers/removal/selection.ts";
+import { guardUnblocked } from "../../db/blockers.ts";
+import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
+import type { UserAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { guardVersions, insertAll, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Moment, Step } from "../../staged/kind.ts";
+import { type CustomerKind, markOf } from "./own_values.ts";
+import type { Begun } from "./begin.ts";
+import type { Progress } from "./rows_step.ts";
+import { endImport } from "./turns.ts";
+import { importKept } from "./table.ts";
+
+/** Changes of a step: each reads what hangs on its record. */
+export const usualChanges = 25;
+
+/** What a revert has done, as records. `of`: the number of all. */
+export interface Reverted {
+  readonly deleted: number;
+  readonly restored: number;
+  readonly kept: number;
+  readonly of: number;
+}
+
+type KeptReason = "changed" | "in_use" | "deleted";
+
+interface Change {
+  readonly seq: number;
+  readonly row: number;
+  readonly entity: CustomerKind;
+  readonly record_id: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export async function planRevert(
+  moment: Moment,
+  { row, author, guard }: Begun,
+  progress: Progress,
+  dependents: Dependents,
+): Promise<Step> {
+  const { db } = moment;
+  const most = progress.alone === undefined ? moment.share(usualChanges) : 1;
+  const [found] = await db.read([
+    sql`select seq, row, entity, record_id, before, after from import_changes where import_id = ${row.id}
+      order by seq desc limit ${most}`,
+  ]);
+  const changes = found!.rows.map((each) => each as Row & Change);
+  const counts = JSON.parse(row.reverted!) as Reverted;
+  if (changes.length === 0) {
+    return { statements: [guard, ...endImport(moment, row, "reverted")], events: [], more: false, author };
+  }
+  const ids = JSON.stringify(changes.map(({ record_id }) => record_id));
+  const contacts = sql`select id from contacts where company_id = ${row.company_id}
+    and id in (select value from json_each(${ids}))`;
+  const [accountsFound, contactsFound, ...impacts] = await db.read([
+    sql`select ${accountColumns} from accounts account ${accountJoins} where account.company_id = ${row.company_id}
+      and account.id in (select value from json_each(${ids}) union select account_id from contacts
+      where id in (${contacts})) and ${notBeingDeleted(sql`account.id`)}`,
+    contactsAmong(contacts),
+    ...changes.flatMap(({ entity, record_id }) =>
+      impactReads(author, selectionOf(row.company_id, entity, record_id), dependents)
+    ),
+  ]);
+  const reverting = new Reverting(author, row.company_id, dependents, accountsFound!, contactsFound!);
+  const kept: { change: Change; reason: KeptReason }[] = [];
+  let [deleted, restored] = [0, 0];
+  for (const [place, change] of changes.entries()) {
+    const reason = progress.refused
+      ? "in_use"
+      : reverting.revert(change, impacts.slice(2 * place, 2 * place + 2));
+    if (reason) kept.push({ change, reason });
+    else if (change.before === null) deleted++;
+    else restored++;
+  }
+  const next: Reverted = {
+    ...counts,
+    deleted: counts.deleted + deleted,
+    restored: counts.restored + restored,
+    kept: counts.kept + kept.length,
+  };
+  return {
+    statements: [
+      guard,
+      ...reverting.statements,
+      ...(kept.length > 0
+        ? [insertAll(
+          importKept,
+          kept.map(({ change, reason }) => ({
+            company_id: row.company_id,
+            import_id: row.id,
+            row: change.row,
+            entity: change.entity,
+            record_id: change.record_id,
+            reason,
+          })),
+        )]
+        : []),
+      sql`delete from import_changes where import_id = ${row.id} and seq >= ${changes.at(-1)!.seq}`,
+      sql`update imports set reverted = ${JSON.stringify(next)} where id = ${row.id}`,
+    ],
+    events: reverting.events,
+    more: true,
+    author,
+    payload: JSON.stringify({ place: changes.at(-1)!.seq }),
+  };
+}
+
+function selectionOf(companyId: number, entity: CustomerKind, id: string) {
+  return entity === "accounts" ? selectAccount(companyId, id) : selectContact(companyId, id);
+}
+
+/** The records of a step, as the changes before have left them. */
+class Reverting {
+  readonly statements: Statement[] = [];
+  readonly events: EventDraft[] = [];
+  readonly #author: UserAuthor;
+  readonly #companyId: number;
+  readonly #dependents: Dependents;
+  readonly #accounts: Map<string, AccountFacts>;
+  readonly #contacts: Map<string, ContactFacts>;
+  /** How many contacts of an account this step has deleted: the counts were read before. */
+  readonly #gone = new Map<string, number>();
+
+  constructor(
+    author: UserAuthor,
+    companyId: number,
+    dependents: Dependents,
+    accounts: Result,
+    contacts: Result,
+  ) {
+    this.#author = author;
+    this.#companyId = companyId;
+    this.#dependents = dependents;
+    this.#accounts = new Map(accounts.rows.map(asAccount).map((each) => [each.id, each]));
+    this.#contacts = new Map(contacts.rows.map(asContact).map((each) => [each.id, each]));
+  }
+
+  /** Reverts a change. Returns why the record stays, or null. */
+  revert({ entity, record_id, before, after }: Change, impact: readonly Result[]): KeptReason | null {
+    const facts = entity === "accounts" ? this.#accounts.get(record_id) : this.#contacts.get(record_id);
+    if (!facts) return "deleted";
+    if (markOf(entity, facts) !== after) return "changed";
+    if (before !== null) {
+      if (entity === "accounts") this.#restoreAccount(facts as AccountFacts, JSON.parse(before));
+      else this.#restoreContact(facts as ContactFacts, JSON.parse(before));
+      return null;
+    }
+    const { blocked_by, deletes } = impactOf(impact);
+    const isInUse = blocked_by.length > 0 ||
+      deletes.some(({ type, amount }) =>
+        amount > (type === "contact" && entity === "accounts" ? this.#gone.get(record_id) ?? 0 : 0)
+      );
+    if (isInUse) return "in_use";
+    if (entity === "accounts") this.#deleteAccount(facts as AccountFacts);
+    else this.#deleteContact(facts as ContactFacts);
+    return null;
+  }
+
+  #deleteContact(contact: ContactFacts): void {
+    const author = this.#author;
+    const account = this.#accounts.get(contact.account_id);
+    const shown = account && withContactName(author, account, null);
+    this.statements.push(
+      ...(account ? [guardVersions("accounts", [account])] : []),
+      ...this.#dependents.guards(selectContact(this.#companyId, contact.id)),
+      ...removedContacts(author, [contact]),
+      ...shown?.statements ?? [],
+    );
+    this.events.push(contactEvent("contact_deleted", contact, author.fields), ...shown?.events ?? []);
+    this.#contacts.delete(contact.id);
+    if (!shown) return;
+    this.#accounts.set(shown.account.id, shown.account);
+    this.#gone.set(shown.account.id, (this.#gone.get(shown.account.id) ?? 0) + 1);
+  }
+
+  #deleteAccount(account: AccountFacts): void {
+    const author = this.#author;
+    const selection = selectAccount(this.#companyId, account.id);
+    this.statements.push(
+      guardUnblocked(blockedBy(selection)),
+      guardVersions("accounts", [account]),
+      ...this.#dependents.guards(selection),
+      ...removedAccount(author, account.id),
+    );
+    this.events.push(accountEvent("account_deleted", account, author.fields));
+    this.#accounts.delete(account.id);
+  }
+
+  #restoreAccount(account: AccountFacts, before: Row): void {
+    const { custom, user_name, b2c: _b2c, ...values } = before;
+    const { team_id, user_id, external_id, ...fixed } = values as Record<string, never>;
+    const changes = { team_id, user_id, external_id, user_name: user_name as string | null };
+    const write = changedAccount(
+      this.#author,
+      account,
+      fixed,
+      changes,
+      this.#present("account", String(custom)),
+    );
+    this.#accounts.set(account.id, write.account);
+    this.statements.push(...write.statements);
+    this.events.push(write.event);
+  }
+
+  #restoreContact(contact: ContactFacts, before: Row): void {
+    const { custom, ...values } = before;
+    const fixedNames = ["salutation", "first_name", "last_name", "email", "phone_number", "title"];
+    const isFixed = (name: string) => fixedNames.includes(name);
+    const part = (isWanted: (name: string) => boolean) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
+    // The account of a moved contact is put back by hand: its records would have to move too.
+    const own = part((name) => !isFixed(name) && name !== "account_id");
+    const write = changedContact(
+      this.#author,
+      contact,
+      part(isFixed) as Record<string, string | null>,
+      own,
+      undefined,
+      this.#present("contact", String(custom)),
+    );
+    const account = this.#accounts.get(contact.account_id);
+    const shown = account && withContactName(this.#author, account, contactName(write.contact));
+    if (shown) this.#accounts.set(shown.account.id, shown.account);
+    this.#contacts.set(contact.id, write.contact);
+    this.statements.push(...write.statements, ...shown?.statements ?? []);
+    this.events.push(write.event, ...shown?.events ?? []);
+  }
+
+  /** The values of fields that still exist. */
+  #present(owner: "account" | "contact", custom: string): CustomValues {
+    const known = new Set(this.#author.fields.all[owner].custom.map(({ id }) => id));
+    const values = Object.entries(JSON.parse(custom) as Record<string, CustomValue>);
+    return Object.fromEntries(values.filter(([id]) => known.has(id)));
+  }
+}

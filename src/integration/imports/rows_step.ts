@@ -1,0 +1,239 @@
+/** A step of an import: some rows of its file, each decided on as a single call, in one commit. */
+import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
+import type { Fields } from "../../fields/field_sets.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insertAll, sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { Moment, Step } from "../../staged/kind.ts";
+import { columnsOf, findColumn } from "../columns/catalogue.ts";
+import type { Encoding } from "../reading/encoding.ts";
+import type { Begun } from "./begin.ts";
+import { checkConsent, readRefusals } from "./consents.ts";
+import { customerReads, Customers } from "./customers.ts";
+import { decideAccount } from "./decide_account.ts";
+import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
+import { type Deciding, keysOf, type Outcome, type RecordChange, SeenKeys } from "./deciding.ts";
+import { type Draft, draftOf, type MappedColumn, type RowFault } from "./drafts.ts";
+import { rowsFrom } from "./file_rows.ts";
+import type { Layout } from "./inspect.ts";
+import { type FailureCode, importChanges, importErrors, type ImportRow } from "./table.ts";
+
+/** Rows of a step: few enough that it holds the write lock for well under 100 ms. */
+export const usualRows = 40;
+/** Rows that are shown of a dry run. */
+const mostShown = 20;
+/** Characters of a preview. */
+const longestPreview = 512 * 1024;
+
+/** The progress of the work, beside what the row of the import has. */
+export interface Progress {
+  /** Differs from step to step, so that a step which another run has made is not made again. */
+  readonly place?: number;
+  /** Rows before this one are taken one by one, since a step with several has failed. */
+  readonly alone?: number;
+  /** Why the next row fails: its commit was refused. */
+  readonly refused?: { readonly code: string; readonly message: string };
+}
+
+/** Returns the columns that set a field; null when a field is gone. */
+function mappedColumns({ entity, reading }: ImportRow, seen: Fields): MappedColumn[] | null {
+  const { columns, mapping } = JSON.parse(reading) as Layout;
+  const known = columnsOf(entity, seen);
+  const mapped: MappedColumn[] = [];
+  for (const [place, { name, date_format }] of columns.entries()) {
+    const field = mapping[name];
+    if (!field) continue;
+    const column = findColumn(known, field);
+    if (!column) return null;
+    mapped.push({ place, name, column, order: date_format });
+  }
+  return mapped;
+}
+
+/** Plans the next rows of a run or a dry run. */
+export async function planRows(
+  moment: Moment,
+  begun: Begun,
+  progress: Progress,
+  followers: ContactMoveEffects,
+): Promise<Step | FailureCode> {
+  const { row, author } = begun;
+  const { deps, db } = moment;
+  const isDry = row.status === "checking";
+  const mapped = mappedColumns(row, author.fields.seen);
+  if (!mapped) return "field_deleted";
+  const isAlone = progress.refused !== undefined || (progress.alone ?? 0) > row.place;
+  const most = isAlone ? 1 : moment.share(usualRows);
+  const rows = await rowsFrom(
+    deps.storage,
+    {
+      id: row.id,
+      object_key: row.object_key!,
+      reading: { format: row.format, encoding: row.encoding as Encoding, delimiter: row.delimiter ?? "," },
+    },
+    row.place,
+    most,
+  );
+  const writing = {
+    isCsv: row.format === "csv",
+    decimal: row.decimal === "," ? "," as const : "." as const,
+    timeZone: begun.timeZone,
+    language: begun.language,
+  };
+  const drafts = rows.map((each) => draftOf(each, mapped, writing));
+  const { country } = author.fields;
+  const keys = isDry ? drafts.flatMap((draft) => keysOf(draft, row, country)) : [];
+  const found = await db.read([
+    ...customerReads(row, drafts, country),
+    sql`select key from import_keys where import_id = ${row.id} and key in (
+      select value from json_each(${JSON.stringify(keys)}))`,
+  ]);
+  const customers = new Customers(author.caller, found);
+  const refusals = await readRefusals(moment, row, author, drafts, customers);
+  const deciding: Deciding = {
+    author,
+    row,
+    customers,
+    placing: begun.placing,
+    followers,
+    seen: new SeenKeys(found[2]!.rows.map(({ key }) => String(key))),
+    isDry,
+  };
+  const outcomes: Outcome[] = [];
+  const taken: Draft[] = [];
+  for (const draft of drafts) {
+    if (progress.refused) {
+      draft.faults.push({ column: null, path: null, value: null, ...progress.refused });
+    }
+    checkConsent(draft, row, refusals.isRefused);
+    let outcome: Outcome & { readonly isAhead?: boolean };
+    let isMove = false;
+    try {
+      outcome = row.entity === "accounts" ? decideAccount(deciding, draft) : decideContact(deciding, draft);
+    } catch (error) {
+      if (!(error instanceof MovesContact)) throw error;
+      // Other records move with the contact, as the rows before have left them.
+      if (outcomes.length > 0 && !isDry) break;
+      isMove = !isDry;
+      outcome = decideContact(deciding, draft, await readMove(moment, followers, error));
+    }
+    if (outcome.isAhead && !isDry) {
+      return {
+        statements: [begun.guard, ...outcome.statements],
+        events: outcome.events,
+        more: true,
+        author,
+        payload: JSON.stringify({ ...progress, ahead: crypto.randomUUID() }),
+      };
+    }
+    taken.push(draft);
+    outcomes.push(outcome);
+    if (isDry && (outcome.action === "create" || outcome.action === "update")) {
+      for (const key of keysOf(draft, row, country)) deciding.seen.add(key);
+    }
+    if (isMove) break;
+  }
+  const place = row.place + taken.length;
+  const isLast = taken.length === drafts.length && drafts.length < most && !isAlone
+    ? true
+    : place >= (row.rows ?? 0);
+  return {
+    statements: [
+      begun.guard,
+      ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
+      ...recordRows(row, taken, outcomes, isDry ? deciding.seen.fresh : new Set()),
+      progressOf(row, place, outcomes, moment.at),
+    ],
+    events: isDry ? [] : eventsOf(outcomes),
+    more: !isLast,
+    author,
+    payload: JSON.stringify(place < (progress.alone ?? 0) ? { alone: progress.alone, place } : { place }),
+  };
+}
+
+/** Leaves out guards that an earlier row of the step has already. */
+function withoutRepeats(outcomes: readonly Outcome[]): Statement[] {
+  const known = new Set<string>();
+  return outcomes.flatMap(({ statements }) => statements).filter(({ sql, args }) => {
+    if (!sql.includes("from teams where id")) return true;
+    const key = JSON.stringify([sql, args]);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function eventsOf(outcomes: readonly Outcome[]): EventDraft[] {
+  return outcomes.flatMap(({ events }) => events);
+}
+
+/** The rows of errors, of the revert and of keys. */
+function recordRows(
+  { id, company_id }: ImportRow,
+  drafts: readonly Draft[],
+  outcomes: readonly Outcome[],
+  fresh: ReadonlySet<string>,
+): Statement[] {
+  const faults = drafts.flatMap(({ row, faults }, place) =>
+    outcomes[place]!.action === "fail"
+      ? faults.map(({ column, path, code, message, value }: RowFault) => ({
+        company_id,
+        import_id: id,
+        row,
+        column,
+        path,
+        code,
+        message,
+        value,
+      }))
+      : []
+  );
+  const changes = outcomes.flatMap(({ changes }) =>
+    changes.map(({ row, entity, record_id, before, after }: RecordChange) => ({
+      import_id: id,
+      row,
+      entity,
+      record_id,
+      before,
+      after,
+    }))
+  );
+  return [
+    ...(faults.length > 0 ? [insertAll(importErrors, faults)] : []),
+    ...(changes.length > 0 && fresh.size === 0 ? [insertAll(importChanges, changes)] : []),
+    ...(fresh.size > 0
+      ? [
+        sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${
+          JSON.stringify([...fresh])
+        })`,
+      ]
+      : []),
+  ];
+}
+
+function progressOf(row: ImportRow, place: number, outcomes: readonly Outcome[], at: string): Statement {
+  const count = (wanted: Outcome["action"]) => outcomes.filter(({ action }) => action === wanted).length;
+  let { preview } = row;
+  if (row.status === "checking" && row.place < mostShown) {
+    const shown = JSON.parse(preview ?? "[]") as unknown[];
+    const more = outcomes.slice(0, mostShown - shown.length)
+      .map(({ action, record }, index) => ({ row: row.place + index + 1, action, record }));
+    const text = JSON.stringify([...shown, ...more]);
+    if (text.length <= longestPreview) preview = text;
+  }
+  return sql`update imports set place = ${place}, created = created + ${count("create")},
+    updated = updated + ${count("update")}, skipped = skipped + ${count("skip")},
+    failed = failed + ${count("fail")}, preview = ${preview}, started_at = coalesce(started_at, ${at})
+    where id = ${row.id}`;
+}
+
+async function readMove(
+  { db }: Moment,
+  followers: ContactMoveEffects,
+  { contact, account }: MovesContact,
+): Promise<MoveReads> {
+  const id = sql`${contact.id}`;
+  return {
+    results: await db.read([...followers.reads({ contact: id, account_id: account.id, with_cases: false })]),
+  };
+}

@@ -1,0 +1,103 @@
+/** Imports as staged work: some rows of a file, or some changes of a revert, a step. */
+import { Problem } from "../../core/errors.ts";
+import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
+import type { Dependents } from "../../customers/removal/dependents.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import { StorageUnavailable } from "../../platform/storage/storage.ts";
+import type { Moment, PlannedStep, StagedKind, Step, Work } from "../../staged/kind.ts";
+import { UnreadableFile } from "../reading/rows.ts";
+import { closeFile } from "./file_rows.ts";
+import { planRevert } from "./revert_step.ts";
+import { begin, type Begun, type Ended } from "./begin.ts";
+import { planRows, type Progress, usualRows } from "./rows_step.ts";
+import type { FailureCode, ImportRow } from "./table.ts";
+import { endImport, importKind } from "./turns.ts";
+
+/** Errors and keys of a dry run that a step removes before the run. */
+const mostCleared = 1_000;
+
+export interface Effects {
+  readonly contactMoves: ContactMoveEffects;
+  readonly customerDeletion: Dependents;
+}
+
+export function importWork(effects: Effects): StagedKind {
+  return {
+    kind: importKind,
+    async step(work, _take, moment) {
+      const step = await planStep(work, moment, effects);
+      return planned(step);
+    },
+    afterFailure({ payload }, error) {
+      const progress = JSON.parse(payload) as Progress;
+      if (error instanceof StorageUnavailable || progress.refused) return null;
+      const { place = 0, alone = 0 } = progress;
+      if (alone <= place) return JSON.stringify({ ...progress, alone: place + usualRows });
+      const refused = error instanceof Problem
+        ? { code: error.code, message: error.detail }
+        : { code: "internal", message: "The row could not be stored." };
+      return JSON.stringify({ ...progress, refused });
+    },
+  };
+}
+
+function planned(step: Step): PlannedStep {
+  return { reads: [], apply: () => step };
+}
+
+async function planStep({ subject, payload }: Work, moment: Moment, effects: Effects): Promise<Step> {
+  const begun = await begin(moment, subject);
+  const { storage } = moment.deps;
+  if (!begun) {
+    await closeFile(storage, subject);
+    return { statements: [], events: [], more: false };
+  }
+  if ("ends" in begun) return await failedStep(moment, begun, begun.ends, null);
+  const { row } = begun;
+  const progress = JSON.parse(payload) as Progress;
+  if (row.status === "reverting") return await planRevert(moment, begun, progress, effects.customerDeletion);
+  if (row.failure_row !== null) return await failedStep(moment, { row }, "format", row.failure_row);
+  const clearing = await clearStep(moment, begun);
+  if (clearing) return clearing;
+  let step: Step | FailureCode;
+  try {
+    step = await planRows(moment, begun, progress, effects.contactMoves);
+  } catch (error) {
+    // It was read to its end before; so it is another file now, or another version reads it.
+    if (!(error instanceof UnreadableFile)) throw error;
+    return await failedStep(moment, begun, "format", error.row);
+  }
+  if (typeof step === "string") return await failedStep(moment, begun, step, null);
+  if (step.more) return step;
+  await closeFile(storage, row.id);
+  const status = row.status === "checking" ? "checked" : "done";
+  return { ...step, statements: [...step.statements, ...endImport(moment, row, status)] };
+}
+
+async function failedStep(
+  moment: Moment,
+  { row }: Ended | { readonly row: ImportRow },
+  code: FailureCode,
+  at: number | null,
+): Promise<Step> {
+  await closeFile(moment.deps.storage, row.id);
+  return { statements: endImport(moment, row, "failed", { code, row: at }), events: [], more: false };
+}
+
+/** Removes what a dry run has found, before the run. Null: there is nothing left of it. */
+async function clearStep({ db }: Moment, { row }: Begun): Promise<Step | null> {
+  if (row.status !== "running" || row.dry_run === 0 || row.place > 0) return null;
+  const keys = sql`select rowid from import_keys where import_id = ${row.id} limit ${bounded(mostCleared)}`;
+  const errors = sql`select seq from import_errors where import_id = ${row.id} limit ${bounded(mostCleared)}`;
+  const [some, others] = await db.read([keys, errors]);
+  if (some!.rows.length + others!.rows.length === 0) return null;
+  return {
+    statements: [
+      sql`delete from import_keys where rowid in (${keys})`,
+      sql`delete from import_errors where seq in (${errors})`,
+    ],
+    events: [],
+    more: true,
+    payload: JSON.stringify({ cleared: crypto.randomUUID() }),
+  };
+}
