@@ -1,19 +1,26 @@
 /** Joins what the features contribute to each other. */
 import { allUses } from "./customers/fields/uses.ts";
 import { blockersOf } from "./db/blockers.ts";
+import { cascadesOf, deleteCascading } from "./db/cascades.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
+import type { RemovableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
-import { keepGroupRecords, reassignTeamRecords } from "./identity/teams/owned_records.ts";
+import { keepGroupRecords, reassignPrivateRecords, reassignTeamRecords } from "./identity/owned_records.ts";
+import { reassignAtOnce } from "./identity/users/deletion.ts";
 
 const userParts = partsOf("userDeletion").flat();
 const ownedRecords = partsOf("ownedRecords");
 const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)];
 
+const references = partsOf("references").flat();
+const blockers = (kind: RemovableKind) => blockersOf(references, kind);
+const cascades = cascadesOf(references, "user");
+
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {
-  blockers: (kind) => blockersOf(partsOf("references").flat(), kind),
+  blockers,
   lifetimes: partsOf("lifetimes").flat(),
   sealed: partsOf("sealed").flat(),
   filterFields: partsOf("filterFields"),
@@ -22,6 +29,8 @@ export const contributions: Contributions = {
   reindexed: partsOf("reindexed").flat(),
   userDeletion: [
     ...userParts.filter(({ inSteps }) => !inSteps),
+    reassignPrivateRecords(ownedRecords, blockers),
+    reassignAtOnce(({ user_id }) => deleteCascading(cascades, user_id)),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
   teamDeletion: joinTeamParts([...partsOf("teamDeletion").flat(), reassignTeamRecords(ownedRecords)]),

@@ -19,7 +19,7 @@ import type { Described } from "./http/openapi_operation.ts";
 import type { AccountOfCompany } from "./identity/companies/update_settings.ts";
 import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { TeamPart, TeamReassignment } from "./identity/teams/deletion.ts";
-import type { OwnedRecords } from "./identity/teams/owned_records.ts";
+import type { OwnedRecords } from "./identity/owned_records.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import type { Correspondence } from "./sales/activities/correspondence.ts";
 import type { StagedKind } from "./staged/kind.ts";

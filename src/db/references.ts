@@ -79,7 +79,13 @@ export interface Blocking {
   readonly forced?: Word;
 }
 
-export type Effect = Word | Stop | Block;
+/** The record goes in the commit of the removal: the column is enough to find it, and it has nothing that others name. */
+export interface Cascade {
+  readonly then: "cascade";
+  readonly atOnce: true;
+}
+
+export type Effect = Word | Stop | Block | Cascade;
 
 /** One effect, or two: with a successor (`assign_to`), and without one. */
 export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
@@ -102,6 +108,9 @@ export function referencesOf<T extends SQLiteTable>(
 ): References {
   return new References(getTableName(table), columns as Readonly<Record<string, Declared>>);
 }
+
+/** The rows are deleted in the commit of the removal, see `cascadesOf`. */
+export const cascadeAtOnce: Cascade = { then: "cascade", atOnce: true };
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
 export function stop(reason: string, then: Word = "keep"): Stop {

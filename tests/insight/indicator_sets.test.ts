@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { userEndpoints } from "../../src/identity/users/routes.ts";
-import { indicatorSetReassignment } from "../../src/insight/indicator_sets/deletion.ts";
+import { reassignPrivateRecords } from "../../src/identity/owned_records.ts";
+import { indicatorSetsFeature } from "../../src/insight/indicator_sets/feature.ts";
 import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
 import type { Blocker } from "../../src/db/blockers.ts";
 import { type Actor, type Reply, startApp } from "../support/app.ts";
@@ -244,7 +245,7 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   const [maker, leaver] = [await company.user(), await company.user()];
   await using probe = startProbe(app, [
     ...indicatorSetEndpoints([filters]),
-    ...userEndpoints([indicatorSetReassignment([filters])]),
+    ...userEndpoints([reassignPrivateRecords([indicatorSetsFeature.ownedRecords!], () => [filters])]),
   ]);
   const made = async (by: Actor, isUsed: boolean): Promise<string> => {
     const { id } = (await by.call("POST", path, sales)).body;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { References, referencesOf } from "../../src/db/references.ts";
+import { cascadesOf } from "../../src/db/cascades.ts";
+import { cascadeAtOnce, References, referencesOf, removableKinds } from "../../src/db/references.ts";
 import { folders } from "../../src/library/table.ts";
 import { references, tables } from "../../src/schema.ts";
 
@@ -39,6 +40,15 @@ Deno.test("an undeclared column is found, by its foreign key, its name or its fi
   ]);
   const some = referencesOf(things, { team_id: { team: "keep" }, filters: "no filter" });
   assert.deepEqual(undeclared([things, some]).length, 4);
+});
+
+Deno.test("rows that go at once are declared for users, whose removal deletes them", () => {
+  const kinds = removableKinds.filter((kind) => cascadesOf(declarations(parts), kind).length > 0);
+  assert.deepEqual(kinds, ["user"]);
+  const things = sqliteTable("things", { id: text().primaryKey(), user_id: integer(), team_id: integer() });
+  const some = referencesOf(things, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } });
+  assert.deepEqual(cascadesOf([some], "user"), [{ table: "things", column: "user_id" }]);
+  assert.deepEqual(cascadesOf([some], "team"), []);
 });
 
 function declarations(of: readonly unknown[]): References[] {

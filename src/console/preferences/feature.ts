@@ -1,5 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { preferencesOfUsers } from "./deletion.ts";
 import { preferenceEndpoints } from "./routes.ts";
 import { preferenceReferences, preferences } from "./table.ts";
 
@@ -7,6 +6,5 @@ export const preferencesFeature: Feature = {
   folder: "console/preferences",
   tables: [preferences],
   references: [preferenceReferences],
-  userDeletion: [preferencesOfUsers],
   endpoints: preferenceEndpoints,
 };

@@ -1,5 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { recentOfUsers } from "./deletion.ts";
 import { recentEndpoints } from "./routes.ts";
 import { recentRecords, recentReferences } from "./table.ts";
 
@@ -7,6 +6,5 @@ export const recentFeature: Feature = {
   folder: "console/recent",
   tables: [recentRecords],
   references: [recentReferences],
-  userDeletion: [recentOfUsers],
   endpoints: recentEndpoints,
 };

@@ -1,5 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { accountFieldValues } from "./on_field_deleted.ts";
+import { searchedFieldValues } from "../fields/searched.ts";
+import { accountColumns, accountJoins, asAccount } from "./present.ts";
+import { indexAccountWords } from "./search_index.ts";
 import { accountOfCompany } from "./queries.ts";
 import { accountEndpoints } from "./routes.ts";
 import { accountReferences, accounts } from "./record.ts";
@@ -12,6 +14,13 @@ export const accountsFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: accountEndpoints,
   reindexed: [reindexedAccounts],
-  fieldValues: accountFieldValues,
+  fieldValues: searchedFieldValues({
+    owner: "account",
+    table: "accounts",
+    columns: accountColumns,
+    joins: accountJoins,
+    read: asAccount,
+    index: indexAccountWords,
+  }),
   accountOfCompany,
 };

@@ -1,6 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { shownContact } from "./notice.ts";
-import { contactFieldValues } from "./on_field_deleted.ts";
+import { searchedFieldValues } from "../fields/searched.ts";
+import { asContact, contactColumns, contactJoins } from "./present.ts";
+import { indexContactWords } from "./search_index.ts";
 import { contactEndpoints } from "./routes.ts";
 import { contactReferences, contacts } from "./record.ts";
 import { reindexedContacts } from "../reindex.ts";
@@ -12,6 +14,13 @@ export const contactsFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: contactEndpoints,
   reindexed: [reindexedContacts],
-  fieldValues: contactFieldValues,
+  fieldValues: searchedFieldValues({
+    owner: "contact",
+    table: "contacts",
+    columns: contactColumns,
+    joins: contactJoins,
+    read: asContact,
+    index: indexContactWords,
+  }),
   notices: { contact: shownContact },
 };

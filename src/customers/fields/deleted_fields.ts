@@ -14,10 +14,10 @@ export interface FieldValueOwner {
   readonly table: string;
   /** The column of the row id. */
   readonly key: string;
-  /** Returns the reads that `words` needs, for the records of these row ids (a select). */
-  readonly reads: (keys: Sql) => readonly Statement[];
+  /** Absent: no full-text index has the values. Returns the reads that `words` needs, for the records of these row ids (a select). */
+  readonly reads?: (keys: Sql) => readonly Statement[];
   /** Updates the full-text index; `dropped` returns the values that a record keeps. */
-  readonly words: (
+  readonly words?: (
     fields: CompanyFields,
     results: readonly Result[],
     dropped: (values: CustomValues) => CustomValues,
@@ -75,7 +75,7 @@ function removeValues(
     reads: [
       taken.ids,
       sql`select ${key} as owner, version, custom from ${table} where ${key} in (${taken.ids})`,
-      ...(isSearched ? reads(taken.ids) : []),
+      ...(isSearched ? reads?.(taken.ids) ?? [] : []),
     ],
     apply({ fields }, [owners, records, ...rest]) {
       const list = sql`select value from json_each(${JSON.stringify(owners!.rows.map((row) => row.id!))})`;
@@ -93,7 +93,7 @@ function removeValues(
           ),
           sql`update ${table} set version = version + 1, custom = (select v.value ->> 2 from json_each(${after}) v
             where v.value ->> 0 = ${own}) where ${key} in (select value ->> 0 from json_each(${after}))`,
-          ...(isSearched ? words(fields, rest, dropped) : []),
+          ...(isSearched ? words?.(fields, rest, dropped) ?? [] : []),
           sql`delete from custom_values where ${those} and owner in (${list})`,
         ],
         events: [],

@@ -1,7 +1,7 @@
 /** Stored filters that name a deleted team or user, whose records go to a successor. */
 import { sql } from "../../db/statements.ts";
 import type { TeamPart } from "../../identity/teams/deletion.ts";
-import type { UserReassignment } from "../../identity/users/deletion.ts";
+import { reassignAtOnce } from "../../identity/users/deletion.ts";
 import { filterReasons } from "./stored_filter.ts";
 import { type FieldUse, namesRecord } from "./uses.ts";
 
@@ -17,18 +17,9 @@ export const teamFilters = (use: FieldUse): TeamPart => ({
 });
 
 /** Stops the filters that name the user. Without a successor no record changes, so that they keep their meaning. */
-export const userFilters = (use: FieldUse): UserReassignment => ({
-  step: ({ company_id, user_id, successor_id }) => ({
-    reads: [],
-    apply: (author) => ({
-      statements: successor_id === null ? [] : use(
-        author,
-        company_id,
-        namesRecord("user_id", sql`select ${user_id}`),
-        filterReasons.user,
-      ),
-      events: [],
-      more: false,
-    }),
-  }),
-});
+export const userFilters = (use: FieldUse) =>
+  reassignAtOnce(({ company_id, user_id, successor_id }, author) =>
+    successor_id === null
+      ? []
+      : use(author, company_id, namesRecord("user_id", sql`select ${user_id}`), filterReasons.user)
+  );

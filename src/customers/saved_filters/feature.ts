@@ -1,6 +1,5 @@
 import type { Feature } from "../../feature.ts";
 import { teamFilters, userFilters } from "../fields/removed_records.ts";
-import { privateViews } from "./deletion.ts";
 import { savedFilterEndpoints } from "./routes.ts";
 import { stopSavedFilters } from "./stop.ts";
 import { savedFilterReferences, savedFilters } from "./table.ts";
@@ -12,7 +11,7 @@ export const savedFiltersFeature: Feature = {
   triggers: ["facts.ts"],
   endpoints: ({ filterFields }) => savedFilterEndpoints(filterFields),
   stopFilters: stopSavedFilters,
-  userDeletion: [userFilters(stopSavedFilters), privateViews],
+  userDeletion: [userFilters(stopSavedFilters)],
   teamDeletion: [teamFilters(stopSavedFilters)],
-  ownedRecords: { table: "saved_filters", maker: "created_by" },
+  ownedRecords: { table: "saved_filters", maker: "created_by", isPrivate: true },
 };

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
 import { users } from "../../identity/users/record.ts";
-import { referencesOf } from "../../db/references.ts";
+import { cascadeAtOnce, referencesOf } from "../../db/references.ts";
 
 /** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
@@ -107,8 +107,10 @@ export const notificationReferences = referencesOf(notifications, {
 });
 export const notificationCountReferences = referencesOf(notificationCounts, { user_id: { user: "cascade" } });
 export const notificationReadReferences = referencesOf(notificationReads, { user_id: { user: "cascade" } });
-export const preferenceReferences = referencesOf(notificationPreferences, { user_id: { user: "cascade" } });
-export const deviceReferences = referencesOf(devices, { user_id: { user: "cascade" } });
+export const preferenceReferences = referencesOf(notificationPreferences, {
+  user_id: { user: cascadeAtOnce },
+});
+export const deviceReferences = referencesOf(devices, { user_id: { user: cascadeAtOnce } });
 export const pushReferences = referencesOf(pushes, {
   notification_seq: "a notification, which goes with it",
   device_id: { device: "cascade" },

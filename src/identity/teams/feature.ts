@@ -1,5 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { teamFieldValues } from "./on_field_deleted.ts";
 import { teamReassignmentWork } from "./reassignment.ts";
 import { teamReferences, teams } from "./record.ts";
 import { teamMemberReferences, teamMembers } from "./table.ts";
@@ -14,5 +13,5 @@ export const teamsFeature: Feature = {
   endpoints: ({ teamDeletion }) => teamEndpoints(teamDeletion),
   reindexed: [reindexedTeams],
   staged: ({ teamDeletion }) => [teamReassignmentWork(teamDeletion)],
-  fieldValues: teamFieldValues,
+  fieldValues: { owner: "team", table: "teams", key: "id" },
 };

@@ -5,7 +5,7 @@ import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { dropObjects } from "../../db/objects.ts";
-import { remove, sql, updateVersioned } from "../../db/statements.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
@@ -21,7 +21,6 @@ import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
 import { users } from "./record.ts";
-import { passwordResets } from "./table.ts";
 import { checkCompany } from "./check_company.ts";
 
 /** Returns 204. `assignTo` is the id of the successor, who gets the open records; see `DeleteUserQuery`. */
@@ -77,7 +76,6 @@ export async function deleteUser(
         leaveTeams(user_id),
         takeRoles(user_id),
         ...endTokensOf(user_id),
-        remove(passwordResets, { user_id }),
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
         ...allStatements(step),
         ...(step.more

@@ -28,6 +28,26 @@ export interface UserReassignment {
   readonly step: (deletion: UserDeletion, take: Take) => UserStep;
 }
 
+/** A part that is done with the first commit, without reads and events. */
+export function reassignAtOnce(
+  statements: (
+    deletion: UserDeletion,
+    author: FieldAuthor,
+    successor: Successor | null,
+  ) => readonly Statement[],
+): UserReassignment {
+  return {
+    step: (deletion) => ({
+      reads: [],
+      apply: (author, successor) => ({
+        statements: [...statements(deletion, author, successor)],
+        events: [],
+        more: false,
+      }),
+    }),
+  };
+}
+
 export interface UserStep {
   readonly reads: readonly Statement[];
   readonly apply: (author: FieldAuthor, successor: Successor | null, results: readonly Result[]) => Step;

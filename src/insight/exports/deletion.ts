@@ -1,19 +1,12 @@
 /** Exports of deleted users. */
 import { sql } from "../../db/statements.ts";
-import type { UserReassignment } from "../../identity/users/deletion.ts";
+import { reassignAtOnce } from "../../identity/users/deletion.ts";
 import { deletedExports } from "./write.ts";
 
 /** Deletes the exports that are not written yet. Written files are handled with the user's other files. */
-export const exportDeletion: UserReassignment = {
-  step: ({ company_id, user_id }) => ({
-    reads: [],
-    apply: () => ({
-      statements: deletedExports(
-        sql`select e.id from report_exports e where e.company_id = ${company_id} and e.user_id = ${user_id}
-          and e.due_at is not null`,
-      ),
-      events: [],
-      more: false,
-    }),
-  }),
-};
+export const exportDeletion = reassignAtOnce(({ company_id, user_id }) =>
+  deletedExports(
+    sql`select e.id from report_exports e where e.company_id = ${company_id} and e.user_id = ${user_id}
+      and e.due_at is not null`,
+  )
+);

@@ -1,6 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { reportsOfSet } from "../scheduled/uses.ts";
-import { indicatorSetReassignment } from "./deletion.ts";
 import { indicatorSetReferences, indicatorSets } from "./record.ts";
 import { indicatorSetEndpoints } from "./routes.ts";
 
@@ -10,6 +8,5 @@ export const indicatorSetsFeature: Feature = {
   references: [indicatorSetReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) => indicatorSetEndpoints(blockers("indicator_set")),
-  userDeletion: [indicatorSetReassignment(reportsOfSet)],
-  ownedRecords: { table: "indicator_sets", maker: "user_id" },
+  ownedRecords: { table: "indicator_sets", maker: "user_id", isPrivate: true, kind: "indicator_set" },
 };

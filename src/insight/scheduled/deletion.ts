@@ -3,27 +3,17 @@ import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { scheduleFailures } from "./failures.ts";
-import type { UserReassignment } from "../../identity/users/deletion.ts";
+import { reassignAtOnce } from "../../identity/users/deletion.ts";
 
 /**
- * Ends the user's own reports with the reason, notifies their recipients and the admins, and removes the user from the
- * recipients of all reports.
+ * Ends the user's own reports with the reason, and notifies their recipients and the admins. The user is then no recipient of any report.
  */
-export const scheduledReportDeletion: UserReassignment = {
-  step: ({ company_id, user_id }) => ({
-    reads: [],
-    apply: (author) => ({
-      statements: [
-        ended(author, company_id, user_id),
-        sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
-          failure = 'maker_deleted', updated_at = ${author.at}, version = version + 1 where company_id = ${company_id} and user_id = ${user_id}`,
-        sql`delete from scheduled_report_recipients where user_id = ${user_id}`,
-      ],
-      events: [],
-      more: false,
-    }),
-  }),
-};
+export const scheduledReportDeletion = reassignAtOnce(({ company_id, user_id }, author) => [
+  ended(author, company_id, user_id),
+  sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+    failure = 'maker_deleted', updated_at = ${author.at}, version = version + 1
+    where company_id = ${company_id} and user_id = ${user_id}`,
+]);
 
 /** Notifies the recipients of the user's running reports and the admins that they have ended. */
 function ended(author: Author, companyId: number, userId: number): Statement {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { block, referencesOf, stop } from "../../db/references.ts";
+import { block, cascadeAtOnce, referencesOf, stop } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -128,7 +128,7 @@ export const scheduledReportReferences = referencesOf(scheduledReports, {
 });
 export const reportRecipientReferences = referencesOf(scheduledReportRecipients, {
   report_id: { scheduled_report: "cascade" },
-  user_id: { user: "cascade" },
+  user_id: { user: cascadeAtOnce },
 });
 
 export const scheduleSorts = { created_at: "created_at" };

@@ -1,6 +1,5 @@
 import type { Feature } from "../../feature.ts";
 import { productFields } from "./filter_fields.ts";
-import { productFieldValues } from "./on_field_deleted.ts";
 import {
   productCategoryReferences,
   productReferences,
@@ -19,6 +18,6 @@ export const productsFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: ({ stopFilters }) => productEndpoints(stopFilters),
   reindexed: [reindexedProducts],
-  fieldValues: productFieldValues,
+  fieldValues: { owner: "product", table: "products", key: "seq" },
   filterFields: productFields,
 };

@@ -1,18 +1,25 @@
 /**
- * Reassigns records of deleted teams and groups that only need another owner: they go to the successor of a
+ * Reassigns records of deleted teams, groups and users that only need another owner: they go to the successor of a
  * team. Without one they keep the id of their owner, and their maker and admins alone see them: nobody is shown
  * records of others.
  */
-import { identifier, sql } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import type { GroupDeletion } from "../groups/deletion.ts";
-import type { TeamPart } from "./deletion.ts";
+import { type Blocker, isBlocked } from "../db/blockers.ts";
+import type { RemovableKind } from "../db/references.ts";
+import { identifier, sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+import type { GroupDeletion } from "./groups/deletion.ts";
+import { reassignAtOnce, type UserReassignment } from "./users/deletion.ts";
+import type { TeamPart } from "./teams/deletion.ts";
 
 /** A table with the columns `team_id`, `group_id`, `owner`, `kept_for`. */
 export interface OwnedRecords {
   readonly table: string;
   /** The column that has the id of the maker. */
   readonly maker: string;
+  /** Its column `private_to` names the maker of a record that nobody else sees. */
+  readonly isPrivate?: true;
+  /** The kind of record, if others may name it. */
+  readonly kind?: RemovableKind;
   /** Its column `members` keeps the users of the deleted team. */
   readonly members?: true;
 }
@@ -28,6 +35,30 @@ export function reassignTeamRecords(tables: readonly OwnedRecords[]): TeamPart {
         : reassign(tables, company_id, owner, successor_id, author.at);
     },
   };
+}
+
+/**
+ * Private records of a deleted user go to the successor; without one they are deleted, except those that other records
+ * name. Shared ones stay.
+ */
+export function reassignPrivateRecords(
+  tables: readonly OwnedRecords[],
+  blockers: (kind: RemovableKind) => readonly Blocker[],
+): UserReassignment {
+  return reassignAtOnce(({ company_id, user_id }, { at }, successor) =>
+    tables.filter(({ isPrivate }) => isPrivate).map(({ table, maker, kind }) => {
+      const own = sql`company_id = ${company_id} and private_to = ${user_id}`;
+      if (successor !== null) {
+        return sql`update ${identifier(table)} set ${identifier(maker)} = ${successor.id}, updated_at = ${at},
+          version = version + 1 where ${own}`;
+      }
+      return kind === undefined
+        ? sql`delete from ${identifier(table)} where ${own}`
+        : sql`delete from ${identifier(table)} where ${own} and not ${
+          isBlocked(blockers(kind), identifier(table, "id"), company_id)
+        }`;
+    })
+  );
 }
 
 /** Leaves the records of a deleted group to their makers. */
