@@ -74,6 +74,32 @@ Deno.test("placeholders that an editor encoded in a link are filled and reported
   assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
 });
 
+Deno.test("placeholders that an editor encoded with a third brace or & are filled as well", async () => {
+  for (
+    const written of [
+      "%7B%7B%7Baccount.name%7D%7D%7D",
+      "%7B%7B&account.name%7D%7D",
+      "%7B%7B%26account.name%7D%7D",
+    ]
+  ) {
+    const content = `<a href="https://x.example/?c=${written}">x</a>`;
+    assert.deepEqual(namesIn(partsOfText(await sanitizedFrame(content))), ["account.name"], written);
+    assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons", written);
+  }
+});
+
+Deno.test("placeholders in the address of a picture are filled and encoded as those of a link", async () => {
+  for (const written of ["{{account.name}}", "%7B%7Baccount.name%7D%7D"]) {
+    const frame = await sanitizedFrame(
+      `<img src="https://x.example/p.png?c=${written}" alt="{{account.name}}">`,
+    );
+    assert.deepEqual(namesIn(partsOfText(frame)), ["account.name"]);
+    const content = { subject: null, content: frame, frame: null };
+    const { html } = await composeWith(content, () => (name) => values[name]);
+    assert.match(html, /src="https:\/\/x\.example\/p\.png\?c=Smith%20%26%20Sons" alt="Smith &amp; Sons"/);
+  }
+});
+
 Deno.test("encoded braces that make no placeholder stay as they were written", async () => {
   for (const query of ["%7B%7B%22%7D%7D", "%7B%7B%zz%7D%7D", "%7B%7B{{%7D%7D", "%7B%7B"]) {
     const html = `<a href="https://x.example/?c=${query}">x</a>`;

@@ -87,16 +87,18 @@ export async function sanitizedFrame(html: string): Promise<string> {
   );
 }
 
-/** The links of clean HTML, whose attributes stand in double quotes. */
-const links = /\shref="[^"]*"/g;
+/** The links and the addresses of pictures of clean HTML, whose attributes stand in double quotes. */
+const links = /\s(?:href|src)="[^"]*"/g;
 
 /** Placeholders whose braces are percent-encoded. Names are short, so that a search takes linear time. */
-const encodedPlaceholders = /%7B%7B(?!%7B)([^"]{1,300}?)%7D%7D/gi;
+const encodedPlaceholders = /(%7B)?%7B%7B(?!%7B)([^"]{1,300}?)%7D%7D(%7D)?/gi;
 
-function decodePlaceholder(written: string, inner: string): string {
+/** A third brace on both sides, and `&`, ask for a value that is not escaped, which all values are here. */
+function decodePlaceholder(written: string, before: string = "", inner: string, after: string = ""): string {
   try {
-    const name = decodeURIComponent(inner);
-    return /["<>{}]/.test(name) ? written : `{{${name}}}`;
+    const name = decodeURIComponent(inner).replace(/^(?:&(?:amp;)?)/, "");
+    if (/["<>{}]/.test(name)) return written;
+    return before && after ? `{{${name}}}` : `${before}{{${name}}}${after}`;
   } catch {
     return written;
   }
