@@ -84,6 +84,12 @@ const parts: readonly Part[] = [
     ],
   },
   {
+    sizes: { DESKS: "all" },
+    files: [
+      "pages/console_days.test.ts",
+    ],
+  },
+  {
     sizes: { UNCLEAR_MEMBERS: "tried" },
     files: [
       "sweep/members.test.ts",

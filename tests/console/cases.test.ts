@@ -144,3 +144,38 @@ Deno.test("a case that has ended takes notes, and no activity unless it opens th
     assert.ok(!text.includes(`aria-label="${name}"`), name);
   }
 });
+
+Deno.test("a case shows a letter in a frame, and leads those who see the case to its PDF", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const accepted = await sales.member.call("PUT", `/v1/leads/${(await sales.lead()).id}/accept`, {});
+  const path = `/app/cases/${accepted.body.case_id}`;
+  const browser = await signedIn(app, sales.admin);
+  const [offer] = /(?<=name="activity_type_ids" value=")[^"]+/.exec((await browser.get(path)).text)!;
+  const written = await sales.member.call("POST", `/v1/cases/${accepted.body.case_id}/activities`, {
+    activity_type_ids: [offer],
+    communication_channel: "letter",
+    note: "Sent",
+    correspondence: {
+      letter: { content: "<p>Dear <b>{{contact.last_name}}</b></p><script>alert(1)</script>" },
+    },
+  });
+  assert.equal(written.status, 201, written.text);
+  const page = await browser.get(path);
+  const [, id] = /data-entity="correspondence" data-id="([^"]+)"/.exec(page.text)!;
+  const address = `${path}/correspondences/${id}`;
+  assert.match(page.text, new RegExp(`<iframe sandbox="" src="${address}"`));
+  assert.match(page.text, new RegExp(`<a href="${address}/pdf"[^>]*>PDF</a>`));
+  const framed = await browser.get(address);
+  assert.match(framed.text, /Dear <b>Byron<\/b>/);
+  assert.doesNotMatch(framed.text, /script/);
+  assert.match(framed.headers.get("content-security-policy")!, /^sandbox; default-src 'none'/);
+  assert.equal(framed.headers.get("x-frame-options"), null);
+  const led = await browser.get(`${address}/pdf`);
+  assert.equal(led.status, 303, led.text);
+  const file = await fetch(new URL(led.headers.get("location")!, app.url));
+  const start = new TextDecoder().decode((await file.bytes()).subarray(0, 5));
+  assert.deepEqual([file.status, file.headers.get("content-type"), start], [200, "application/pdf", "%PDF-"]);
+  const stranger = await signedIn(app, await sales.company.user());
+  for (const one of [address, `${address}/pdf`]) assert.equal((await stranger.get(one)).status, 404, one);
+});

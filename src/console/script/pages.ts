@@ -47,10 +47,22 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx: { text } } }) 
   else delete document.documentElement.dataset.theme;
 });
 
+// What is typed and chosen outlasts the exchange. A form that was sent is new again, and so are all of another page; a
+// search and a filter show what their page follows. What is typed into other forms of the page stays.
+let [sentForm, shownPath] = [null, location.pathname];
+document.addEventListener("submit", ({ target }) => sentForm = target);
+function renewForms() {
+  const isRefused = document.querySelector("main > [data-refused]") !== null;
+  const isOther = location.pathname !== shownPath;
+  for (const form of document.querySelectorAll("main form")) {
+    if (form.method === "get" || (!isRefused && (isOther || form === sentForm))) form.reset();
+  }
+  [sentForm, shownPath] = [null, location.pathname];
+}
+
 document.addEventListener("htmx:after:swap", () => {
   if (swapping) return;
-  // A choice that was made outlasts its page; a search and a filter show what their page follows.
-  for (const form of document.querySelectorAll("form[method=get]")) form.reset();
+  renewForms();
   began();
   const status = document.getElementById("status");
   const first = document.querySelector("main [role=alert]") ?? (status?.textContent ? status : null) ??
