@@ -9,6 +9,8 @@
  *
  * `deno task bench --reports`: figures of reports; `reports.ts` describes its options.
  *
+ * `deno task bench --pages`: pages of the console; `pages.ts` describes its options.
+ *
  * `deno task bench --facts`: the cost of recording facts; `fact_cost.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -27,12 +29,16 @@ import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
 import { type Logged, memoryOf, readThrough, startLogged, startUp } from "./process_figures.ts";
 import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
+import { runPages } from "./pages.ts";
 import { runReports } from "./reports.ts";
 import { makeWorld, type World } from "./world.ts";
 
 if (Deno.args.includes("--matrix")) Deno.exit(await runMatrix(Deno.args.filter((arg) => arg !== "--matrix")));
 if (Deno.args.includes("--reports")) {
   Deno.exit(await runReports(Deno.args.filter((arg) => arg !== "--reports")));
+}
+if (Deno.args.includes("--pages")) {
+  Deno.exit(await runPages(Deno.args.filter((arg) => arg !== "--pages")));
 }
 if (Deno.args.includes("--facts")) {
   Deno.exit(await runFactCost(Deno.args.filter((arg) => arg !== "--facts")));

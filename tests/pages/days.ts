@@ -65,6 +65,10 @@ const told = (page: Page, text: string) => page.getByRole("status").filter({ has
 const fill = (within: Page | Locator, label: string, text: string) =>
   within.getByLabel(label, { exact: true }).fill(text);
 
+/** Waits for the page with the heading. */
+const titled = (page: Page, name: string) =>
+  page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+
 /** The entry of a list with the words. */
 const entry = (page: Page, entity: string, text: string) =>
   page.locator(`[data-entity=${entity}]`).filter({ hasText: text });
@@ -223,6 +227,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     const missing = page.locator("section").filter({ hasText: texts.today.gettingStarted });
 
     await missing.getByRole("link", { name: texts.today.missing.process }).click();
+    await titled(page, admin.newProcess);
     await fill(page, admin.name, "New cars");
     await fill(page, admin.milestoneName(1), "Offer");
     await fill(page, admin.milestoneChance(1), "40");
@@ -233,6 +238,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
 
     await goToSection(person, "today");
     await missing.getByRole("link", { name: texts.today.missing.leadType }).click();
+    await titled(page, admin.newLeadType);
     await fill(page, admin.name, "Test drive");
     await fill(page, admin.acceptWithin, "60");
     await fill(page, admin.firstActivityWithin, "120");
@@ -242,6 +248,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.teams }).click();
     await page.locator("main").getByRole("link", { name: admin.newTeam }).first().click();
+    await titled(page, admin.newTeam);
     await fill(page, admin.name, "Kiel");
     await page.getByLabel(admin.type, { exact: true }).selectOption("dealer");
     await press(page, admin.createTeam);
@@ -250,6 +257,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.users }).click();
     await page.locator("main").getByRole("link", { name: admin.newUser }).first().click();
+    await titled(page, admin.newUser);
     await fill(page, leads.firstName, "Grace");
     await fill(page, leads.lastName, "Hopper");
     await fill(page, setup.email, "grace@example.org");
@@ -260,6 +268,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
 
     await goToSection(person, "leads");
     await page.locator("main").getByRole("link", { name: leads.newLead }).first().click();
+    await titled(page, leads.newLead);
     await fill(page, leads.source, "Fair");
     await fill(page, leads.interest, "A red one");
     await fill(page, leads.accountName, "Ada Ltd");
