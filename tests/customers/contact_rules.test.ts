@@ -132,3 +132,24 @@ Deno.test("when an account moves to another team its contacts are seen by that t
   assert.equal((await admin.call("PUT", `/v1/accounts/${account.id}`, { team_id: south })).status, 200);
   assert.deepEqual(await seen(), [404, 0, 200, 1]);
 });
+
+Deno.test("a consent with a time that no answer has shown is a new one; with an older answer's it changes nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body: account } = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: named({ name: "Ada" }),
+  });
+  const own = { consent_given: true, updated_at: "2026-01-01 10:00:00" };
+  const contacts = `/v1/accounts/${account.id}/contacts`;
+  const made = await admin.call("POST", contacts, byron({ consent: { email: own } }));
+  assert.equal(made.body.consent.email.consent_given, true);
+  const put = (consent: object) => admin.call("PUT", `${contacts}/${made.body.id}`, { consent });
+  const { body: first } = await put({ letter: own });
+  assert.equal(first.consent.letter.consent_given, true);
+  app.clock.move(60_000);
+  const { body: refused } = await put({ letter: { consent_given: false } });
+  assert.deepEqual((await put({ letter: first.consent.letter })).body.consent, refused.consent);
+  assert.deepEqual((await put({ letter: { consent_given: null, updated_at: null } })).body, refused);
+  const later = { consent_given: true, updated_at: "2026-12-31 10:00:00" };
+  assert.equal((await put({ letter: later })).body.consent.letter.consent_given, true);
+});

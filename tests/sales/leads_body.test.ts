@@ -306,3 +306,11 @@ Deno.test("a lead cannot clear the name of its account, or all names of its cont
   const cleared = await put(sales, "admin", made.id, "", { account_id: null });
   assert.deepEqual(codes(cleared.body), ["account required"]);
 });
+
+Deno.test("a new lead takes the consents of its contact also when they come with times", async () => {
+  await using app = await startApp();
+  const { lead } = await world(app);
+  const consent = { email: { consent_given: true, updated_at: "2026-01-01 10:00:00" } };
+  const made = await lead({ contact: { fixed_fields: named({ last_name: "Byron" }), consent } });
+  assert.equal(made.contact.consent.email.consent_given, true);
+});

@@ -35,7 +35,8 @@ const others = new Set([
   "verification_token",
   // Base64.
   "data",
-  // Compared with names that exist, not stored.
+  // Compared with what exists, not stored.
+  "updated_at",
   "lead_sources[]",
   "rights[]",
 ]);

@@ -49,6 +49,7 @@ const others: Readonly<Record<string, string>> = {
   fact_dims: derived,
   fact_rollups: derived,
   facts: derived,
+  feed_floors: bounded,
   field_orders: "ordersBudget",
   fields: "counts.fields of a kind",
   file_permissions: "counts.permissions of a file",

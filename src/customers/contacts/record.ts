@@ -46,20 +46,25 @@ export const ConsentInput = z.object({
   consent_given: z.boolean().nullish(),
   updated_at: z.string().nullish().meta({
     description:
-      "As the answer shows it, or absent. With it a consent is no new one: it changes the one that was " +
-      "given at this time, if its value differs.",
+      "As the answer shows it, or absent. A consent with the time of the present one, or of an earlier one, is " +
+      "no new one: it changes the one that was given at this time, if its value differs.",
   }),
 }).nullish();
 export type ConsentInput = z.output<typeof ConsentInput>;
 
-/** Whether the consent repeats what an answer showed, now or before: it then changes nothing. */
+/**
+ * Whether the consent repeats what an answer showed, now or before: it then changes nothing. A time that no answer
+ * can have shown, such as one beside a first consent, is the caller's own.
+ */
 export function repeatsConsent(
   given: ConsentInput | undefined,
   shown: z.output<typeof ConsentState>,
 ): boolean {
-  const { consent_given, updated_at } = given ?? {};
-  return updated_at !== undefined &&
-    (updated_at !== shown.updated_at || consent_given === shown.consent_given);
+  const { consent_given = null, updated_at } = given ?? {};
+  if (updated_at === undefined) return false;
+  if (updated_at === shown.updated_at) return consent_given === shown.consent_given;
+  if (updated_at === null) return consent_given === null;
+  return shown.updated_at !== null && updated_at < shown.updated_at;
 }
 
 export const ConsentBody = z.object({
