@@ -1,9 +1,9 @@
 import { inFolder } from "../support/engines.ts";
 import { survive, type Where } from "./outages.ts";
 
-const rounds = Number(Deno.env.get("OUTAGES") ?? 2);
+const rounds = Number(Deno.env.get("OUTAGES") ?? 5);
 const isLong = rounds > 5;
-const times = isLong ? { away: 15_000, back: 2_000 } : { away: 800, back: 400 };
+const times = isLong ? { away: 15_000, back: 2_000 } : { away: 400, back: 150 };
 
 for (const where of ["file", "remote"] satisfies Where[]) {
   const seed = Math.floor(Math.random() * 2 ** 31);

@@ -122,8 +122,8 @@ const mostTimes = 3;
 const mostWindows = 3;
 
 /**
- * In each round one fault of the database and something else are away, each for a while of its own. All have had
- * their turn before one comes again.
+ * In each round one fault of the database and something else are away, each for a while of its own; neither waits for
+ * the other. All have had their turn before one comes again.
  */
 async function takeAway(
   load: Load,
@@ -134,9 +134,9 @@ async function takeAway(
     readonly times: Times;
   },
 ): Promise<void> {
-  const turns = [databases, others].map((kinds) => ({ kinds, names: turnsOf(Object.keys(kinds), random) }));
-  for (let round = 0; round < rounds && !load.isStopped; round++) {
-    await Promise.all(turns.map(async ({ kinds, names }) => {
+  await Promise.all([databases, others].map(async (kinds) => {
+    const names = turnsOf(Object.keys(kinds), random);
+    for (let round = 0; round < rounds && !load.isStopped; round++) {
       const name = names.next().value!;
       await pause(times.away * random() / 2);
       const isDatabase = kinds === databases;
@@ -148,9 +148,9 @@ async function takeAway(
       if (isDatabase) await load.giveDatabaseBack();
       load.away.delete(name);
       console.log(name);
-    }));
-    await pause(times.back * (0.5 + random()));
-  }
+      await pause(times.back * (0.5 + random()));
+    }
+  }));
 }
 
 /** The names in random order, again and again. */
