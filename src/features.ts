@@ -73,6 +73,7 @@ import { feed } from "./integration/feed/feature.ts";
 import { explain } from "./integration/explain/feature.ts";
 import { columnsFeature } from "./integration/columns/feature.ts";
 import { importsFeature } from "./integration/imports/feature.ts";
+import { recordExportsFeature } from "./integration/exports/feature.ts";
 import { metrics } from "./integration/metrics/feature.ts";
 import { mergesFeature } from "./integration/merges/feature.ts";
 import { counts } from "./console/counts/feature.ts";
@@ -155,6 +156,7 @@ export const features: readonly Feature[] = [
   feed,
   columnsFeature,
   importsFeature,
+  recordExportsFeature,
   explain,
   metrics,
   mergesFeature,

@@ -30,6 +30,8 @@ export const lifetimes = {
   endedMail: 30 * day,
   /** An export of figures, and its file. */
   reportExport: 30 * day,
+  /** An export of records, and its file. */
+  recordExport: 30 * day,
   /** The file of an import and what a revert needs, from its end; and the import itself, from its creation. */
   importUndo: 30 * day,
   import: 365 * day,

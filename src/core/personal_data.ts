@@ -173,6 +173,13 @@ export const personalData: readonly KindOfData[] = [
     columns: { report_exports: "columns failure", report_export_rows: "rows" },
   },
   {
+    name: "Exports of records, and their files",
+    beside: "files",
+    until: "30 days",
+    after: lifetimes.recordExport,
+    columns: { exports: "columns filter" },
+  },
+  {
     name: "Merged accounts and contacts, for the undo",
     until: "30 days after the merge, or its record is deleted",
     after: lifetimes.merge,
@@ -241,6 +248,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   case_status_changes: "from_status to_status",
   cases: "estimated_close_date",
   correspondences: "direction",
+  exports: "entity format failure",
   fact_dims: "key lead_source types teams",
   feed_epochs: "epoch",
   field_orders: "items",

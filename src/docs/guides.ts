@@ -90,6 +90,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/merging.md", { with: { type: "text" } }),
       },
       {
+        slug: "exports",
+        title: "Take your data out",
+        summary: "Records in files that an import reads back.",
+        load: () => import("./guides/exports.md", { with: { type: "text" } }),
+      },
+      {
         slug: "files",
         title: "Files",
         summary: "Upload, download, share; attach to records; folders.",

@@ -46,6 +46,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Integration": "Several calls at once, and the feed of events.",
+  "Exports": "Records as files, which imports read back.",
   "Imports": "Files whose rows become records.",
   "Merges": "Two accounts or contacts that are one; undone for 30 days.",
   "Service": "Health, readiness and the API's own description.",

@@ -46,6 +46,7 @@ export const short: readonly string[] = [
   "/v1/contacts/filters",
   "/v1/views",
   // Made one by one, by hand.
+  "/v1/exports",
   "/v1/merges",
   // Files of one company, made one by one, by hand; and the faults of one file, which people mend.
   "/v1/imports",

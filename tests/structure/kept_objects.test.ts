@@ -21,6 +21,7 @@ const kept: readonly Kept[] = [
   { path: "src/identity/users/picture.ts", lives: "as its user", bounded: "one of a user, 2 MiB" },
   { path: "src/insight/exports/make.ts", lives: "30 days (lifetimes.reportExport)", bounded: quota },
   { path: "src/insight/scheduled/keep.ts", lives: "as its file", bounded: quota },
+  { path: "src/integration/exports/make.ts", lives: "30 days (lifetimes.recordExport)", bounded: quota },
   {
     path: "src/integration/imports/create.ts",
     lives: "30 days from the end of its import (lifetimes.importUndo)",

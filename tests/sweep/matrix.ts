@@ -309,6 +309,15 @@ listImportFields                     401    403     403    403        403       
 listImportFields +imports.manage     401    403     403    200        200         200   200       200     401     401
 listImportFields +reports.export     401    403     403    200        200         200   200       200     401     401
 
+# Exports
+createExport                         401    403     403    403        403         403   201       201     401     401
+createExport +reports.export         401    403     403    201        201         201   201       201     401     401
+listExports                          401    403     403    403        403         403   200       200     401     401
+listExports +reports.export          401    403     403    200        200         200   200       200     401     401
+getExport                            401    403     403    403        403         403   404       404     401     401
+getExport +reports.export            401    403     403    404        404         404   404       404     401     401
+getExport self +reports.export       401    403     403    200        200         200   200       404     401     401
+
 # Merges
 mergeAccounts own                    401    403    403    403    403    403    200    404    401    401
 mergeAccounts own +customers.delete  401    403    403    200    200    200    200    404    401    401

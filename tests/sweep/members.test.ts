@@ -15,6 +15,7 @@ const questions = new Set([
   "requestPasswordReset",
   "createChart",
   "createReportExport",
+  "createExport",
   "testNewCampaign",
   "testCampaign",
   "previewTemplate",

@@ -75,6 +75,7 @@ const others: Readonly<Record<string, string>> = {
   refusals: derived,
   report_charts: "keptForMoment.charts; a day",
   report_deliveries: "counts.keptReports; makingPolicies.report, or one a period of a scheduled report",
+  exports: "makingPolicies.export; 30 days",
   report_exports: "makingPolicies.export; 30 days",
   set_aside: derived,
   sign_ons: "10 minutes",

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { insert, sql } from "../../src/db/statements.ts";
 import { storeEvents } from "../../src/insight/gamification/write.ts";
 import { reportExports } from "../../src/insight/exports/table.ts";
+import { exports } from "../../src/integration/exports/table.ts";
 import { reportDeliveries, reportReaders } from "../../src/insight/kept_reports/table.ts";
 import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
@@ -394,6 +395,18 @@ export async function failedExport(
     created_at,
   } as const;
   await write(insert(reportExports, { ...row, file_id: null, attempts: 1, due_at: null, expires_at }));
+  return id;
+}
+
+/** Writes an export of records of a user that has failed. */
+export async function failedRecordExport(
+  write: Place["write"],
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
+): Promise<string> {
+  const id = newId();
+  const row = { id, company_id, user_id, entity: "products", format: "csv", status: "failed" } as const;
+  const times = { due_at: null, expires_at: Date.UTC(2100, 0, 1), created_at: "2026-03-02 09:00:00" };
+  await write(insert(exports, { ...row, ...times, last_row: 0, failure: "internal" }));
   return id;
 }
 

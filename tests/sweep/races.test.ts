@@ -46,6 +46,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
 async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
     (await app.sql(`select 1 from report_exports where due_at is not null union all
+      select 1 from exports where due_at is not null union all
       select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null union all
       select 1 from staged_work where kind = 'import'`)).length === 0;
   while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));

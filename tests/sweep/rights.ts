@@ -20,7 +20,7 @@ campaigns.send      messages        no       yes         campaigns.manage  -    
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin  createAutomatedCommunication updateAutomatedCommunication deleteAutomatedCommunication
 files.publish       files           no       yes         -                 -                             publishPicture
 reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getIndicatorSetDeleteImpact getMetrics getTimeSeries getAverages getMetricsChart getTimeSeriesChart createChart getPipeline getMilestonePipeline listMilestoneCases getPerformance notifyPerformance exportPerformance
-reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport
+reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport createExport listExports getExport
 reports.schedule    reports         no       yes         reports.view      -                             createScheduledReport updateScheduledReport deleteScheduledReport sendScheduledReport
 ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin  createRank updateRank deleteRank
 notifications.send  notifications   yes      yes         -                 -                             sendNotification

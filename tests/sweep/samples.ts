@@ -1043,6 +1043,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { indicators: ["cases.created"], group_by: ["user"], compare: "previous" },
   }),
   getReportExport: get,
+  createExport: () => ({ body: { entity: "contacts", format: "ndjson", columns: ["last_name", "id"] } }),
+  listExports: get,
+  getExport: async ({ make }) => ({
+    params: { export_id: (await make("/v1/exports", { entity: "products" })).id },
+  }),
   getTimeSeries: () => ({ query: "indicators=cases.open,activities.created&group_by=product&interval=week" }),
   getMetricsChart: () => ({ query: "indicators=cases.open,cases.created&group_by=team&compare=previous" }),
   getTimeSeriesChart: () => ({ query: "indicators=cases.open,cases.open.value&group_by=user&interval=week" }),

@@ -4,6 +4,7 @@ import { ways } from "../sales/leads_states.ts";
 import {
   deliveredReport,
   failedExport,
+  failedRecordExport,
   followUp,
   hook,
   indicatorSet,
@@ -338,6 +339,9 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteAutomatedCommunication": changingAutomated(() => undefined),
   "getReportExport self": async ({ place: { ids: { company_id }, write }, caller }) => ({
     params: { export_id: await failedExport(write, { company_id, user_id: caller.id }) },
+  }),
+  "getExport self": async ({ place: { ids: { company_id }, write }, caller }) => ({
+    params: { export_id: await failedRecordExport(write, { company_id, user_id: caller.id }) },
   }),
   "createIndicatorSet": sampled("createIndicatorSet", (_, { team }) => indicatorSet(team)),
   "createIndicatorSet private": sampled("createIndicatorSet", ({ team_id: _, ...body }) => body),

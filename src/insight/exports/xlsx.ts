@@ -8,24 +8,40 @@ import { type CellValue, joinChunks, plainText, type Sheet, slicesOf, type Write
 /** The most characters of a cell. */
 const mostCellText = 32_767;
 
-export const writeXlsx: WriteSheet = async (sheet) => {
-  const chunks: Uint8Array[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const zip = new Zip((error, chunk, isLast) => {
-    if (error) return reject(error);
-    chunks.push(chunk);
-    if (isLast) resolve();
+export const writeXlsx: WriteSheet = async (sheet) => joinChunks(await Array.fromAsync(xlsxChunks(sheet)));
+
+/**
+ * Yields the bytes of a workbook while its rows are read. `name`: of its sheet. `isGuarded`: whether text that looks
+ * like a formula gets an apostrophe, as in CSV; a workbook stores it as text either way.
+ */
+export async function* xlsxChunks(
+  sheet: Sheet,
+  { name = "Report", isGuarded = true } = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, chunk) => {
+    failure ??= error;
+    if (chunk) chunks.push(Uint8Array.from(chunk));
   });
-  for (const [name, text] of Object.entries(parts)) {
-    entryOf(zip, name).push(strToU8(declaration + text), true);
+  const made = () => {
+    if (failure) throw failure;
+    const ready = chunks;
+    chunks = [];
+    return ready;
+  };
+  for (const [path, text] of Object.entries(partsOf(name))) {
+    entryOf(zip, path).push(strToU8(declaration + text), true);
   }
   const entry = entryOf(zip, "xl/worksheets/sheet1.xml");
-  for await (const text of worksheet(sheet)) entry.push(strToU8(text));
+  for await (const text of worksheet(sheet, isGuarded ? plainText : (value) => value)) {
+    entry.push(strToU8(text));
+    yield* made();
+  }
   entry.push(new Uint8Array(), true);
   zip.end();
-  await promise;
-  return joinChunks(chunks);
-};
+  yield* made();
+}
 
 function entryOf(zip: Zip, name: string): ZipDeflate {
   const entry = new ZipDeflate(name, { level: 6 });
@@ -33,7 +49,7 @@ function entryOf(zip: Zip, name: string): ZipDeflate {
   return entry;
 }
 
-async function* worksheet(sheet: Sheet): AsyncGenerator<string> {
+async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncGenerator<string> {
   yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
     `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<cols><col min="1" max="${
@@ -44,7 +60,7 @@ async function* worksheet(sheet: Sheet): AsyncGenerator<string> {
     yield rows.map((row) => {
       number++;
       return `<row r="${number}">${
-        row.map((cell, index) => cellOf(cell, columnName(index) + number)).join("")
+        row.map((cell, index) => cellOf(cell, columnName(index) + number, guard)).join("")
       }</row>`;
     }).join("");
   }
@@ -57,10 +73,10 @@ function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
-function cellOf(value: CellValue, at: string): string {
+function cellOf(value: CellValue, at: string, guard: (text: string) => string): string {
   if (value === null) return "";
   if (typeof value === "number") return `<c r="${at}"><v>${value}</v></c>`;
-  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(plainText(value))}</t></is></c>`;
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(guard(value))}</t></is></c>`;
 }
 
 /**
@@ -83,8 +99,8 @@ const relationships = "http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packaged = "http://schemas.openxmlformats.org/package/2006";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The parts of a workbook with one sheet and no styles. */
-const parts: Readonly<Record<string, string>> = {
+/** The parts of a workbook with one sheet of this name and no styles. */
+const partsOf = (name: string): Readonly<Record<string, string>> => ({
   "[Content_Types].xml": `<Types xmlns="${packaged}/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     '<Default Extension="xml" ContentType="application/xml"/>' +
@@ -93,7 +109,7 @@ const parts: Readonly<Record<string, string>> = {
   "_rels/.rels": `<Relationships xmlns="${packaged}/relationships">` +
     `<Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>` +
-    '<sheet name="Report" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    '<sheet name="' + name + '" sheetId="1" r:id="rId1"/></sheets></workbook>',
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packaged}/relationships">` +
     `<Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-};
+});

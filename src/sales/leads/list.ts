@@ -35,7 +35,7 @@ import { leads } from "./table.ts";
 /** How a query asks for its rows. */
 type Shown = Pick<LeadListQuery, "view">;
 
-const leadList: List = {
+export const leadList: List = {
   table: "leads",
   alias: "leads",
   columns: leadColumns,

@@ -1,0 +1,27 @@
+/** Removes exports and their files, 30 days after they were asked for. */
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
+import { removedFiles } from "../../library/write.ts";
+
+/** Exports of one run; the next run continues. */
+const mostRemoved = 500;
+
+/** Returns the number of exports removed at `now` (epoch milliseconds). */
+export async function removeOldRecordExports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  const [found] = await db.read([
+    sql`select id, company_id from exports where expires_at <= ${now} order by expires_at
+      limit ${bounded(mostRemoved)}`,
+  ]);
+  for (const { id, company_id } of found!.rows) {
+    const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;
+    await db.write([
+      beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
+      ...removedFiles(file, now),
+      sql`delete from exports where id = ${id!}`,
+    ]);
+  }
+  return found!.rows.length;
+}

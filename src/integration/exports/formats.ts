@@ -1,0 +1,64 @@
+/** Writes rows as the bytes of a file, some rows at a time. */
+import { guardText } from "../reading/guard.ts";
+import { joinValues } from "../reading/words.ts";
+import type { Cell } from "./cells.ts";
+import type { ExportFormat } from "./table.ts";
+
+type Slices = AsyncIterable<readonly (readonly Cell[])[]>;
+
+/** Makes the bytes of a file. Reads no more rows than it needs for the next bytes. */
+type Write = (columns: readonly string[], slices: Slices) => AsyncIterable<Uint8Array>;
+
+export const writers: Readonly<Record<ExportFormat, Write>> = { csv, ndjson, xlsx };
+
+/** The most rows of a sheet, besides its head. */
+export const mostSheetRows = 1_048_575;
+
+const encoder = new TextEncoder();
+
+async function* csv(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+  yield encoder.encode(`\ufeff${lineOf(columns)}`);
+  for await (const rows of slices) yield encoder.encode(rows.map(lineOf).join(""));
+}
+
+function lineOf(cells: readonly Cell[]): string {
+  // A line without a character would be no row.
+  return `${cells.map(csvCell).join(",") || '""'}\r\n`;
+}
+
+/**
+ * Every text is quoted: where a spreadsheet parts cells at semicolons, one inside a text would begin a cell, and a
+ * formula behind it would run.
+ */
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
+  const text = typeof cell === "string" ? cell : joinValues(cell);
+  return `"${guardText(text).replaceAll('"', '""')}"`;
+}
+
+async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+  for await (const rows of slices) {
+    const lines = rows.map((cells) =>
+      `${JSON.stringify(Object.fromEntries(columns.map((name, place) => [name, cells[place] ?? null])))}\n`
+    );
+    yield encoder.encode(lines.join(""));
+  }
+}
+
+async function* xlsx(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+  // Loaded on first use.
+  const { xlsxChunks } = await import("../../insight/exports/xlsx.ts");
+  yield* xlsxChunks({ columns, slices: textsOf(slices) }, { name: "Export", isGuarded: false });
+}
+
+async function* textsOf(slices: Slices) {
+  for await (const rows of slices) {
+    yield rows.map((cells) =>
+      cells.map((cell) => {
+        if (typeof cell === "boolean") return String(cell);
+        return typeof cell === "object" && cell !== null ? joinValues(cell) : cell;
+      })
+    );
+  }
+}

@@ -1,0 +1,364 @@
+/** Exports of records: what is in the file, who gets it, and what an import reads back. */
+import assert from "node:assert/strict";
+import { strFromU8, unzipSync } from "fflate";
+import { runJobs } from "../../src/jobs.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
+
+const named = (fields: Readonly<Record<string, unknown>>) =>
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
+
+async function made(actor: Actor, path: string, body: object): Promise<Body> {
+  const reply = await actor.call("POST", path, body);
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body;
+}
+
+/** Exports and waits for the file. */
+async function exported(app: TestApp, actor: Actor, body: object): Promise<Body> {
+  const { id, status, rows, file_id, finished_at } = await made(actor, "/v1/exports", body);
+  assert.deepEqual([status, rows, file_id, finished_at], ["pending", 0, null, null]);
+  await app.idle();
+  const got = await actor.call("GET", `/v1/exports/${id}`);
+  assert.equal(got.status, 200, got.text);
+  return got.body;
+}
+
+async function bytesOf(app: TestApp, actor: Actor, file_id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { body } = await actor.call("GET", `/v1/files/${file_id}`);
+  assert.ok(body.id, JSON.stringify(body));
+  const response = await fetch(`${app.url}/v1/files/${file_id}/download`, {
+    headers: { Authorization: `Bearer ${actor.token}` },
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return await response.bytes();
+}
+
+async function textOf(app: TestApp, actor: Actor, body: object): Promise<string> {
+  const done = await exported(app, actor, body);
+  assert.equal(done.status, "done", JSON.stringify(done));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await bytesOf(app, actor, done.file_id));
+}
+
+const account = (name: string, more: object = {}) => ({ fixed_fields: named({ name }), ...more });
+
+Deno.test("a csv file has a mark, commas, CRLF, and guards what a spreadsheet would run", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const name of ['Plain, "Ltd"', "=1+1", "'-2", "@x", "+31", "#N/A", "''#N/A"]) {
+    await made(admin, "/v1/accounts", account(name));
+    app.clock.move(1_000);
+  }
+  const text = await textOf(app, admin, { entity: "accounts", columns: ["name", "b2c", "city"] });
+  assert.equal(
+    text,
+    '\ufeff"name","b2c","city"\r\n' +
+      [
+        '"Plain, ""Ltd"""',
+        '"\'=1+1"',
+        "\"''-2\"",
+        '"\'@x"',
+        '"\'+31"',
+        '"\'#N/A"',
+        "\"'''#N/A\"",
+      ]
+        .map((cell) => `${cell},false,\r\n`).join(""),
+  );
+});
+
+Deno.test("ndjson has flat objects without guards, and a workbook its texts as texts", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await made(admin, "/v1/products", {
+    category: { id: [], name: ["Vans"] },
+    fixed_fields: named({ name: "=Van", list_price: 29900.5 }),
+  }).catch(() => {});
+  await made(admin, "/v1/products", { fixed_fields: named({ name: "=Bus", list_price: 10.5 }) });
+  const columns = ["name", "list_price", "category"];
+  const lines = (await textOf(app, admin, { entity: "products", format: "ndjson", columns })).trimEnd().split(
+    "\n",
+  );
+  assert.deepEqual(JSON.parse(lines.at(-1)!), { name: "=Bus", list_price: 10.5, category: null });
+  const done = await exported(app, admin, { entity: "products", format: "xlsx", columns });
+  const parts = unzipSync(await bytesOf(app, admin, done.file_id));
+  const sheet = strFromU8(parts["xl/worksheets/sheet1.xml"]!);
+  assert.match(sheet, /<t xml:space="preserve">=Bus<\/t>/);
+  assert.match(sheet, /<v>10.5<\/v>/);
+});
+
+Deno.test("the usual columns are those that an import sets without people, in this order", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, company } = place;
+  await made(admin, "/v1/fields/contact", { label: "shoe", type: "text" });
+  // Fields of a team or a group are not the company's.
+  await made(admin, "/v1/fields/contact", { label: "hat", type: "text", team_id: await company.team() });
+  await place.lead({ lead_data: [{ key: "Model", value: "Estate", type: "string" }] });
+  const head = async (entity: string) =>
+    (await textOf(app, admin, { entity })).split("\r\n")[0]!.replaceAll('"', "").slice(1).split(",");
+  const fields = async (entity: string): Promise<string[]> =>
+    (await admin.call("GET", `/v1/imports/fields/${entity}`)).body.data.map(({ name }: Body) => name);
+  const contacts = await head("contacts");
+  assert.deepEqual(contacts.slice(0, 2), ["external_id", "b2c"]);
+  assert.deepEqual(contacts.slice(-8), [
+    "consent.call",
+    "consent.email",
+    "consent.letter",
+    "consent.sms",
+    "shoe",
+    "account.external_id",
+    "account.name",
+    "created_at",
+  ]);
+  assert.deepEqual(await head("accounts"), await fields("accounts"));
+  assert.deepEqual(await head("products"), await fields("products"));
+  assert.deepEqual(
+    await head("leads"),
+    (await fields("leads")).filter((name) => name !== "contact.full_name" && name !== "contact.hat")
+      .map((name) => name === "lead_data.<key>" ? "lead_data.Model" : name),
+  );
+});
+
+Deno.test("values are written as an import reads them", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const company = await made(admin, "/v1/accounts", {
+    fixed_fields: named({ name: "Ada Ltd", country: "GB" }),
+    external_id: "A-1",
+  });
+  await made(admin, `/v1/accounts/${company.id}/contacts`, {
+    fixed_fields: named({ first_name: "Ada", last_name: "van Byron", email: "ada@example.org" }),
+    consent: { email: { consent_given: true }, call: { consent_given: false } },
+  });
+  const columns = [
+    "first_name",
+    "full_name",
+    "consent.email",
+    "consent.call",
+    "consent.sms",
+    "account.external_id",
+    "account.country",
+    "created_at",
+    "user",
+    "team",
+  ];
+  const [line] = (await textOf(app, admin, { entity: "contacts", format: "ndjson", columns })).split("\n");
+  const row = JSON.parse(line!);
+  assert.deepEqual(Object.keys(row), columns);
+  assert.deepEqual(
+    { ...row, user: typeof row.user },
+    {
+      first_name: "Ada",
+      full_name: "van Byron, Ada",
+      "consent.email": true,
+      "consent.call": false,
+      "consent.sms": null,
+      "account.external_id": "A-1",
+      "account.country": "GB",
+      created_at: "2026-03-02 09:00:00",
+      user: "string",
+      team: null,
+    },
+  );
+  await place.lead({ lead_data: [{ key: "Model", value: "Estate", type: "string" }], external_weight: 7 });
+  const [lead] = (await textOf(app, admin, {
+    entity: "leads",
+    format: "ndjson",
+    columns: [
+      "lead_type",
+      "lead_source",
+      "external_weight",
+      "lead_data.Model",
+      "account.name",
+      "contact.email",
+      "status",
+    ],
+  })).split("\n");
+  assert.deepEqual(JSON.parse(lead!), {
+    lead_type: "Test drive",
+    lead_source: "website",
+    external_weight: 7,
+    "lead_data.Model": "Estate",
+    "account.name": "Ada Ltd",
+    "contact.email": "ada@example.org",
+    status: "assigned",
+  });
+});
+
+Deno.test("a user exports what GET shows, an own export is nobody else's, and rows are by creation", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [mine, other] = [await company.team(), await company.team()];
+  const member = await company.user({ teams: [mine], rights: ["reports.export", "reports.view"] });
+  for (const [name, team_id] of [["C", mine], ["A", other], ["B", mine], ["D", null]] as const) {
+    await made(admin, "/v1/accounts", account(name, { team_id }));
+    app.clock.move(1_000);
+  }
+  const namesFor = async (actor: Actor) =>
+    (await textOf(app, actor, { entity: "accounts", columns: ["name"] })).split("\r\n").slice(1, -1);
+  assert.deepEqual(await namesFor(member), ['"C"', '"B"', '"D"']);
+  assert.deepEqual(await namesFor(admin), ['"C"', '"A"', '"B"', '"D"']);
+  const [theirs] = (await member.call("GET", "/v1/exports")).body.data;
+  assert.equal((await admin.call("GET", `/v1/exports/${theirs.id}`)).status, 404);
+  assert.deepEqual((await admin.call("GET", "/v1/exports")).body.data.length, 1);
+  const without = await company.user({ teams: [mine] });
+  for (const [method, path] of [["POST", "/v1/exports"], ["GET", "/v1/exports"]] as const) {
+    const refused = await without.call(method, path, method === "POST" ? { entity: "accounts" } : undefined);
+    assert.deepEqual([refused.status, refused.body.detail], [403, "The right reports.export is missing."]);
+  }
+});
+
+Deno.test("rights and visibility are judged again when the file is written", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  await made(admin, "/v1/accounts", account("A", { team_id: team }));
+  const later = async (change: (user: Actor) => Promise<unknown>) => {
+    const user = await company.user({ teams: [team], rights: ["reports.export", "reports.view"] });
+    const { background } = app.deps;
+    const run = background.run;
+    // The file waits for the job.
+    background.run = () => {};
+    let id: string;
+    try {
+      id = (await made(user, "/v1/exports", { entity: "accounts", columns: ["name"] })).id;
+    } finally {
+      background.run = run;
+    }
+    await change(user);
+    await runJobs(app.deps, app.clock.now());
+    await app.idle();
+    const [row] = await app.sql("select status, failure, rows from exports where id = ?", id);
+    return row;
+  };
+  assert.deepEqual(await later(() => Promise.resolve()), { status: "done", failure: null, rows: 1 });
+  assert.deepEqual(
+    await later((user) =>
+      app.deps.db.write([{ sql: "delete from team_members where user_id = ?", args: [user.id] }])
+    ),
+    { status: "done", failure: null, rows: 0 },
+  );
+  assert.deepEqual(
+    await later((user) =>
+      app.deps.db.write([{ sql: "delete from user_roles where user_id = ?", args: [user.id] }])
+    ),
+    { status: "failed", failure: "right_missing", rows: 0 },
+  );
+  // An export that is not written yet goes with its user.
+  assert.deepEqual(
+    await later(async (user) => {
+      const gone = await admin.call("DELETE", `/v1/companies/${company.id}/users/${user.id}`);
+      assert.ok(gone.status < 300, gone.text);
+      await app.idle();
+    }),
+    undefined,
+  );
+});
+
+Deno.test("records that exist at the call are there once, as they are when they are read", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const first = await made(admin, "/v1/accounts", account("First"));
+  const { background } = app.deps;
+  const run = background.run;
+  background.run = () => {};
+  const { id } = await made(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
+  background.run = run;
+  await made(admin, "/v1/accounts", account("Later"));
+  await admin.call("PUT", `/v1/accounts/${first.id}`, account("Changed"));
+  await runJobs(app.deps, app.clock.now());
+  await app.idle();
+  const { body } = await admin.call("GET", `/v1/exports/${id}`);
+  assert.deepEqual([body.status, body.rows], ["done", 1]);
+  const text = new TextDecoder().decode(await bytesOf(app, admin, body.file_id));
+  assert.equal(text, '"name"\r\n"Changed"\r\n');
+});
+
+Deno.test("filters choose records; leads take one from admins, products none", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, company, dealer } = place;
+  await made(admin, "/v1/accounts", account("Ada"));
+  await made(admin, "/v1/accounts", account("Bob"));
+  const filter = [{ field: "account.fixed_fields.name", operator: "eq", value: "Bob" }];
+  const ask = { entity: "accounts", columns: ["name"] };
+  assert.equal(await textOf(app, admin, { ...ask, filter }), '\ufeff"name"\r\n"Bob"\r\n');
+  const saved = await made(admin, "/v1/accounts/filters", { name: "Bobs", filter });
+  assert.equal(await textOf(app, admin, { ...ask, filter_id: saved.id }), '\ufeff"name"\r\n"Bob"\r\n');
+  const refused = async (body: object, actor = admin) => {
+    const { status, body: problem } = await actor.call("POST", "/v1/exports", body);
+    return [status, problem.errors?.map(({ path, code }: Body) => `${path} ${code}`) ?? problem.code];
+  };
+  assert.deepEqual(await refused({}), [422, ["entity required"]]);
+  assert.deepEqual(await refused({ entity: "cases" }), [422, ["entity enum"]]);
+  assert.deepEqual(await refused({ entity: "leads", format: "pdf" }), [422, ["format enum"]]);
+  assert.deepEqual(await refused({ ...ask, columns: [] }), [422, ["columns min"]]);
+  assert.deepEqual(await refused({ ...ask, columns: ["name", "shoe"] }), [422, ["columns[1] unknown_field"]]);
+  assert.deepEqual(await refused({ ...ask, filter, filter_id: saved.id }), [422, ["filter_id excluded"]]);
+  assert.deepEqual(await refused({ entity: "products", filter }), [422, ["filter excluded"]]);
+  assert.deepEqual(await refused({ ...ask, filter_id: crypto.randomUUID() }), [422, ["filter_id exists"]]);
+  assert.deepEqual(await refused({ ...ask, filter: [{ field: "x", operator: "eq", value: 1 }] }), [
+    422,
+    ["filter[0].field unknown_field"],
+  ]);
+  const member = await company.user({ teams: [dealer], rights: ["reports.export", "reports.view"] });
+  assert.deepEqual(await refused({ entity: "leads", filter: [] }, member), [403, "forbidden"]);
+});
+
+Deno.test("a file whose writer died begins again, and after five times it has failed", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await made(admin, "/v1/accounts", account("Ada"));
+  const { id } = await made(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
+  await app.idle();
+  const [{ file_id }] = await app.sql("select file_id from exports where id = ?", id) as [
+    { file_id: string },
+  ];
+  const left = async (attempts: number) => {
+    await app.deps.db.write([{
+      sql: "update exports set status = 'running', file_id = null, attempts = ?, due_at = ? where id = ?",
+      args: [attempts, app.clock.now() - 1, id],
+    }]);
+    await runJobs(app.deps, app.clock.now());
+    await app.idle();
+    return (await admin.call("GET", `/v1/exports/${id}`)).body;
+  };
+  const again = await left(1);
+  assert.deepEqual([again.status, again.rows], ["done", 1]);
+  assert.notEqual(again.file_id, file_id);
+  assert.deepEqual([(await left(5)).status, (await left(5)).file_id], ["failed", null]);
+});
+
+Deno.test("a file without room fails, and is gone after 30 days with its export", async () => {
+  await using app = await startApp({ FILE_QUOTA: "400" });
+  const { admin } = await app.company();
+  await made(admin, "/v1/accounts", account("Ada"));
+  const ask = { entity: "accounts", columns: ["name"] };
+  const done = await exported(app, admin, ask);
+  assert.equal(done.status, "done");
+  for (let n = 0; n < 9; n++) await made(admin, "/v1/accounts", account("x".repeat(50)));
+  const full = await exported(app, admin, ask);
+  assert.deepEqual([full.status, full.file_id], ["failed", null]);
+  app.clock.move(30 * 86_400_000 + 1_000);
+  assert.equal((await admin.call("GET", `/v1/exports/${done.id}`)).status, 404);
+});
+
+Deno.test("thousands of records come page by page, each once", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await made(admin, "/v1/accounts", account("Ada"));
+  await app.deps.db.write([{
+    sql:
+      `insert into accounts (id, company_id, b2c, name, name_key, custom, created_at, updated_at, last_activity_at, user_id)
+      with recursive n (n) as (select 1 union all select n + 1 from n where n < 2500)
+      select printf('0193b0a6-0000-7000-8000-%012d', n.n), a.company_id, 0, 'Account ' || n.n, 'account', '{}',
+      a.created_at, a.updated_at, a.updated_at, a.user_id from n cross join accounts a where a.id = ?`,
+    args: [id],
+  }]);
+  const lines = (await textOf(app, admin, { entity: "accounts", columns: ["name", "id"] })).split("\r\n");
+  assert.equal(lines.length, 2_501 + 2);
+  assert.equal(new Set(lines).size, lines.length);
+});
