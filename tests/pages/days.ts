@@ -60,7 +60,7 @@ const press = (within: Page | Locator, name: string) =>
   within.getByRole("button", { name, exact: true }).first().click();
 
 /** Waits for the words of the status, on the page that follows. */
-const told = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
+const reported = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
 const fill = (within: Page | Locator, label: string, text: string) =>
   within.getByLabel(label, { exact: true }).fill(text);
@@ -102,7 +102,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     const box = await button.boundingBox();
     assert.ok(box && box.y + box.height < 800, "the first thing to do is on the first screen");
     await button.click();
-    await told(page, messages.accepted);
+    await reported(page, messages.accepted);
     assert.match(await page.getByRole("heading", { level: 1 }).innerText(), /1: Ada Byron$/);
 
     const activity = page.getByRole("form", { name: cases.newActivity });
@@ -116,7 +116,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     await fill(activity, cases.message, "Dear Ada,\nhere it is.");
     await activity.getByLabel(cases.sendNow, { exact: true }).check();
     await press(activity, cases.saveActivity);
-    await told(page, messages.activitySaved);
+    await reported(page, messages.activitySaved);
     await page.getByText("She comes on Friday.").first().waitFor();
     assert.equal(
       await activity.getByLabel(cases.note, { exact: true }).inputValue(),
@@ -129,18 +129,18 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     const note = page.getByRole("form", { name: cases.newNote });
     await fill(note, cases.newNote, "Has a dog <b>");
     await press(note, cases.addNote);
-    await told(page, messages.noteAdded);
+    await reported(page, messages.noteAdded);
     await page.getByText("Has a dog <b>").first().waitFor();
 
     await goToSection(person, "today");
     const task = entry(page, "task", "Ada Byron");
     await task.getByRole("button", { name: new RegExp(`^${texts.today.done}`) }).click();
-    await told(page, messages.taskDone);
+    await reported(page, messages.taskDone);
     await press(page.getByRole("status"), texts.undo);
-    await told(page, messages.taskOpened);
+    await reported(page, messages.taskOpened);
     await entry(page, "task", "Ada Byron").getByRole("button", { name: new RegExp(`^${texts.today.done}`) })
       .click();
-    await told(page, messages.taskDone);
+    await reported(page, messages.taskDone);
 
     await goToSection(person, "cases");
     const card = entry(page, "case", "Ada Byron");
@@ -149,7 +149,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     await press(card, texts.board.move);
     await page.getByRole("heading", { level: 1, name: /\?$/ }).waitFor();
     await press(page, texts.board.close);
-    await told(page, messages.moved("Order"));
+    await reported(page, messages.moved("Order"));
     assert.deepEqual(await app.sql("select status from cases"), [{ status: "closed" }]);
   });
 }
@@ -185,14 +185,14 @@ export async function operatorsDay(browser: Browser, desk: Desk): Promise<void> 
     const assign = page.getByRole("form", { name: leads.assign });
     await assign.getByLabel(leads.assignTeam, { exact: true }).selectOption(String(dealer));
     await press(assign, leads.assign);
-    await told(page, messages.assigned);
+    await reported(page, messages.assigned);
 
     await list("assignable", 1);
     await entry(page, "lead", "Waits for a dealer").getByRole("link").first().click();
     const again = page.getByRole("form", { name: leads.assign });
     await again.getByLabel(leads.assignTeam, { exact: true }).selectOption(String(dealer));
     await press(again, leads.assign);
-    await told(page, messages.assigned);
+    await reported(page, messages.assigned);
     await list("assignable", 0);
     await list("rejected", 0);
     await list("called", 0);
@@ -223,7 +223,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, setup.password, "correct horse battery");
     await page.getByLabel(setup.example, { exact: true }).uncheck();
     await press(page, setup.create);
-    await told(page, messages.welcome);
+    await reported(page, messages.welcome);
     const missing = page.locator("section").filter({ hasText: texts.today.gettingStarted });
 
     await missing.getByRole("link", { name: texts.today.missing.process }).click();
@@ -234,7 +234,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, admin.milestoneName(2), "Order");
     await page.getByLabel(admin.milestoneThen(2), { exact: true }).selectOption("closed");
     await press(page, admin.createProcess);
-    await told(page, messages.processCreated);
+    await reported(page, messages.processCreated);
 
     await goToSection(person, "today");
     await missing.getByRole("link", { name: texts.today.missing.leadType }).click();
@@ -243,7 +243,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, admin.acceptWithin, "60");
     await fill(page, admin.firstActivityWithin, "120");
     await press(page, admin.createLeadType);
-    await told(page, messages.leadTypeCreated);
+    await reported(page, messages.leadTypeCreated);
 
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.teams }).click();
@@ -252,7 +252,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, admin.name, "Kiel");
     await page.getByLabel(admin.type, { exact: true }).selectOption("dealer");
     await press(page, admin.createTeam);
-    await told(page, messages.teamCreated);
+    await reported(page, messages.teamCreated);
 
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.users }).click();
@@ -264,7 +264,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, setup.password, "battery horse staple");
     await page.getByLabel("Kiel", { exact: true }).check();
     await press(page, admin.createUser);
-    await told(page, messages.userCreated);
+    await reported(page, messages.userCreated);
 
     await goToSection(person, "leads");
     await page.locator("main").getByRole("link", { name: leads.newLead }).first().click();
@@ -277,7 +277,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, leads.email, "charles@example.org");
     await page.getByLabel(leads.assignTeam, { exact: true }).selectOption({ label: "Kiel" });
     await press(page, leads.createLead);
-    await told(page, messages.leadCreated);
+    await reported(page, messages.leadCreated);
     assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Charles Babbage");
     await goToSection(person, "today");
     await entry(page, "lead", "A red one").waitFor();
