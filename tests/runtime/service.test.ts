@@ -1,4 +1,5 @@
 import { startProvider } from "../support/openid.ts";
+import { checkConsole, consoleOf } from "./console.ts";
 import { checkFiles } from "./files.ts";
 import { inWorkerd, reporting } from "./in_workerd.ts";
 import { checkNotifications } from "./notifications.ts";
@@ -11,7 +12,12 @@ Deno.test("in workerd", async (t) => {
     signOn: await signOnThrough(provider, app),
     notified: (await app.company()).admin,
     uploading: (await app.company()).admin,
-  }), async (all, { signOn, notified, uploading }) => {
+    console: await consoleOf(app),
+  }), async (all, { signOn, notified, uploading, console }) => {
+    await t.step(
+      "people sign in to the console, see every page, send a form, and ask for what changed",
+      () => reporting(all, checkConsole(all, console)),
+    );
     await t.step("the documentation is served", () => reporting(all, checkDocumentation(all)));
     await t.step(
       "users sign in through a provider, with tokens signed by its keys only",
