@@ -235,7 +235,9 @@ form details, .sheet > details { margin: 0.25rem 0 0.75rem; }
 .sheet > :last-child, .sheet > form:last-child > :last-child { margin-bottom: 0; }
 details.sheet > form { margin: 0.75rem 0 0; }
 .sheet + .sheet { margin-top: 1rem; }
+.columns > .sheet + .sheet { margin-top: 0; }
 .columns > div > form.sheet { margin: 0; }
+.columns > div > .sheet + .sheet { margin-top: 1.25rem; }
 button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
 `;
