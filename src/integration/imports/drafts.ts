@@ -185,6 +185,8 @@ function ofCell(
     if (place) return { ...place, code, message };
   }
   const missing = path === "fixed_fields" ? nameOf : path;
+  const cleared = draft.places.values().find((place) => place.path === prefix + missing);
+  if (cleared) return { ...cleared, code, message };
   return { column: null, path: prefix + missing, code, message, value: null };
 }
 

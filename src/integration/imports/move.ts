@@ -68,7 +68,7 @@ export async function cancelImport(ctx: Context, id: string, work: StagedKind): 
 /** 202: what the import has made is deleted, and what it has changed is put back. */
 export async function revertImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row, busy, changes } = await readMoved(ctx, id, ["done", "cancelled", "failed"]);
-  if (row.expires_at !== null && row.expires_at <= ctx.now) {
+  if (row.expires_at === null || row.expires_at <= ctx.now) {
     throw inState("What a revert needs was kept for 30 days.");
   }
   const before = row.reverted === null ? null : JSON.parse(row.reverted) as Reverted;

@@ -7,6 +7,8 @@ import {
 } from "../../customers/accounts/present.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { accountEvent, changedAccount, removedAccount } from "../../customers/accounts/write.ts";
+import { arrived, towards } from "../../customers/contacts/direction.ts";
+import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
@@ -54,6 +56,7 @@ export async function planRevert(
   { row, author, guard }: Begun,
   progress: Progress,
   dependents: Dependents,
+  followers: ContactMoveEffects,
 ): Promise<Step> {
   const { db } = moment;
   const most = progress.alone === undefined ? moment.share(usualChanges) : 1;
@@ -67,12 +70,17 @@ export async function planRevert(
     return { statements: [guard, ...endImport(moment, row, "reverted")], events: [], more: false, author };
   }
   const ids = JSON.stringify(changes.map(({ record_id }) => record_id));
+  const homes = JSON.stringify(
+    changes.flatMap(({ entity, before }) => entity === "contacts" && before !== null ? [homeOf(before)] : []),
+  );
   const contacts = sql`select id from contacts where company_id = ${row.company_id}
     and id in (select value from json_each(${ids}))`;
   const [accountsFound, contactsFound, ...impacts] = await db.read([
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.company_id = ${row.company_id}
-      and account.id in (select value from json_each(${ids}) union select account_id from contacts
-      where id in (${contacts})) and ${notBeingDeleted(sql`account.id`)}`,
+      and account.id in (select value from json_each(${ids}) union select value from json_each(${homes})
+      union select account_id from contacts where id in (${contacts})) and ${
+      notBeingDeleted(sql`account.id`)
+    }`,
     contactsAmong(contacts),
     ...changes.flatMap(({ entity, record_id }) =>
       impactReads(author, selectionOf(row.company_id, entity, record_id), dependents)
@@ -80,14 +88,29 @@ export async function planRevert(
   ]);
   const reverting = new Reverting(author, row.company_id, dependents, accountsFound!, contactsFound!);
   const kept: { change: Change; reason: KeptReason }[] = [];
+  const taken: Change[] = [];
   let [deleted, restored] = [0, 0];
   for (const [place, change] of changes.entries()) {
-    const reason = progress.refused
-      ? "in_use"
-      : reverting.revert(change, impacts.slice(2 * place, 2 * place + 2));
-    if (reason) kept.push({ change, reason });
+    const move = progress.refused ? null : reverting.moveOf(change);
+    // Other records move with a contact, so it is put back alone.
+    if (move && place > 0) break;
+    const moved = move && { ...move, results: await db.read([...followers.reads(move)]), followers };
+    const found = impacts.slice(2 * place, 2 * place + 2);
+    const outcome = progress.refused ? "in_use" : reverting.revert(change, found, moved);
+    if (outcome === "ahead") {
+      return {
+        statements: [guard, ...reverting.statements],
+        events: reverting.events,
+        more: true,
+        author,
+        payload: JSON.stringify({ ...progress, ahead: crypto.randomUUID() }),
+      };
+    }
+    taken.push(change);
+    if (outcome) kept.push({ change, reason: outcome });
     else if (change.before === null) deleted++;
     else restored++;
+    if (move) break;
   }
   const next: Reverted = {
     ...counts,
@@ -112,18 +135,29 @@ export async function planRevert(
           })),
         )]
         : []),
-      sql`delete from import_changes where import_id = ${row.id} and seq >= ${changes.at(-1)!.seq}`,
+      sql`delete from import_changes where import_id = ${row.id} and seq >= ${taken.at(-1)!.seq}`,
       sql`update imports set reverted = ${JSON.stringify(next)} where id = ${row.id}`,
     ],
     events: reverting.events,
     more: true,
     author,
-    payload: JSON.stringify({ place: changes.at(-1)!.seq }),
+    payload: JSON.stringify({ place: taken.at(-1)!.seq }),
   };
 }
 
 function selectionOf(companyId: number, entity: CustomerKind, id: string) {
   return entity === "accounts" ? selectAccount(companyId, id) : selectContact(companyId, id);
+}
+
+/** A move, and what moves with the contact. */
+interface PlannedMove extends Move {
+  readonly followers: ContactMoveEffects;
+  readonly results: readonly Result[];
+}
+
+/** Returns the account that a contact had. */
+function homeOf(before: string): string {
+  return (JSON.parse(before) as { readonly account_id: string }).account_id;
 }
 
 /** The records of a step, as the changes before have left them. */
@@ -152,14 +186,28 @@ class Reverting {
     this.#contacts = new Map(contacts.rows.map(asContact).map((each) => [each.id, each]));
   }
 
-  /** Reverts a change. Returns why the record stays, or null. */
-  revert({ entity, record_id, before, after }: Change, impact: readonly Result[]): KeptReason | null {
+  /** Returns the move that puts a contact back into its account; null for other changes. */
+  moveOf({ entity, record_id, before, after }: Change): Move | null {
+    const contact = entity === "contacts" && before !== null ? this.#contacts.get(record_id) : null;
+    if (!contact || markOf("contacts", contact) !== after) return null;
+    const account_id = homeOf(before!);
+    return account_id === contact.account_id
+      ? null
+      : { contact: sql`${contact.id}`, account_id, with_cases: false };
+  }
+
+  /** Reverts a change. Returns why the record stays, `ahead` when only other records have moved, or null. */
+  revert(
+    { entity, record_id, before, after }: Change,
+    impact: readonly Result[],
+    move: PlannedMove | null,
+  ): KeptReason | "ahead" | null {
     const facts = entity === "accounts" ? this.#accounts.get(record_id) : this.#contacts.get(record_id);
     if (!facts) return "deleted";
     if (markOf(entity, facts) !== after) return "changed";
     if (before !== null) {
       if (entity === "accounts") this.#restoreAccount(facts as AccountFacts, JSON.parse(before));
-      else this.#restoreContact(facts as ContactFacts, JSON.parse(before));
+      else return this.#restoreContact(facts as ContactFacts, JSON.parse(before), move);
       return null;
     }
     const { blocked_by, deletes } = impactOf(impact);
@@ -219,28 +267,52 @@ class Reverting {
     this.events.push(write.event);
   }
 
-  #restoreContact(contact: ContactFacts, before: Row): void {
+  #restoreContact(contact: ContactFacts, before: Row, move: PlannedMove | null): KeptReason | "ahead" | null {
+    const author = this.#author;
     const { custom, ...values } = before;
     const fixedNames = ["salutation", "first_name", "last_name", "email", "phone_number", "title"];
     const isFixed = (name: string) => fixedNames.includes(name);
     const part = (isWanted: (name: string) => boolean) =>
       Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
-    // The account of a moved contact is put back by hand: its records would have to move too.
-    const own = part((name) => !isFixed(name) && name !== "account_id");
+    const from = this.#accounts.get(contact.account_id);
+    const to = move ? this.#accounts.get(move.account_id) : from;
+    if (!to || (move && to.b2c === 1 && to.contact_count > 0)) return "changed";
+    const home = move && { account_id: to.id, account_name: to.name, team_id: to.team_id, b2c: to.b2c };
     const write = changedContact(
-      this.#author,
+      author,
       contact,
       part(isFixed) as Record<string, string | null>,
-      own,
+      { ...part((name) => !isFixed(name) && name !== "account_id"), ...home },
       undefined,
       this.#present("contact", String(custom)),
     );
-    const account = this.#accounts.get(contact.account_id);
-    const shown = account && withContactName(this.#author, account, contactName(write.contact));
-    if (shown) this.#accounts.set(shown.account.id, shown.account);
+    const named = withContactName(author, to, contactName(write.contact));
+    const left = move && from ? [withContactName(author, from, null)] : [];
+    const followed = move?.followers.apply(author, move, {
+      before: { contact, account: to },
+      after: { contact: write.contact, account: named.account },
+    }, move.results);
+    if (followed?.ahead) {
+      this.statements.push(...towards(author.deps, contact.id, to.id), ...followed.ahead.statements);
+      this.events.push(...followed.ahead.events);
+      return "ahead";
+    }
     this.#contacts.set(contact.id, write.contact);
-    this.statements.push(...write.statements, ...shown?.statements ?? []);
-    this.events.push(write.event, ...shown?.events ?? []);
+    for (const { account } of [named, ...left]) this.#accounts.set(account.id, account);
+    this.statements.push(
+      guardVersions("accounts", [to]),
+      ...followed?.guards ?? [],
+      ...write.statements,
+      ...[named, ...left].flatMap(({ statements }) => statements),
+      ...followed?.statements ?? [],
+      ...(followed ? [arrived(contact.id)] : []),
+    );
+    this.events.push(
+      write.event,
+      ...[named, ...left].flatMap(({ events }) => events),
+      ...followed?.events ?? [],
+    );
+    return null;
   }
 
   /** The values of fields that still exist. */

@@ -55,7 +55,10 @@ async function planStep({ subject, payload }: Work, moment: Moment, effects: Eff
   if ("ends" in begun) return await failedStep(moment, begun, begun.ends, null);
   const { row } = begun;
   const progress = JSON.parse(payload) as Progress;
-  if (row.status === "reverting") return await planRevert(moment, begun, progress, effects.customerDeletion);
+  if (row.status === "reverting") {
+    const { customerDeletion, contactMoves } = effects;
+    return await planRevert(moment, begun, progress, customerDeletion, contactMoves);
+  }
   if (row.failure_row !== null) return await failedStep(moment, { row }, "format", row.failure_row);
   const clearing = await clearStep(moment, begun);
   if (clearing) return clearing;
