@@ -35,6 +35,9 @@ import { caseActions } from "./case/actions.ts";
 import { correspondencePage, letterPage } from "./case/correspondence.tsx";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
+import { importActions } from "./imports/actions.ts";
+import { errorRowsPage, importPage, revertPage } from "./imports/import.tsx";
+import { importsPage, newImportPage } from "./imports/page.tsx";
 import { kitPage } from "./kit/page.tsx";
 import { leadActions } from "./lead/actions.ts";
 import { deleteLeadAction, deleteLeadPage } from "./lead/delete.tsx";
@@ -76,6 +79,11 @@ export const pages: readonly Page[] = [
   deleteContactPage,
   ...mergePages,
   mergePage,
+  importsPage,
+  newImportPage,
+  importPage,
+  revertPage,
+  errorRowsPage,
   downloadPage,
   adminPage,
   usersPage,
@@ -109,6 +117,7 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...contactActions,
   ...mergeActions,
+  ...importActions,
   ...userActions,
   ...meActions,
   ...teamActions,

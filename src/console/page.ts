@@ -40,12 +40,20 @@ export interface Page {
   /** The record that it shows, by the parameter of its path that has the id. */
   readonly opens?: { readonly type: RecentType; readonly param: string };
   /** Returns the content, or the path to go to instead. */
-  readonly show: (visit: Visit) => Promise<View | Redirect | Framed>;
+  readonly show: (visit: Visit) => Promise<View | Redirect | Framed | Download>;
 }
 
 /** Stored HTML, which is shown inside of a page, alone in its frame. */
 export interface Framed {
   readonly framed: string;
+}
+
+/** A text that the browser stores as a file. */
+export interface Download {
+  readonly file: string;
+  /** The media type. */
+  readonly type: string;
+  readonly name: string;
 }
 
 export interface Redirect {

@@ -62,7 +62,8 @@ export function refusedBy(
   return { status, action, form, alert, faults };
 }
 
-function faultText(code: string, message: string, { faults, limit }: Texts): string {
+/** Returns a fault in words for people. */
+export function faultText(code: string, message: string, { faults, limit }: Texts): string {
   const text = (faults as Readonly<Record<string, string | undefined>>)[code];
   if (message === "At least 1 character.") return faults.required;
   const number = /\d+/.exec(message)?.[0];

@@ -16,7 +16,7 @@ import { Frame, rendered, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
 import { framedHeaders, pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
-import type { Framed, Node, Page, View } from "./page.ts";
+import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
@@ -112,6 +112,22 @@ export function respondFramed(c: HonoContext, { compressor }: Deps, { framed }: 
   return respondText(compressor, c.req.raw, html, {
     status: 200,
     headers: { ...framedHeaders(c.get("requestId")), "Content-Type": "text/html; charset=utf-8" },
+  });
+}
+
+/** Returns a text as a file. */
+export function respondDownload(
+  c: HonoContext,
+  { compressor }: Deps,
+  { file, type, name }: Download,
+): Response {
+  return respondText(compressor, c.req.raw, file, {
+    status: 200,
+    headers: {
+      ...pageHeaders(c.get("requestId")),
+      "Content-Type": type,
+      "Content-Disposition": `attachment; filename="${name}"`,
+    },
   });
 }
 

@@ -15,7 +15,7 @@ import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, personOf } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
 import { type Refused, refusedBy } from "./refused.ts";
-import { redirect, respondFramed, respondPage, respondRefused } from "./respond.tsx";
+import { redirect, respondDownload, respondFramed, respondPage, respondRefused } from "./respond.tsx";
 import { withSharedReads } from "./shared_reads.ts";
 import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
@@ -46,6 +46,7 @@ export function servePage(app: Hono, console: Console, page: Page): void {
         const view = await page.show(visit);
         if ("to" in view) return redirect(c, view.to, []);
         if ("framed" in view) return respondFramed(c, deps, view);
+        if ("file" in view) return respondDownload(c, deps, view);
         await noteRecord(c, deps, page, visit);
         return await respondPage(c, deps, page, visit, view, 200);
       },
@@ -163,7 +164,7 @@ async function respondAgain(
   const visit = visitFor(c, console, form, refused);
   const view = await action.page.show(visit);
   if ("to" in view) return redirect(c, view.to, []);
-  if ("framed" in view) throw error;
+  if ("framed" in view || "file" in view) throw error;
   return await respondPage(c, deps, action.page, visit, view, refused.status);
 }
 

@@ -35,6 +35,8 @@ export interface Visit {
   readonly require: (right: Right) => void;
   /** Returns the body of the answer to a call of the API; throws its problem. */
   readonly call: <T = void>(operation: string, sent?: InnerInput) => Promise<T>;
+  /** Returns the document that a call answers in place of JSON. */
+  readonly text: (operation: string, sent?: InnerInput) => Promise<string>;
   /** Returns a record with its version, as an entity tag. */
   readonly record: <T>(operation: string, sent?: InnerInput) => Promise<{ record: T; version: string }>;
   /** Returns the address that a call leads to. */
@@ -83,6 +85,9 @@ export function visitOf(request: Request): Visit {
     may: (right) => person.known.caller!.rights.has(right),
     require: (right) => requireRight(person.known.caller!, right),
     call,
+    async text(operation, sent) {
+      return jsonOf((await answer(operation, sent)).body!).text;
+    },
     async record<T>(operation: string, sent?: InnerInput) {
       const body: Json = jsonOf((await answer(operation, sent)).body!);
       return { record: JSON.parse(body.text) as T, version: etagOf(body) };

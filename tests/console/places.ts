@@ -1,15 +1,19 @@
 /** Addresses of all pages of the console, by records of a made-up company. */
 import { pages } from "../../src/console/console.ts";
+import assert from "node:assert/strict";
 import { newId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { Actor, TestApp } from "../support/app.ts";
+import { uploadImport } from "./uploads.ts";
+import { signedIn } from "./world.ts";
 
 /** Pages that are no documents: they lead to a file, or stand in a frame. */
 const bare = [
   "/app/files/:file_id/download",
   "/app/cases/:case_id/correspondences/:correspondence_id",
   "/app/cases/:case_id/correspondences/:correspondence_id/pdf",
+  "/app/imports/:import_id/errors.csv",
 ];
 /** Ids for the parameters of paths, by SQL. */
 const ids: Readonly<Record<string, string>> = {
@@ -22,6 +26,7 @@ const ids: Readonly<Record<string, string>> = {
   ":team_id": "select id from teams limit 1",
   ":relations_path_id": "select id from relations_paths limit 1",
   ":lead_type_id": "select id from lead_types limit 1",
+  ":import_id": "select id from imports limit 1",
   ":merge_id": "select id from merges limit 1",
   ":other_account_id":
     "select id from accounts where b2c = 0 and id <> (select account_id from contacts where b2c = 0 limit 1) limit 1",
@@ -55,7 +60,9 @@ export async function fillCompany(app: TestApp): Promise<Actor> {
     passwordHash: "none",
   });
   await addMerge(app, adminId);
-  return { id: adminId } as Actor;
+  const admin = { id: adminId } as Actor;
+  await addImport(app, admin);
+  return admin;
 }
 
 /** Adds a merge that moved nothing, of a record that has no successor. */
@@ -78,6 +85,14 @@ async function addMerge(app: TestApp, user_id: number): Promise<void> {
       created_at) select ?, company_id, 'account', id, ?, id, team_id, ?, ?, ?, ? from accounts where b2c = 0 limit 1`,
     args: [...row, user_id, formatTimestamp(app.clock.now())],
   }]);
+}
+
+/** Adds an import that is checked, with a row to mend. */
+async function addImport(app: TestApp, admin: Actor): Promise<void> {
+  const file = "last_name,email,remark\nByron,byron@example.org,x\nBabbage,nothing,y\n";
+  const { status, text } = await uploadImport(app, await signedIn(app, admin), file);
+  assert.equal(status, 303, text);
+  await app.idle();
 }
 
 /** Returns the addresses of all pages that are documents. */

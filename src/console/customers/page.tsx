@@ -2,6 +2,7 @@
 /** The lists of contacts and of accounts. */
 import { ContactRow } from "../account/contact_row.tsx";
 import { type AccountRecord, nameOf } from "../account/load.ts";
+import { importsPath } from "../imports/page.tsx";
 import type { Page, View } from "../page.ts";
 import { FindForm } from "../parts/find.tsx";
 import { Links } from "../parts/links.tsx";
@@ -43,7 +44,9 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
         ))}
       </ul>
       <SavedViews visit={visit} content={content} />
-      <Links links={[newAccount]} />
+      <Links
+        links={[newAccount, may("imports.manage") && { href: importsPath, text: visit.texts.imports.title }]}
+      />
       <FindForm
         visit={visit}
         action={customersPath}

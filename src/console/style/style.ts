@@ -184,7 +184,9 @@ dl.facts dd { margin: 0; }
 .column summary { color: var(--accent); font-size: 0.8125rem; line-height: 1.5rem; }
 .column form { margin: 0.25rem 0 0.25rem; }
 .column select { margin: 0 0 0.5rem; }
-.links { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.links { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+.links > form { margin: 0; }
+dl.facts + .links { margin-top: 1rem; }
 .lines { margin: 0; white-space: pre-line; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin: 0 0 0.875rem; }
 .chips a { display: inline-flex; align-items: center; min-height: 1.75rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--sheet); color: var(--text); text-decoration: none; }
@@ -211,6 +213,8 @@ dl.facts dd { margin: 0; }
 .pair .choice label { flex: 1; min-width: 0; white-space: pre-line; }
 .sides { margin: 0 0 1rem; padding: 0; list-style: none; font-weight: 600; }
 .sides .sub { display: block; color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
+.drop { margin: 0 0 0.75rem; padding: 0.75rem; border: 2px dashed var(--edge); border-radius: var(--radius); }
+.drop input { display: block; width: 100%; padding: 1rem 0; }
 .progress progress { display: block; width: 100%; height: 0.75rem; accent-color: var(--accent); }
 .after { margin: 0.75rem 0 0; }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }

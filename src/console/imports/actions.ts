@@ -1,0 +1,117 @@
+/** What can be done with imports. */
+import { fieldError, invalid, Problem } from "../../core/errors.ts";
+import { bodyOf } from "../form_body.ts";
+import type { Action, Done } from "../page.ts";
+import { fileFormLimit } from "../parts/files.tsx";
+import type { Visit } from "../visit.ts";
+import { importPage, revertPage } from "./import.tsx";
+import { type ImportRecord, readFields } from "./load.ts";
+import { importsPath, newImportPage } from "./page.tsx";
+import { proposeFields, readColumns } from "./proposal.ts";
+
+const pathOf = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
+
+export const importActions: readonly Action[] = [
+  { path: newImportPage.path, page: newImportPage, limit: fileFormLimit, run: checkFile },
+  { path: `${importPage.path}/mapping`, page: importPage, run: checkAgain },
+  {
+    path: `${importPage.path}/start`,
+    page: importPage,
+    async run(visit) {
+      const record = await visit.change<ImportRecord>("startImport", { params: visit.params });
+      // The import has a copy of its own.
+      await removeFile(visit, record.file_id);
+      return { to: pathOf(record), message: { name: "importStarted" } };
+    },
+  },
+  {
+    path: `${importPage.path}/cancel`,
+    page: importPage,
+    async run(visit) {
+      const record = await visit.change<ImportRecord>("cancelImport", { params: visit.params });
+      await removeFile(visit, record.file_id);
+      return { to: pathOf(record), message: { name: "importStopped" } };
+    },
+  },
+  {
+    path: revertPage.path,
+    page: revertPage,
+    async run({ change, params }) {
+      const record = await change<ImportRecord>("revertImport", { params });
+      return { to: pathOf(record), message: { name: "importReverting" } };
+    },
+  },
+];
+
+/** Stores the file, and checks it with the fields that the names of its columns propose. */
+async function checkFile(visit: Visit): Promise<Done> {
+  const { call, change, form } = visit;
+  visit.require("imports.manage");
+  const sent = form.get("file");
+  if (!(sent instanceof File) || sent.name === "") {
+    throw invalid(fieldError("file", "required", "A file is needed."));
+  }
+  const given = bodyOf(form, {
+    entity: "needed",
+    match: "text",
+    on_match: "text",
+    team_id: "integer",
+    user_id: "integer",
+  });
+  const format = /\.(?:ndjson|jsonl)$/i.test(sent.name) ? "ndjson" : "csv";
+  const columns = format === "csv" ? await readColumns(sent) : null;
+  const mapping = columns && proposeFields(columns, await readFields(call, String(given.entity)));
+  const data = new Uint8Array(await sent.arrayBuffer()).toBase64();
+  const { id: file_id } = await change<{ id: string }>("createFile", { body: { name: sent.name, data } });
+  const body = { ...given, format, file_id, dry_run: true, ...(mapping ? { mapping } : {}) };
+  try {
+    const record = await change<ImportRecord>("createImport", { body });
+    return { to: pathOf(record), message: null };
+  } catch (error) {
+    await removeFile(visit, file_id);
+    throw error;
+  }
+}
+
+/** Checks the same file with the chosen fields, as a new import in place of this one. */
+async function checkAgain(visit: Visit): Promise<Done> {
+  const { call, change, form, params } = visit;
+  const record = await call<ImportRecord>("getImport", { params });
+  const { entity, format, match, on_match, refusals, team_id, user_id, file_id } = record;
+  const body = {
+    entity,
+    format,
+    match,
+    on_match,
+    refusals,
+    ...(team_id === null ? {} : { team_id }),
+    ...(user_id === null ? {} : { user_id }),
+    file_id,
+    dry_run: true,
+    mapping: mappingOf(form),
+  };
+  const next = await change<ImportRecord>("createImport", { body });
+  await change("cancelImport", { params }).catch(ignoreProblem);
+  return { to: pathOf(next), message: null };
+}
+
+/** Returns the chosen field of each column; null leaves one out. */
+function mappingOf(form: FormData): Record<string, string | null> {
+  const mapping: Record<string, string | null> = {};
+  for (const [name, column] of form) {
+    if (!name.startsWith("column.") || typeof column !== "string") continue;
+    const field = form.get(`field.${name.slice("column.".length)}`);
+    mapping[column] = typeof field === "string" && field !== "" ? field : null;
+  }
+  return mapping;
+}
+
+/** Removes the file that the form brought into the library. One that is gone already stays so. */
+async function removeFile({ change }: Visit, file_id: string | null): Promise<void> {
+  if (file_id === null) return;
+  await change("deleteFile", { params: { file_id } }).catch(ignoreProblem);
+}
+
+function ignoreProblem(error: unknown): void {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+}

@@ -1,0 +1,342 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** An import: its check, its rows to mend, how far it is, and what a revert did. */
+import { Button, type Choice, Form, SelectField } from "../forms.tsx";
+import type { Page, View } from "../page.ts";
+import { Fact } from "../parts/facts.tsx";
+import { type RecordField, shownFields, textOf } from "../parts/fields.tsx";
+import { labelOf } from "../parts/labels.ts";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Progress } from "../parts/progress.tsx";
+import { Badge, Moment } from "../parts/values.tsx";
+import { faultText } from "../refused.ts";
+import type { Visit } from "../visit.ts";
+import {
+  type ImportContent,
+  type ImportField,
+  type ImportRecord,
+  movingStatuses,
+  type PreviewRow,
+  readImport,
+} from "./load.ts";
+import { importsPath, importTones } from "./page.tsx";
+
+const section = "customers";
+export const importPage: Page = { path: `${importsPath}/:import_id`, section, show };
+export const revertPage: Page = { path: `${importsPath}/:import_id/revert`, section, show: askRevert };
+/** Leads to the rows to mend, as a file. */
+export const errorRowsPage: Page = {
+  path: `${importsPath}/:import_id/errors.csv`,
+  section: null,
+  async show({ require, text, params }) {
+    require("imports.manage");
+    return {
+      file: await text("downloadImportErrors", { params }),
+      type: "text/csv; charset=utf-8",
+      name: "errors.csv",
+    };
+  },
+};
+
+/** Statuses of imports that have written something. */
+const ended: readonly string[] = ["done", "cancelled", "failed"];
+
+async function show(visit: Visit): Promise<View> {
+  visit.require("imports.manage");
+  const content = await readImport(visit);
+  const { record } = content;
+  return {
+    title: record.name,
+    ...(movingStatuses.includes(record.status) ? { live: true } : {}),
+    body: <Body visit={visit} content={content} />,
+  };
+}
+
+interface Props {
+  readonly visit: Visit;
+  readonly content: ImportContent;
+}
+
+function Body({ visit, content }: Props) {
+  const { record, ignored } = content;
+  return (
+    <article data-entity="import" data-id={record.id} data-status={record.status}>
+      <Ignored visit={visit} names={ignored} />
+      <Summary visit={visit} record={record} />
+      {record.preview === null ? null : <Preview visit={visit} rows={record.preview} />}
+      <Faults visit={visit} content={content} />
+      {record.reverted === null ? null : <Kept visit={visit} content={content} />}
+      {content.fields.length === 0
+        ? null
+        : <MappingForm visit={visit} record={record} fields={content.fields} />}
+    </article>
+  );
+}
+
+/** What it is, how far, and what can be done. */
+function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
+  const { texts: { imports: texts }, formats, forms } = visit;
+  const { status, counts, failure, reverted, progress } = record;
+  const address = `${importsPath}/${record.id}`;
+  const wrote = counts.created + counts.updated > 0;
+  const amounts = ["rows", "created", "updated", "skipped", "failed"] as const;
+  return (
+    <section aria-labelledby="summary" class="sheet">
+      <h2 id="summary">
+        {texts.entities[record.entity] ?? record.entity}{" "}
+        <Badge tone={importTones[status] ?? "plain"} text={texts.statuses[status] ?? status} />
+      </h2>
+      {failure === null ? null : (
+        <p class="alert" role="alert">
+          {texts.failures[failure.code] ?? texts.failures.format}
+          {failure.row === null ? "" : ` ${texts.atRow(formats.number(failure.row))}`}
+        </p>
+      )}
+      {movingStatuses.includes(status)
+        ? (
+          <Progress
+            visit={visit}
+            label={texts.statuses[status] ?? status}
+            done={progress}
+            all={100}
+            text={`${formats.number(progress)} %`}
+            left={leftOf(visit, record)}
+          />
+        )
+        : null}
+      <dl class="facts">
+        {amounts.map((name) => (
+          <Fact key={name} term={status === "checked" ? texts.willBe[name] : texts.counts[name]}>
+            <span data-count={name}>{formats.number(counts[name])}</span>
+          </Fact>
+        ))}
+        {reverted === null
+          ? null
+          : (["deleted", "restored", "kept"] as const).map((name) => (
+            <Fact key={name} term={texts.reverted[name]}>{formats.number(reverted[name])}</Fact>
+          ))}
+        <Fact term={texts.created}>
+          <Moment visit={visit} at={record.created_at} />
+        </Fact>
+        {record.finished_at === null ? null : (
+          <Fact term={texts.finished}>
+            <Moment visit={visit} at={record.finished_at} />
+          </Fact>
+        )}
+      </dl>
+      <div class="links">
+        {status === "checked"
+          ? (
+            <Form forms={forms} action={`${address}/start`} name={texts.start}>
+              <Button>{texts.start}</Button>
+            </Form>
+          )
+          : null}
+        {["queued", "checking", "checked", "running"].includes(status)
+          ? (
+            <Form forms={forms} action={`${address}/cancel`} name={texts.stop}>
+              <Button kind="quiet">{texts.stop}</Button>
+            </Form>
+          )
+          : null}
+        {ended.includes(status) && wrote
+          ? <a class="button quiet" href={`${address}/revert`}>{texts.revert}</a>
+          : null}
+        <a class="button quiet" href={importsPath}>{texts.all}</a>
+      </div>
+    </section>
+  );
+}
+
+/** Returns how long it still takes, by the pace so far; null when that is not known. */
+function leftOf({ now, texts: { imports: texts } }: Visit, record: ImportRecord): string | null {
+  const { progress, started_at, status } = record;
+  if (status !== "running" || started_at === null || progress < 1) return null;
+  const gone = now - Date.parse(`${started_at.replace(" ", "T")}Z`);
+  const minutes = Math.ceil(gone * (100 - progress) / progress / 60_000);
+  return minutes <= 1 ? texts.soon : texts.minutesLeft(minutes);
+}
+
+/** The first rows as they will be. */
+function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewRow[] }) {
+  const { texts: { imports: texts, leads } } = visit;
+  const fields = new Map<RecordField["id"], RecordField>();
+  for (const { record } of rows) {
+    for (const field of record ? shownFields(record) : []) {
+      if (textOf(visit, field) !== null && !fields.has(field.id)) fields.set(field.id, field);
+    }
+  }
+  const hasAccount = rows.some(({ record }) => record?.account?.name);
+  return (
+    <section aria-labelledby="preview" class="sheet">
+      <h2 id="preview">{texts.preview}</h2>
+      <div class="scroll" tabindex={0} role="group" aria-labelledby="preview">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.row}</th>
+              <th scope="col">{texts.action}</th>
+              {hasAccount ? <th scope="col">{leads.account}</th> : null}
+              {[...fields.values()].map((field) => (
+                <th scope="col" key={field.id}>
+                  <bdi>{labelOf(visit, field)}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row, action, record }) => (
+              <tr key={row}>
+                <th scope="row">{visit.formats.number(row)}</th>
+                <td>{texts.actions[action] ?? action}</td>
+                {hasAccount
+                  ? (
+                    <td>
+                      <bdi>{record?.account?.name ?? ""}</bdi>
+                    </td>
+                  )
+                  : null}
+                {[...fields.keys()].map((id) => {
+                  const field = record ? shownFields(record).find((one) => one.id === id) : undefined;
+                  return (
+                    <td key={id}>
+                      <bdi>{field ? textOf(visit, field) ?? "" : ""}</bdi>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** The rows to mend. */
+function Faults({ visit, content: { record, faults } }: Props) {
+  const { texts, formats } = visit;
+  const { imports: own } = texts;
+  if (faults.pagination.total === 0) return null;
+  return (
+    <section aria-labelledby="faults">
+      <h2 id="faults">{own.faults}</h2>
+      <p class="links">
+        <a class="button quiet" href={`${importsPath}/${record.id}/errors.csv`} hx-boost="false" download="">
+          {own.download}
+        </a>
+      </p>
+      <List of="faults" total={faults.pagination.total} empty="">
+        {faults.data.map(({ row, column, code, message, value }) => (
+          <li key={`${row} ${column} ${code}`}>
+            <div class="what">
+              <span>
+                {`${own.row} ${formats.number(row)}`}
+                {column === null ? "" : " · "}
+                {column === null ? null : <bdi>{column}</bdi>}
+              </span>
+              <span class="sub">{faultText(code, message, texts)}</span>
+            </div>
+            {value === null || value === "" ? null : <bdi>{value}</bdi>}
+          </li>
+        ))}
+      </List>
+      <Pages visit={visit} pagination={faults.pagination} />
+    </section>
+  );
+}
+
+/** The records that a revert has left as they are. */
+function Kept({ visit, content: { kept } }: Props) {
+  const { texts: { imports: texts }, formats } = visit;
+  if (kept.pagination.total === 0) return null;
+  return (
+    <section aria-labelledby="kept">
+      <h2 id="kept">{texts.kept}</h2>
+      <List of="kept" total={kept.pagination.total} empty="">
+        {kept.data.map(({ row, entity, id, reason }) => (
+          <li key={id}>
+            <div class="what">
+              <a href={`/app/${entity}/${id}`}>{`${texts.row} ${formats.number(row)}`}</a>
+              <span class="sub">{texts.reasons[reason] ?? reason}</span>
+            </div>
+          </li>
+        ))}
+      </List>
+      <Pages visit={visit} pagination={kept.pagination} />
+    </section>
+  );
+}
+
+interface MappingProps {
+  readonly visit: Visit;
+  readonly record: ImportRecord;
+  readonly fields: readonly ImportField[];
+}
+
+/** Which column sets which field. */
+function MappingForm({ visit, record, fields }: MappingProps) {
+  const { texts: { imports: texts }, forms } = visit;
+  const action = `${importsPath}/${record.id}/mapping`;
+  const choices: Choice[] = [
+    { value: "", text: texts.leftOut },
+    ...fields.map((field) => ({ value: field.name, text: fieldLabel(visit, field) })),
+  ];
+  return (
+    <Form forms={forms} action={action} name={texts.checkAgain} class="sheet">
+      <h2>{texts.mapping}</h2>
+      <p class="hint">{texts.mappingHint}</p>
+      <div class="fields">
+        {record.columns.map(({ name, samples }, index) => (
+          <div key={name}>
+            <input type="hidden" name={`column.${index}`} value={name} />
+            <SelectField
+              forms={forms}
+              action={action}
+              name={`field.${index}`}
+              path={`mapping.${name}`}
+              label={name}
+              {...(samples.length > 0 ? { hint: samples.join(", ") } : {})}
+              value={record.mapping[name] ?? ""}
+              choices={choices}
+            />
+          </div>
+        ))}
+      </div>
+      <Button kind="quiet">{texts.checkAgain}</Button>
+    </Form>
+  );
+}
+
+/** Returns the name of a field in the language of the person. */
+function fieldLabel({ texts }: Visit, { name, label }: ImportField): string {
+  const parts = name.split(".");
+  const own = texts.imports.properties[parts.at(-1)!] ?? texts.fixedFields[parts.at(-1)!];
+  if (parts[0] === "consent") {
+    const { consentChannels, consentTo } = texts.customers;
+    return consentTo(consentChannels[parts[1] as keyof typeof consentChannels] ?? parts[1]!);
+  }
+  if (own === undefined || parts[0] === "custom") return label;
+  return parts[0] === "account" ? `${texts.leads.account}: ${own}` : own;
+}
+
+/** Asks before an import is reverted. */
+async function askRevert(visit: Visit): Promise<View> {
+  visit.require("imports.manage");
+  const { call, params, forms, formats, texts: { imports: texts, cancel } } = visit;
+  const record = await call<ImportRecord>("getImport", { params });
+  const back = `${importsPath}/${record.id}`;
+  const { created, updated } = record.counts;
+  return {
+    title: texts.revertOf(record.name),
+    body: (
+      <div class="sheet narrow">
+        <p>{texts.revertWhat(formats.number(created), formats.number(updated))}</p>
+        <p>{texts.revertStays}</p>
+        <Form forms={forms} action={`${back}/revert`} name={texts.revert}>
+          <Button kind="bad">{texts.revert}</Button> <a class="button quiet" href={back}>{cancel}</a>
+        </Form>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,114 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Imports: their list, and the form that takes a file. */
+import { Button, FileField, Form, SelectField } from "../forms.tsx";
+import type { Page, View } from "../page.ts";
+import { readPeople, readTeams } from "../parts/choices.ts";
+import { Links } from "../parts/links.tsx";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Badge, Day, type Tone } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { type ImportRecord, readImports } from "./load.ts";
+
+const section = "customers";
+export const importsPath = "/app/imports";
+export const importsPage: Page = { path: importsPath, section, show: showAll };
+export const newImportPage: Page = { path: `${importsPath}/new`, section, show: showNew };
+
+export const importTones: Readonly<Record<string, Tone>> = {
+  checked: "warn",
+  done: "good",
+  failed: "bad",
+  cancelled: "bad",
+};
+
+async function showAll(visit: Visit): Promise<View> {
+  visit.require("imports.manage");
+  const { imports, ignored } = await readImports(visit);
+  const { imports: texts } = visit.texts;
+  const add = { href: newImportPage.path, text: texts.newImport };
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <Ignored visit={visit} names={ignored} />
+        <Links links={[add]} />
+        <List of="imports" total={imports.pagination.total} empty={texts.none} action={add}>
+          {imports.data.map((one) => <ImportRow key={one.id} visit={visit} record={one} />)}
+        </List>
+        <Pages visit={visit} pagination={imports.pagination} />
+      </>
+    ),
+  };
+}
+
+function ImportRow({ visit, record }: { visit: Visit; record: ImportRecord }) {
+  const { texts: { imports: texts }, formats } = visit;
+  const { id, name, entity, status, counts, created_at } = record;
+  return (
+    <li data-entity="import" data-id={id} data-status={status} id={`import-${id}`}>
+      <div class="what">
+        <a href={`${importsPath}/${id}`}>
+          <bdi>{name}</bdi>
+        </a>
+        <span class="sub">
+          {`${texts.entities[entity] ?? entity} · ${texts.rows(formats.number(counts.rows), counts.rows)}`}
+        </span>
+      </div>
+      <Badge tone={importTones[status] ?? "plain"} text={texts.statuses[status] ?? status} />
+      <Day visit={visit} at={created_at} />
+    </li>
+  );
+}
+
+/** The kinds of records that a file can bring. */
+const entities = ["contacts", "accounts"] as const;
+const matches = ["none", "external_id", "email", "phone_number"] as const;
+const reactions = ["update", "skip", "fail"] as const;
+
+async function showNew(visit: Visit): Promise<View> {
+  visit.require("imports.manage");
+  const { texts: { imports: texts, leads, asUsual, cancel }, forms } = visit;
+  const [people, teams] = await Promise.all([readPeople(visit), readTeams(visit)]);
+  const field = { forms, action: newImportPage.path };
+  const usual = { value: "", text: asUsual };
+  return {
+    title: texts.newImport,
+    body: (
+      <Form forms={forms} action={newImportPage.path} name={texts.check} files class="sheet narrow">
+        <SelectField
+          {...field}
+          name="entity"
+          label={texts.entity}
+          choices={entities.map((value) => ({ value, text: texts.entities[value]! }))}
+        />
+        <div class="drop">
+          <FileField
+            {...field}
+            name="file"
+            path={["file", "file_id", "name", "data", "mapping"]}
+            label={texts.file}
+            hint={texts.fileHint}
+          />
+        </div>
+        <SelectField
+          {...field}
+          name="match"
+          label={texts.match}
+          hint={texts.matchHint}
+          choices={matches.map((value) => ({ value, text: texts.matches[value]! }))}
+        />
+        <SelectField
+          {...field}
+          name="on_match"
+          label={texts.onMatch}
+          choices={reactions.map((value) => ({ value, text: texts.reactions[value]! }))}
+        />
+        <SelectField {...field} name="team_id" label={leads.team_} choices={[usual, ...teams]} />
+        <SelectField {...field} name="user_id" label={leads.responsible} choices={[usual, ...people]} />
+        <p class="hint">{texts.checkHint}</p>
+        <Button>{texts.check}</Button> <a class="button quiet" href={importsPath}>{cancel}</a>
+      </Form>
+    ),
+  };
+}

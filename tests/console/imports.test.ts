@@ -1,0 +1,224 @@
+/** Imports on the console: a file is checked, mapped, run, mended and reverted by forms alone. */
+import assert from "node:assert/strict";
+import { proposeFields, readColumns } from "../../src/console/imports/proposal.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { runJobs } from "../../src/jobs.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import type { Browser } from "../support/browser.ts";
+import { named } from "../sales/leads_world.ts";
+import { newImportPath, uploadImport } from "./uploads.ts";
+import { signedIn } from "./world.ts";
+
+/** Lets the steps that wait run, and shows the import. */
+async function settled(app: TestApp, browser: Browser, address: string) {
+  for (let tries = 0; tries < 50; tries++) {
+    await app.idle();
+    const page = await browser.get(address);
+    if (!/data-live="true"/.test(page.text)) return page;
+    app.clock.move(1_000);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  }
+  throw new Error("The import does not end.");
+}
+
+const countOf = (text: string, name: string) => new RegExp(`data-count="${name}">([^<]*)<`).exec(text)![1]!;
+
+Deno.test("a German file is checked with its columns proposed, runs, and is reverted", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
+  assert.match((await browser.get("/app/customers")).text, /href="\/app\/imports"/);
+  assert.match((await browser.get("/app/imports")).text, /data-list="imports" data-total="0"/);
+  const file = "Vorname;Nachname;E-Mail-Adresse;Firma;PLZ;Bemerkung\r\n" +
+    "Ada;Lovelace;ada@example.org;Engines <b>;10115;gut\r\nCharles;Babbage;keine Adresse;Engines <b>;;\r\n";
+  const sent = await uploadImport(app, browser, file);
+  assert.equal(sent.status, 303, sent.text);
+  const checked = await settled(app, browser, sent.to!);
+  assert.match(checked.text, /data-status="checked"/);
+  assert.deepEqual(["rows", "created", "failed"].map((name) => countOf(checked.text, name)), ["2", "1", "1"]);
+  const preview = /aria-labelledby="preview".*?<\/section>/s.exec(checked.text)![0];
+  assert.match(preview, /Ada.*Lovelace/s);
+  assert.match(preview, /Engines &lt;b&gt;/);
+  assert.match(checked.text, /data-list="faults" data-total="1"/);
+  const [{ n }] = await app.sql("select count(*) as n from contacts") as [{ n: number }];
+  assert.equal(n, 0, "a check writes nothing");
+  const chosen = (index: number) =>
+    / value="([^"]*)" selected/.exec(
+      new RegExp(`name="field.${index}".*?</select>`, "s").exec(checked.text)![0],
+    )![1];
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(chosen), [
+    "first_name",
+    "last_name",
+    "email",
+    "account.name",
+    "account.zip_code",
+    "",
+  ]);
+
+  const columns = Object.fromEntries(
+    [...checked.text.matchAll(/name="(column.\d)" value="([^"]*)"/g)].map((
+      [, name, value],
+    ) => [name!, value!]),
+  );
+  const mapping = {
+    "field.0": "first_name",
+    "field.1": "last_name",
+    "field.3": "account.name",
+    "field.5": "title",
+  };
+  const again = await browser.submit(checked, `${sent.to}/mapping`, { ...columns, ...mapping });
+  assert.equal(again.status, 303, again.text);
+  const address = again.headers.get("location")!;
+  assert.notEqual(address, sent.to);
+  assert.match((await browser.get(sent.to!)).text, /data-status="cancelled"/);
+  const second = await settled(app, browser, address);
+  assert.deepEqual(["created", "failed"].map((name) => countOf(second.text, name)), ["2", "0"]);
+
+  const started = await browser.submit(second, `${address}/start`, {});
+  assert.equal(started.headers.get("location"), address, started.text);
+  assert.match((await browser.follow(started)).text, /The import has started\./);
+  const done = await settled(app, browser, address);
+  assert.match(done.text, /data-status="done"/);
+  const found = await browser.get("/app/customers?kind=contacts&search=lovelace");
+  assert.match(found.text, /data-list="contacts" data-total="1"/);
+  assert.deepEqual(await app.sql("select id from files"), [], "the import has a copy of its own");
+
+  const ask = await browser.get(`${address}/revert`);
+  assert.match(ask.text, /<h1>Revert kunden\.csv\?<\/h1>/);
+  const reverted = await browser.submit(ask, `${address}/revert`, {});
+  assert.equal(reverted.headers.get("location"), address, reverted.text);
+  const after = await settled(app, browser, address);
+  assert.match(after.text, /data-status="reverted"/);
+  assert.match(
+    (await browser.get("/app/customers?kind=contacts")).text,
+    /data-list="contacts" data-total="0"/,
+  );
+  const late = await browser.submit(ask, `${address}/revert`, { key: "another" });
+  assert.deepEqual([late.status, /role="alert"/.test(late.text)], [409, true]);
+});
+
+Deno.test("rows to mend are downloaded, what changed since stays after a revert, and others see no import", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const clerk = await company.user({ teams: [team], rights: ["imports.manage", "customers.create"] });
+  const colleague = await company.user({ teams: [team] });
+  const browser = await signedIn(app, clerk);
+  const sent = await uploadImport(app, browser, "Last name,E-mail\nByron,ada@example.org\nX,nothing\n");
+  const checked = await settled(app, browser, sent.to!);
+  const csv = await browser.get(`${sent.to}/errors.csv`);
+  assert.equal(csv.headers.get("content-type"), "text/csv; charset=utf-8");
+  assert.match(csv.headers.get("content-disposition")!, /^attachment/);
+  assert.match(csv.text, /X,nothing/);
+  assert.doesNotMatch(csv.text, /Byron/);
+  await browser.submit(checked, `${sent.to}/start`, {});
+  await settled(app, browser, sent.to!);
+  const [contact] = await app.sql("select id, account_id from contacts");
+  const put = await company.admin.call("PUT", `/v1/accounts/${contact!.account_id}/contacts/${contact!.id}`, {
+    fixed_fields: named({ title: "Countess" }),
+  });
+  assert.equal(put.status, 200, put.text);
+  await browser.submit(await browser.get(`${sent.to}/revert`), `${sent.to}/revert`, {});
+  const after = await settled(app, browser, sent.to!);
+  assert.match(after.text, /data-list="kept" data-total="\d"/);
+  assert.match(after.text, /Somebody has changed it since\./);
+  assert.ok(after.text.includes(`/app/contacts/${contact!.id}`));
+
+  const other = await signedIn(app, colleague);
+  assert.doesNotMatch((await other.get("/app/customers")).text, /\/app\/imports/);
+  for (const path of ["/app/imports", newImportPath, sent.to!, `${sent.to}/errors.csv`]) {
+    assert.equal((await other.get(path)).status, 403, path);
+  }
+});
+
+Deno.test("a running import shows how far it is and how long it still takes, and can be stopped", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const browser = await signedIn(app, admin);
+  const sent = await uploadImport(app, browser, "last_name\nByron\nBabbage\nSomerville\nDe Morgan\n");
+  await settled(app, browser, sent.to!);
+  const started = formatTimestamp(app.clock.now() - 10 * 60_000);
+  await app.deps.db.write([{
+    sql: "update imports set status = 'running', place = 1, started_at = ?",
+    args: [started],
+  }]);
+  for (let look = 0; look < 2; look++) {
+    const { text } = await browser.get(sent.to!);
+    assert.match(text, /data-live="true"/);
+    assert.match(text, /<progress id="progress" value="25" max="100"/);
+    assert.match(text, /25 % · about 30 minutes left/, "a reload shows it again");
+    assert.doesNotMatch(text, /Start the import|Revert the import/);
+  }
+  const stopped = await browser.submit(await browser.get(sent.to!), `${sent.to}/cancel`, {});
+  const after = await browser.follow(stopped);
+  assert.match(after.text, /The import is stopped\.[^]*data-status="cancelled"/);
+});
+
+Deno.test("a file that cannot be read is refused at its field, and leaves nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const browser = await signedIn(app, admin);
+  const workbook = await uploadImport(app, browser, "PK\x03\x04 sheet", {}, "kunden.xlsx");
+  assert.equal(workbook.status, 422);
+  assert.match(workbook.text, /role="alert"[^]*?href="#imports-new-file"/);
+  const none = await browser.submit(await browser.get(newImportPath), newImportPath, { entity: "contacts" });
+  assert.equal(none.status, 422);
+  assert.match(none.text, /Please fill in this field/);
+  assert.deepEqual(await app.sql("select id from files union all select id from imports"), []);
+});
+
+Deno.test("columns are proposed by what people call fields in English and in German", async () => {
+  const fields = [
+    ["external_id", "External id"],
+    ["salutation", "Salutation"],
+    ["first_name", "First name"],
+    ["last_name", "Last name"],
+    ["email", "E-mail"],
+    ["phone_number", "Phone number"],
+    ["fuel", "Kraftstoff"],
+    ["full_name", "Full name"],
+    ["consent.email", "Consent: email"],
+    ["account.name", "Account: Name"],
+    ["account.city", "Account: City"],
+    ["account.country", "Account: Country"],
+  ].map(([name, label]) => ({ name: name!, label: label! }));
+  assert.deepEqual(
+    proposeFields(
+      [
+        "Kunden-Nr.",
+        "Anrede",
+        "VORNAME",
+        "surname",
+        "Mail",
+        "Handy",
+        "Kraftstoff",
+        "Firma: Ort",
+        "Land",
+        "Sonstiges",
+      ],
+      fields,
+    ),
+    {
+      "Kunden-Nr.": "external_id",
+      Anrede: "salutation",
+      VORNAME: "first_name",
+      surname: "last_name",
+      Mail: "email",
+      Handy: "phone_number",
+      Kraftstoff: "fuel",
+      "Firma: Ort": "account.city",
+      Land: "account.country",
+      Sonstiges: null,
+    },
+  );
+  assert.deepEqual(proposeFields(["Company", "Ansprechpartner", "Einwilligung E-Mail"], fields), {
+    Company: "account.name",
+    Ansprechpartner: "full_name",
+    "Einwilligung E-Mail": "consent.email",
+  });
+  // Windows-1252 and semicolons, as German spreadsheets write them.
+  const bytes = Uint8Array.from("Straße;Größe\r\n1;2", (letter) => letter.charCodeAt(0));
+  assert.deepEqual(await readColumns(new Blob([bytes])), ["Straße", "Größe"]);
+  assert.equal(await readColumns(new Blob(["a,a\n1,2\n"])), null);
+});

@@ -1,0 +1,48 @@
+/** Imports in the window: a file is chosen, checked, mapped, run and reverted in place. */
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { signedIn } from "../console/world.ts";
+import { heading, pageTest, press } from "./world.ts";
+
+pageTest("a file is checked, its columns are chosen, and it is imported and reverted", async (window) => {
+  const { app, page, company, looks } = window;
+  const team = await company.team();
+  const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
+  await page.context().addCookies([
+    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
+  ]);
+  await page.goto(`${app.url}/app/customers`);
+  await page.getByRole("link", { name: "Imports" }).click();
+  await page.getByRole("link", { name: "New import" }).first().click();
+  await page.getByLabel("File", { exact: true }).waitFor();
+  await looks("import-new");
+  const rows = [
+    "Ada;Lovelace;ada@example.org;Engines;10115;first",
+    "Charles;Babbage;nothing;Engines;;second",
+  ];
+  const text = ["Vorname;Nachname;E-Mail;Firma;PLZ;Bemerkung", ...rows].join("\n");
+  await page.getByLabel("File", { exact: true }).setInputFiles({
+    name: "kunden.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(text),
+  });
+  await press(page, "Check the file");
+  // The page renews itself until the check is done.
+  await page.getByRole("button", { name: "Start the import" }).waitFor();
+  await looks("import-checked");
+  assert.equal(await page.getByText("Row 2 · E-Mail").count(), 1);
+  await page.getByLabel("E-Mail", { exact: true }).selectOption("");
+  await page.getByLabel("Bemerkung", { exact: true }).selectOption("title");
+  await press(page, "Check again");
+  await page.getByText("second").first().waitFor();
+  await press(page, "Start the import");
+  await page.getByRole("link", { name: "Revert the import" }).waitFor();
+  await looks("import-done");
+  await page.getByRole("link", { name: "Revert the import" }).click();
+  await page.getByRole("button", { name: "Revert the import" }).waitFor();
+  assert.match(await heading(page), /^Revert kunden\.csv/);
+  await press(page, "Revert the import");
+  await page.getByText("Removed again").waitFor();
+  await page.locator("[data-status=reverted]").waitFor();
+  await looks("import-reverted");
+});
