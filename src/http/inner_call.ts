@@ -60,12 +60,14 @@ export async function callEndpoint(
   if (params === null) throw notFound();
   const query = declared.query ? validated(declared.query, sent.query ?? {}, "query") : undefined;
   let body: unknown;
-  if (declared.body) {
+  // A call that takes JSON in place of a streamed form gets that.
+  const schema = declared.orJson ?? declared.body;
+  if (schema) {
     const given = sent.body ?? {};
     // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
     if (JSON.stringify(given).includes("<")) await loadSanitizer();
     checkCharacters(given);
-    body = validated(declared.body, given, "");
+    body = validated(schema, given, "");
   }
   const url = urlOf(caller.origin, declared.path, sent);
   const input: ReadInput = {

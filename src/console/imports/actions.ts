@@ -7,7 +7,7 @@ import type { Visit } from "../visit.ts";
 import { importPage, revertPage } from "./import.tsx";
 import { type ImportRecord, readFields } from "./load.ts";
 import { importsPath, newImportPage } from "./page.tsx";
-import { proposeFields, readColumns } from "./proposal.ts";
+import { proposeFields } from "./proposal.ts";
 
 const pathOf = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
 
@@ -59,14 +59,22 @@ async function checkFile(visit: Visit): Promise<Done> {
     user_id: "integer",
   });
   const format = /\.(?:ndjson|jsonl)$/i.test(sent.name) ? "ndjson" : "csv";
-  const columns = format === "csv" ? await readColumns(sent) : null;
-  const mapping = columns && proposeFields(columns, await readFields(call, String(given.entity)));
   const data = new Uint8Array(await sent.arrayBuffer()).toBase64();
   const { id: file_id } = await change<{ id: string }>("createFile", { body: { name: sent.name, data } });
-  const body = { ...given, format, file_id, dry_run: true, ...(mapping ? { mapping } : {}) };
+  const body = { ...given, format, file_id, dry_run: true };
   try {
     const record = await change<ImportRecord>("createImport", { body });
-    return { to: pathOf(record), message: null };
+    const { id: import_id, mapping, unmapped, entity } = record;
+    const set = new Set(Object.values(mapping));
+    const free = (await readFields(call, entity)).filter(({ name }) => !set.has(name));
+    const more = proposeFields(unmapped, free);
+    if (Object.keys(more).length === 0) return { to: pathOf(record), message: null };
+    // The names of columns are known now, so that the check begins again with those that the API does not know.
+    const next = await change<ImportRecord>("createImport", {
+      body: { ...body, mapping: { ...mapping, ...more } },
+    });
+    await change("cancelImport", { params: { import_id } }).catch(ignoreProblem);
+    return { to: pathOf(next), message: null };
   } catch (error) {
     await removeFile(visit, file_id);
     throw error;

@@ -15,6 +15,8 @@ export interface ImportRecord {
   readonly refusals: string;
   /** The field of each column that sets one. */
   readonly mapping: Readonly<Record<string, string>>;
+  /** The columns that set nothing. */
+  readonly unmapped: readonly string[];
   readonly team_id: number | null;
   readonly user_id: number | null;
   readonly columns: readonly { readonly name: string; readonly samples: readonly string[] }[];

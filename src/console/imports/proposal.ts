@@ -1,11 +1,4 @@
-/**
- * Proposes the field of each column of a file by its name: as the API does, else by what people call the field in
- * English and in German.
- */
-import { findDelimiter } from "../../integration/reading/delimiter.ts";
-import { decoding, EncodingJudge } from "../../integration/reading/encoding.ts";
-import { type Mappable, plainName, proposeMapping } from "../../integration/reading/headers.ts";
-import { openRows } from "../../integration/reading/rows.ts";
+/** Proposes the fields of columns that the API does not know, by what people call them in English and in German. */
 import { german } from "../texts/de.ts";
 
 /** What people call a field, by the last part of its name in the API. */
@@ -48,22 +41,28 @@ const called: Readonly<Record<string, readonly string[]>> = {
   b2c: ["Private person", "Privatkunde", "Privatperson"],
 };
 
-/** Returns the mapping of all columns; null leaves one out. */
+interface Mappable {
+  readonly name: string;
+}
+
+/** Returns the fields of those columns that it knows. `fields`: those that no other column sets. */
 export function proposeFields(
   columns: readonly string[],
   fields: readonly Mappable[],
-): Record<string, string | null> {
-  const mapping = proposeMapping(columns, fields);
-  const used = new Set(Object.values(mapping));
-  for (const column of columns) {
-    if (mapping[column] !== null) continue;
+): Record<string, string> {
+  const used = new Set<string>();
+  return Object.fromEntries(columns.flatMap((column) => {
     const plain = plainName(column);
     const field = fields.find((each) => !used.has(each.name) && namesOf(each).includes(plain));
-    if (!field) continue;
-    mapping[column] = field.name;
+    if (!field) return [];
     used.add(field.name);
-  }
-  return mapping;
+    return [[column, field.name]];
+  }));
+}
+
+/** Names are equal without case, blanks and the signs between words. */
+function plainName(name: string): string {
+  return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
 }
 
 /** A field of the account is also called by both, such as "Firma: Ort". */
@@ -84,27 +83,4 @@ function namesOf({ name }: Mappable): string[] {
 function consentNames(channel: string): string[] {
   const word = german.customers.consentChannels[channel as keyof typeof german.customers.consentChannels];
   return [`Consent ${channel}`, ...(word ? [`Einwilligung ${word}`, `Einwilligung: ${word}`] : [])];
-}
-
-/** Bytes in which the names of the columns are looked for. */
-const headBytes = 256 * 1024;
-
-/** Returns the names of the columns of a csv file; null when they cannot be read. */
-export async function readColumns(file: Blob): Promise<readonly string[] | null> {
-  try {
-    const head = file.slice(0, headBytes);
-    const judge = new EncodingJudge();
-    judge.add(new Uint8Array(await head.arrayBuffer()));
-    const encoding = judge.encoding({ isWhole: false });
-    const text = new Response(
-      head.stream().pipeThrough(decoding(encoding)).pipeThrough(new TextEncoderStream()),
-    );
-    const delimiter = findDelimiter(await text.text());
-    const { columns, rows } = await openRows(head.stream(), { format: "csv", encoding, delimiter });
-    await rows.return(undefined);
-    const isUsable = columns.length > 0 && new Set(columns).size === columns.length;
-    return isUsable ? columns : null;
-  } catch {
-    return null;
-  }
 }

@@ -84,8 +84,7 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
   try {
     await deps.storage.putStream(key, await bytesOf(deps.storage, file.object_key), file.media);
     const taken = takeStreamed(ctx, { key, type: file.media, size: file.size });
-    const name = file.type ? `${file.name}.${file.type}` : file.name;
-    const copy = { name, key, size: file.size, file_id: file.id, taken };
+    const copy = { name: file.name, key, size: file.size, file_id: file.id, taken };
     return await importStored(ctx, body, copy, checked, facts, work);
   } catch (error) {
     await withdrawObjects({ deps, now: ctx.now }, [key]).catch(() => {});
