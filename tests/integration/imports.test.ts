@@ -63,6 +63,22 @@ Deno.test("a dry run writes nothing and counts as the run does", async () => {
   assert.deepEqual([again.status, again.body.code], [409, "import_state"]);
 });
 
+Deno.test("a revert undoes what the run has made, and nothing of the dry run before", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const checked = await imported(app, admin, "name\nAda Ltd\nBo Ltd", {
+    entity: "accounts",
+    dry_run: "true",
+  });
+  await moved(app, admin, checked.id, "start");
+  const { reverted } = await moved(app, admin, checked.id, "revert");
+  assert.deepEqual(reverted, { deleted: 2, restored: 0, kept: 0 });
+  const stopped = await imported(app, admin, "name\nCy Ltd", { entity: "accounts", dry_run: "true" });
+  await moved(app, admin, stopped.id, "cancel");
+  const { reverted: none } = await moved(app, admin, stopped.id, "revert");
+  assert.deepEqual(none, { deleted: 0, restored: 0, kept: 0 });
+});
+
 Deno.test("records are matched, changed, and put back where nobody has changed them since", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -141,7 +141,8 @@ export async function planRows(
     statements: [
       begun.guard,
       ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
-      ...recordRows(row, taken, outcomes, isDry ? deciding.seen.fresh : new Set()),
+      ...recordFaults(row, taken, outcomes),
+      ...(isDry ? recordKeys(row, deciding.seen.fresh) : recordChanges(row, outcomes)),
       progressOf(row, place, outcomes, moment.at),
     ],
     events: isDry ? [] : eventsOf(outcomes),
@@ -167,12 +168,10 @@ function eventsOf(outcomes: readonly Outcome[]): EventDraft[] {
   return outcomes.flatMap(({ events }) => events);
 }
 
-/** The rows of errors, of the revert and of keys. */
-function recordRows(
+function recordFaults(
   { id, company_id }: ImportRow,
   drafts: readonly Draft[],
   outcomes: readonly Outcome[],
-  fresh: ReadonlySet<string>,
 ): Statement[] {
   const faults = drafts.flatMap(({ row, faults }, place) =>
     outcomes[place]!.action === "fail"
@@ -188,6 +187,11 @@ function recordRows(
       }))
       : []
   );
+  return faults.length > 0 ? [insertAll(importErrors, faults)] : [];
+}
+
+/** What a revert needs. A dry run has changed nothing. */
+function recordChanges({ id }: ImportRow, outcomes: readonly Outcome[]): Statement[] {
   const changes = outcomes.flatMap(({ changes }) =>
     changes.map(({ row, entity, record_id, before, after }: RecordChange) => ({
       import_id: id,
@@ -198,16 +202,15 @@ function recordRows(
       after,
     }))
   );
+  return changes.length > 0 ? [insertAll(importChanges, changes)] : [];
+}
+
+/** The keys that a dry run has met, for those that come again in its later steps. */
+function recordKeys({ id }: ImportRow, fresh: ReadonlySet<string>): Statement[] {
+  if (fresh.size === 0) return [];
+  const keys = JSON.stringify([...fresh]);
   return [
-    ...(faults.length > 0 ? [insertAll(importErrors, faults)] : []),
-    ...(changes.length > 0 && fresh.size === 0 ? [insertAll(importChanges, changes)] : []),
-    ...(fresh.size > 0
-      ? [
-        sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${
-          JSON.stringify([...fresh])
-        })`,
-      ]
-      : []),
+    sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${keys})`,
   ];
 }
 
