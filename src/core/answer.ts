@@ -5,6 +5,8 @@ export interface Answer<T = unknown> {
   readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body: T | Json<T> | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A body without an end, in place of `body`. */
+  readonly stream?: ReadableStream<Uint8Array>;
   /** Top-level keys of the body whose values are secret. The stored answer seals them. */
   readonly secrets?: readonly string[];
 }

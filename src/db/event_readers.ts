@@ -81,9 +81,9 @@ export class EventReaders {
     return this.#counts.total;
   }
 
-  /** Aborted when the service stops. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
+  /** Milliseconds after which a stream ends. On Workers each reader polls for itself, and comes again. */
+  get longest(): number {
+    return this.#shared ? Infinity : 600_000;
   }
 
   /**

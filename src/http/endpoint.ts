@@ -89,6 +89,8 @@ interface Declaration<
   /** A JSON body that a streamed form can be replaced by: `input.body` then has it, and `input.incoming` is null. */
   readonly orJson?: z.ZodType;
   readonly answers: A;
+  /** Whether its answer has no end. */
+  readonly endless?: boolean;
   /** Whether calls do not count for the general limit of calls: the calls that they make count instead. */
   readonly uncounted?: boolean;
   /** Whether it writes nothing despite its method. Its answers are then not stored for replays. */

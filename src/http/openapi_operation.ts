@@ -24,7 +24,8 @@ export function documentedPath(path: string): string {
 export function routeOf(endpoint: Endpoint): RouteConfig {
   const { declared, access } = endpoint;
   const writing = endpoint.writes;
-  const tagged = declared.method === "get" && isRecord(declared.answers[200]?.schema ?? null);
+  const tagged = declared.method === "get" && !declared.endless &&
+    isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 429, 500, 503];
   if (declared.query || declared.body || writing) refusals.push(422);
   if (declared.body || declared.multipart) refusals.push(400, 408, 413, 415);
@@ -61,7 +62,7 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
         Object.entries(declared.answers).map(
           ([status, { description, schema, media = "application/json", attachment }]) => {
             const headers = {
-              ...answerHeaders(endpoint, isRecord(schema)),
+              ...answerHeaders(endpoint, isRecord(schema) && !declared.endless),
               ...(status === "303" ? headerRefs("Location") : {}),
               ...(attachment ? headerRefs("Content-Disposition") : {}),
             };

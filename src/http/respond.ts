@@ -39,6 +39,7 @@ export function respond(
     ...(isDeprecated ? deprecationHeaders(declared, request.url) : {}),
     ...answer.headers,
   };
+  if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
   const body = jsonOf(answer.body);

@@ -26,6 +26,7 @@ import type { Row, Statement, Value } from "../../src/platform/database/database
 import { sha256 } from "../../src/platform/crypto.ts";
 import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
 import { lendCopy, lendDatabase } from "./databases.ts";
+import { firstBlock, isEventStream } from "./event_stream.ts";
 import { quickPasswords } from "./passwords.ts";
 import {
   type MemoryLog,
@@ -182,6 +183,7 @@ export async function startApp(
     },
     idle: () => deps.background.idle(),
     async [Symbol.asyncDispose]() {
+      box.deps.eventReaders.stop();
       await server.stop();
       await box.close();
       if (lent) await lent.giveBack(isReusable);
@@ -239,7 +241,7 @@ export async function send(
     redirect: "manual",
     ...(written === undefined ? {} : { body: written }),
   });
-  const text = await response.text();
+  const text = isEventStream(response) ? await firstBlock(response) : await response.text();
   learn(response.headers, text);
   checkSaid(saidInRefusal(`a ${method}`, response.status, text));
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;

@@ -6,6 +6,7 @@
  * paths, queries, bodies); the values of fields such as `password` and `client_secret`, in complete bodies
  * and in broken ones; the credentials of HTTP Basic; and the tokens of forms.
  */
+import { isEventStream } from "./event_stream.ts";
 import type { Serve } from "../../src/entry/listen.ts";
 import { Buffer } from "node:buffer";
 
@@ -235,7 +236,7 @@ export function watched(serve: Serve): Watch {
       listen(request);
       const response = await serve(request, bindings);
       const { status, headers } = response;
-      if (response.body === null) learn(headers, "");
+      if (response.body === null || isEventStream(response)) learn(headers, "");
       else {
         const text = await response.clone().text();
         learn(headers, text);

@@ -50,6 +50,8 @@ batch                                401    403     403    200        200       
 # The event feed
 listEvents                           401    403     403    403        403         403   200       200     401     401
 listEvents +webhooks.manage          401    403     403    200        200         200   200       200     401     401
+streamEvents                         401    403     403    403        403         403   200       200     401     401
+streamEvents +webhooks.manage        401    403     403    200        200         200   200       200     401     401
 
 # Users
 getMe                                401    403     403    200        200         200   200       200     401     401

@@ -24,7 +24,7 @@ reports.export      reports         no       yes         reports.view      -    
 reports.schedule    reports         no       yes         reports.view      -                             createScheduledReport updateScheduledReport deleteScheduledReport sendScheduledReport
 ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin  createRank updateRank deleteRank
 notifications.send  notifications   yes      yes         -                 -                             sendNotification
-webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook updateWebhook recover testWebhook redeliver restoreWebhook listEvents
+webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook updateWebhook recover testWebhook redeliver restoreWebhook listEvents streamEvents
 imports.manage      integration     no       yes         -                 -                             listImports createImport getImport listImportErrors downloadImportErrors listImportKept startImport cancelImport revertImport
 applications.manage integration     no       yes         -                 admin                         listApplications getApplication createApplication updateApplication deleteApplication rotateApplicationSecret
 admin               administration  no       no          -                 admin

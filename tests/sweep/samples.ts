@@ -768,6 +768,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   revertImport: onImport,
   listImportFields: () => ({ params: { entity: "contacts" } }),
   listEvents: get,
+  streamEvents: get,
   batch: ({ ids }) => ({
     body: { requests: [{ method: "GET", path: `/v1/accounts/${ids.account_id}` }] },
   }),

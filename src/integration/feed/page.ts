@@ -42,7 +42,12 @@ export interface Page {
 }
 
 /** Reads a page. Throws 410 for a cursor behind which events are removed, or from before a restore. */
-export async function readPage(ctx: Context, start: Start, filter: Filter, limit: number): Promise<Page> {
+export async function readPage(
+  ctx: Context,
+  start: Start,
+  filter: Filter,
+  { limit, most = mostWritten }: { readonly limit: number; readonly most?: number },
+): Promise<Page> {
   const { caller, deps, fields } = ctx;
   const statements = pageStatements(ctx, start, filter, limit);
   const key = JSON.stringify(statements.map(({ sql, args }) => [sql, args]));
@@ -57,7 +62,7 @@ export async function readPage(ctx: Context, start: Start, filter: Filter, limit
   const items: { cursor: string; text: string }[] = [];
   let written = 0;
   for (const row of rows) {
-    if (items.length > 0 && (row.bytes > mostStored || written > mostWritten)) break;
+    if (items.length > 0 && (row.bytes > mostStored || written > most)) break;
     const cursor = cursorOf(row.position);
     const body = row.visible === 1 ? withSeenFields(await deps.jsonPool.expand(row.body!), seen) : "null";
     const text = writeItem(row, cursor, body);

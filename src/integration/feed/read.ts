@@ -17,8 +17,8 @@ export async function readFeed(
   const start = startOf(ctx, query.after);
   const limit = query.limit ?? usualLimit;
   const wait = outer === null ? 0 : query.wait ?? 0;
-  if (outer === null || wait === 0) return answerOf(await readPage(ctx, start, query, limit));
-  const reader = openReader(ctx, outer);
+  if (outer === null || wait === 0) return answerOf(await readPage(ctx, start, query, { limit }));
+  const reader = openReader(ctx, outer.request.signal);
   try {
     return answerOf(await waitFor(ctx, reader, outer, { start, limit, query, ms: wait * 1000 }));
   } finally {
@@ -26,10 +26,9 @@ export async function readFeed(
   }
 }
 
-/** Begins a reader of the caller. Throws 429 and 503 when too many wait. */
-export function openReader({ deps, caller }: Context, outer: OuterCall): EventReader {
-  const owner = `${caller.userId} ${caller.clientId}`;
-  return deps.eventReaders.open(caller.companyId, owner, outer.request.signal);
+/** Begins a reader of the caller, until `gone`. Throws 429 and 503 when too many wait. */
+export function openReader({ deps, caller }: Context, gone: AbortSignal): EventReader {
+  return deps.eventReaders.open(caller.companyId, `${caller.userId} ${caller.clientId}`, gone);
 }
 
 /** Reads until there is something or the time is over. The caller is judged anew after each wait. */
@@ -43,7 +42,7 @@ async function waitFor(
   let ctx = first;
   for (let from = start;;) {
     reader.begin();
-    const page = await readPage(ctx, from, query, limit);
+    const page = await readPage(ctx, from, query, { limit });
     const left = until - performance.now();
     if (page.items.length > 0 || left <= 0 || reader.ended.aborted) return page;
     from = page.next;

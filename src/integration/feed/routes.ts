@@ -1,6 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { readFeed } from "./read.ts";
-import { FeedPage, FeedQuery } from "./schema.ts";
+import { EventStream, FeedPage, FeedQuery, StreamQuery } from "./schema.ts";
+import { streamFeed } from "./stream.ts";
+
+const gone = "Events behind the cursor are no longer kept. Code `cursor_expired`.";
 
 export const feedEndpoints: Endpoint[] = [
   endpoint({
@@ -17,6 +20,22 @@ export const feedEndpoints: Endpoint[] = [
     right: "webhooks.manage",
     query: FeedQuery,
     answers: { 200: { description: "A page of events.", schema: FeedPage } },
-    gone: "The cursor is of events that are no longer kept. Code `cursor_expired`.",
+    gone,
   }, (ctx, { query, outer }) => readFeed(ctx, query, outer)),
+  endpoint({
+    method: "get",
+    path: "/v1/events/stream",
+    operation: "streamEvents",
+    tag: "Integration",
+    summary: "Get events as they happen",
+    description:
+      "The feed as server-sent events: `id` is the cursor, `data` the item of the feed. `Last-Event-ID` wins over " +
+      "`after`. A comment comes at least every 15 seconds. The stream ends when the token, the right, the user or " +
+      "the company ends; the reader that comes again gets 401 or 403.",
+    right: "webhooks.manage",
+    query: StreamQuery,
+    endless: true,
+    answers: { 200: { description: "The stream.", schema: EventStream, media: "text/event-stream" } },
+    gone,
+  }, (ctx, { query, outer }) => streamFeed(ctx, query, outer)),
 ];

@@ -55,6 +55,11 @@ export const FeedPage = z.object({
 }).meta({ id: "FeedPage" });
 export type FeedPage = z.output<typeof FeedPage>;
 
+export const EventStream = z.string().meta({
+  id: "EventStream",
+  example: `retry: 2000\n\nid: ${cursor}\ndata: {"event":"contact_created"}\n\n`,
+});
+
 const filters = {
   after: z.string().optional().meta({
     description: "A cursor; `now`: from here on; absent: from the oldest event that is kept.",
