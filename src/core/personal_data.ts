@@ -249,6 +249,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   cases: "estimated_close_date",
   correspondences: "direction",
   exports: "entity format failure",
+  deliveries: "entity",
   fact_dims: "key lead_source types teams",
   feed_epochs: "epoch",
   field_orders: "items",

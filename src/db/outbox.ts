@@ -130,15 +130,21 @@ function deliveriesOf(author: Author, eventId: string): Statement {
   // Numbering the rows by a window function would make this statement, which mostly adds none, four times as
   // slow.
   return sql`insert into deliveries
-    (id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields)
+    (id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields, entity, parked)
     select ${stampedId(author.now, sql`w.id`)}, o.company_id, w.id, o.id, ${dueAtOnce(author)},
     ${author.at}, iif(w.paused_at is null, 'pending', 'failed'), iif(w.paused_at is null, null, ${missed}),
-    ${author.fields?.scoped ? hiddenFields : sql`null`}
+    ${author.fields?.scoped ? hiddenFields : sql`null`},
+    iif(w.ordered, ${entityKey}, null), w.ordered and exists (select 1 from deliveries e
+    indexed by deliveries_in_order where e.webhook_id = w.id and e.entity = ${entityKey} and e.status = 'pending'
+    and e.again = 0 and e.entity is not null)
     from outbox o cross join webhooks w on w.company_id = o.company_id and w.event_name in ('*', o.event_name)
     and w.deleted_at is null and (w.scope = 'global' or w.user_id = o.created_by)
     join users u on u.id = w.user_id and u.deleted_at is null
     where o.id = ${eventId} and (u.user_type = 1 or ${seesEntity})`;
 }
+
+/** SQL: what the deliveries of a record in order have in common. */
+const entityKey = sql`o.entity_type || ' ' || o.entity_id`;
 
 /** SQL: fields of teams and groups that the subscription's user is not in, at this moment. */
 const hiddenFields = sql`(select nullif(json_group_array(f.id), '[]') from fields f

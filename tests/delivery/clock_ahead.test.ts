@@ -181,7 +181,7 @@ Deno.test("delayed rows are found by seeks, for any number of waiting rows", asy
     const scans = plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith("SCAN"));
     // The first seek of the walk over targets stops at the first row; `p` is what the walk has found.
     const bounded = [
-      "SCAN d USING COVERING INDEX deliveries_due",
+      "SCAN d USING COVERING INDEX deliveries_ready",
       "SCAN pending",
       "SCAN p",
       // The campaigns that are being sent.

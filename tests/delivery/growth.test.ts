@@ -63,6 +63,35 @@ Deno.test("no statement of a claim reads all deliveries, leases or subscriptions
       const scans = plan.map(({ detail }) => String(detail))
         .filter((detail) => /^SCAN (?:d|y|w|l|o|u|c|leases|deliveries)\b/.test(detail));
       // The first seek of the walk over targets: it stops at the first row.
-      assert.deepEqual(scans.filter((scan) => scan !== "SCAN d USING COVERING INDEX deliveries_due"), []);
+      assert.deepEqual(scans.filter((scan) => scan !== "SCAN d USING COVERING INDEX deliveries_ready"), []);
     }
+  }));
+
+Deno.test("a claim costs the same for any number of deliveries that wait behind an earlier one of their record", () =>
+  withCompany(async (company) => {
+    const id = await company.subscribe("http://127.0.0.1:9/");
+    await company.change("update webhooks set ordered = 1 where id = ?", id);
+    await company.happens({ entity: "one" });
+    const claim = claimStatements({
+      holder: "h",
+      now: company.clock.now(),
+      groups: [company.id],
+      turns: [],
+      held: [],
+      taken: ["a"],
+    });
+    const times = async (from: number, to: number, isGood: (time: number) => boolean) => {
+      await wait(company, id, from, to);
+      await company.change("update deliveries set entity = 'account one', parked = 1 where due_at = 1");
+      await company.deps.db.write(claim);
+      return await measured(
+        async () =>
+          await fastest(() => company.deps.db.write(claim)) +
+          await fastest(() => company.happens({ entity: "one" })),
+        isGood,
+      );
+    };
+    const few = await times(1, 1_000, () => true);
+    const many = await times(1_001, 100_000, (time) => time < few * 2);
+    assert.ok(many < few * 2, `${few} ms with 1,000 waiting, ${many} ms with 100,000`);
   }));

@@ -52,6 +52,7 @@ withApp("POST and GET return the same subscription", async (app) => {
     verification_token: "s3cret",
     scope: "user",
     success_status: "200",
+    ordered: false,
     paused: false,
     inherited_at: null,
     created_at: "2026-03-02 09:00:00",

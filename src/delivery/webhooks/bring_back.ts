@@ -13,8 +13,10 @@ const step = 500;
 
 /** SQL: selects deliveries of the subscription that are due later than any retry could be. */
 function far(webhookId: Sql, now: number): Sql {
-  return sql`select d.rowid from deliveries d indexed by deliveries_due
-    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.due_at > ${furthest(now, longestRetry)}`;
+  return sql`select d.rowid from deliveries d indexed by deliveries_ready
+    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.parked = 0 and d.due_at > ${
+    furthest(now, longestRetry)
+  }`;
 }
 
 /** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */

@@ -32,6 +32,8 @@ export interface Due {
   readonly hidden_fields: string | null;
   readonly target_url: string;
   readonly success_status: "200" | "2xx";
+  /** 1: at most one delivery of a record is under way. */
+  readonly ordered: number;
   /** Sealed. `previous_token` has earlier tokens that still sign, sealed too. */
   readonly verification_token: string | null;
   readonly previous_token: string | null;
@@ -76,11 +78,11 @@ export function claimStatements(claim: TurnClaim): Statement[] {
       select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
       sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
       from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ${holder}
-      cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due
-      where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
+      cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_ready
+      where y.webhook_id = t.id and y.status = 'pending' and y.parked = 0 and y.due_at <= ${now}
       and y.id not in (select value from json_each(${JSON.stringify(taken)}))
       order by y.due_at, y.rowid limit ${room}) where t.room > 0)
-      select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.success_status,
+      select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.success_status, w.ordered,
       w.verification_token, w.previous_token, o.event_name,
       o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
       iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at
@@ -113,9 +115,9 @@ export function dueTargets(now: number): Statement {
  * A recursive common table expression `pending (id)`: subscriptions with pending deliveries, one seek each.
  */
 export const pendingTargets = sql`pending (id) as (
-  select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending'
+  select (select d.webhook_id from deliveries d indexed by deliveries_ready where d.status = 'pending'
   order by d.webhook_id limit 1) union all
-  select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending'
+  select (select d.webhook_id from deliveries d indexed by deliveries_ready where d.status = 'pending'
   and d.webhook_id > pending.id order by d.webhook_id limit 1) from pending where pending.id is not null)`;
 
 /** Selects a row when the subscription, its user and its company exist. */
@@ -131,8 +133,8 @@ const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${
 
 /** SQL: the subscription of the row `t` has due deliveries. */
 function hasDue(now: number): Sql {
-  return sql`exists (select 1 from deliveries d indexed by deliveries_due
-    where d.webhook_id = t.id and d.status = 'pending' and d.due_at <= ${now})`;
+  return sql`exists (select 1 from deliveries d indexed by deliveries_ready
+    where d.webhook_id = t.id and d.status = 'pending' and d.parked = 0 and d.due_at <= ${now})`;
 }
 
 /** Reads the body of a delivery that was claimed without it. */

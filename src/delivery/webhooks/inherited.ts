@@ -23,7 +23,7 @@ export async function endInherited(ctx: Context, { id, owned_since }: WebhookRow
 function endSome(webhookId: number): Sql {
   return sql`update deliveries set status = 'failed', error = ${missed} where rowid in (
     select d.rowid from webhooks w join users u on u.id = w.user_id and u.user_type <> 1
-    cross join deliveries d indexed by deliveries_due on d.webhook_id = w.id
+    cross join deliveries d indexed by deliveries_ready on d.webhook_id = w.id
     where w.id = ${webhookId} and d.status = 'pending' and d.created_at <= w.owned_since
     limit ${literal(step)})`;
 }

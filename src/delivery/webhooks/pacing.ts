@@ -72,9 +72,10 @@ export class Target implements Line<Due, Result> {
     if (this.busy >= this.#limit) return null;
     const [oldest = now] = this.#sending.values();
     if (isCrowded && now - oldest >= silence) return null;
-    const index = this.queue.findIndex(({ entity }) =>
-      now - (this.#entities.get(entity) ?? -Infinity) >= orderPatience
-    );
+    const index = this.queue.findIndex(({ entity, ordered }) => {
+      const since = this.#entities.get(entity);
+      return since === undefined || (ordered === 0 && now - since >= orderPatience);
+    });
     if (index < 0) return null;
     const [due] = this.queue.splice(index, 1);
     this.#entities.set(due!.entity, now);

@@ -12,6 +12,7 @@ import {
   computed,
   internal,
   numberedId,
+  optionalFlag,
   readOnly,
   stamps,
   versioned,
@@ -91,6 +92,11 @@ export const webhookMembers = {
     ),
     otherwise: "200",
   },
+  ordered: optionalFlag({
+    description:
+      "Whether the deliveries of a record are sent one after the other, in the order of its events.",
+    example: false,
+  }),
   paused: {
     shown: z.boolean(),
     change: z.boolean().nullish().meta({

@@ -18,7 +18,7 @@ import { unsubscribed } from "./undeliverable.ts";
  * bodies and past attempts stay.
  */
 export function restartDelivery(now: number): Sql {
-  return sql`status = 'pending', due_at = ${now}, begun_after = attempts,
+  return sql`status = 'pending', due_at = ${now}, begun_after = attempts, parked = 0, again = 1,
     error = iif(error in (${missed}, ${unsubscribed}), null, error)`;
 }
 

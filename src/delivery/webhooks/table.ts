@@ -25,10 +25,20 @@ export const deliveries = sqliteTable("deliveries", {
   duration_ms: integer(),
   created_at: text().notNull(),
   delivered_at: text(),
+  /** Type and id of the record, for subscriptions in order; null for others. */
+  entity: text(),
+  /** 1: it waits for an earlier delivery of its record, whose end releases it. */
+  parked: integer().notNull().default(0),
+  /** 1: it was sent or ended before and is sent again, out of its place. */
+  again: integer().notNull().default(0),
   /** JSON: ids of custom fields of the body that the subscription's user did not see; null for none. */
   hidden_fields: text(),
 }, (table) => [
-  index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
+  index("deliveries_ready").on(table.webhook_id, table.parked, table.due_at)
+    .where(sql`${table.status} = 'pending'`),
+  // The deliveries of a record that are in order.
+  index("deliveries_in_order").on(table.webhook_id, table.entity)
+    .where(sql`${table.status} = 'pending' and ${table.again} = 0 and ${table.entity} is not null`),
   // The log of a subscription, newest first, and its failures in a period.
   index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
   index("deliveries_by_event").on(table.event_id),
@@ -73,6 +83,7 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
 export const deliveryReferences = referencesOf(deliveries, {
   webhook_id: { webhook: "keep" },
   event_id: "an event of the outbox, which stays as long",
+  entity: "the record as it was at that moment",
   hidden_fields: { field: "keep" },
 });
 export const deliveryCountReferences = referencesOf(deliveryCounts, { webhook_id: { webhook: "keep" } });

@@ -26,7 +26,7 @@ export const unsubscribed = "the subscription was deleted";
 
 function ending(webhooks: Sql): Sql {
   return sql`update deliveries set status = 'failed', error = ${unsubscribed} where id in (
-    select d.id from ${webhooks} cross join deliveries d indexed by deliveries_due
+    select d.id from ${webhooks} cross join deliveries d indexed by deliveries_ready
     on d.webhook_id = t.value where d.status = 'pending' limit ${literal(step)})`;
 }
 

@@ -1,0 +1,170 @@
+/** Subscriptions that get the events of each record in order. */
+import assert from "node:assert/strict";
+import { named } from "../sales/leads_world.ts";
+import type { Body } from "../support/app.ts";
+import type { Received } from "../support/listener.ts";
+import { day, type Hooks, hour, idOf, minute, withHooks } from "./webhook_world.ts";
+
+const sequenceOf = ({ headers }: Received) => Number(headers.get("x-service-sequence"));
+const entityOf = ({ text }: Received): string => JSON.parse(text).id;
+const all = { webhook_event: "*", ordered: true };
+
+async function account({ call }: Hooks, name = "Ada Ltd"): Promise<string> {
+  return (await call(201, "POST", "/v1/accounts", { fixed_fields: named({ name }) })).id;
+}
+
+async function change({ call, app }: Hooks, id: string, n: number): Promise<void> {
+  await call(200, "PUT", `/v1/accounts/${id}`, { external_id: `${id} ${n}` });
+  await app.idle();
+}
+
+/** The numbers of the requests for a record, in the order of their arrival. */
+function sequences({ target }: Hooks, id: string): number[] {
+  return target.received.filter((one) => entityOf(one) === id).map(sequenceOf);
+}
+
+withHooks(
+  "a subscription is ordered when it says so, and shows it",
+  async ({ subscribe, call, admin, target }) => {
+    const plain = await subscribe();
+    assert.equal(plain.ordered, false);
+    const path = `/v1/webhooks/${plain.id}`;
+    assert.equal((await call(200, "PUT", path, { ordered: true })).ordered, true);
+    assert.equal((await call(200, "GET", path)).ordered, true);
+    assert.equal((await call(200, "PUT", path, { paused: true })).ordered, true);
+    assert.equal((await call(200, "PUT", path, { ordered: false })).ordered, false);
+    const body = { target_url: `${target.url}/other`, webhook_event: "*", ordered: "yes" };
+    const { errors } = (await admin.call("POST", "/v1/webhooks", body)).body;
+    assert.deepEqual(errors.map(({ path, code }: Body) => [path, code]), [["ordered", "type"]]);
+  },
+);
+
+withHooks(
+  "later events of a record wait for an earlier one, those of other records do not",
+  async (hooks) => {
+    const { target, subscribe, app, later } = hooks;
+    await subscribe(all);
+    target.answer((received) => entityOf(received) === first && sequenceOf(received) === 1 ? 500 : 200);
+    let first = "";
+    target.answer((received) =>
+      JSON.parse(received.text).fixed_fields[0].value === "Ada Ltd" && fails ? 500 : 200
+    );
+    let fails = true;
+    first = await account(hooks);
+    for (let n = 2; n <= 4; n++) await change(hooks, first, n);
+    const other = await account(hooks, "Ben Ltd");
+    await change(hooks, other, 2);
+    await app.idle();
+    assert.deepEqual(sequences(hooks, first), [1]);
+    assert.deepEqual(sequences(hooks, other), [1, 2]);
+    await later(minute - 1000);
+    assert.deepEqual(sequences(hooks, first), [1]);
+    fails = false;
+    await later(1000);
+    assert.deepEqual(sequences(hooks, first), [1, 1, 2, 3, 4]);
+    assert.equal(target.mostAtOnce(), 1);
+  },
+);
+
+withHooks("the next is due at once when an earlier one has failed for good", async (hooks) => {
+  const { target, subscribe, later, app } = hooks;
+  await subscribe(all);
+  target.answer((received) => sequenceOf(received) === 1 ? 500 : 200);
+  const id = await account(hooks);
+  await change(hooks, id, 2);
+  assert.deepEqual(sequences(hooks, id), [1]);
+  for (let wait = 1; wait <= 512; wait *= 2) await later(wait * minute);
+  await app.idle();
+  assert.deepEqual(sequences(hooks, id), [...Array(11).fill(1), 2]);
+});
+
+withHooks("a redelivery is sent out of its place, and holds nobody up", async (hooks) => {
+  const { target, subscribe, later, log, call, app } = hooks;
+  const { id: webhook } = await subscribe(all);
+  const id = await account(hooks);
+  await change(hooks, id, 2);
+  target.answer(500);
+  const done = (await log(webhook)).at(-1)!;
+  await call(202, "POST", `/v1/webhooks/deliveries/${done.id}/redeliver`);
+  await app.idle();
+  target.answer(200);
+  await change(hooks, id, 3);
+  assert.deepEqual(sequences(hooks, id), [1, 2, 1, 3]);
+  target.answer(500);
+  await change(hooks, id, 4);
+  await change(hooks, id, 5);
+  assert.deepEqual(sequences(hooks, id).slice(4), [4]);
+  target.answer(200);
+  // The head leaves the order, so the next one is released, too.
+  const head = (await log(webhook, "status=pending")).find((one) =>
+    one.attempts === 1 && one.id !== done.id
+  )!;
+  await call(202, "POST", `/v1/webhooks/deliveries/${head.id}/redeliver`);
+  await app.idle();
+  assert.deepEqual(sequences(hooks, id).slice(5).sort(), [4, 5]);
+  await later(hour);
+});
+
+withHooks("what waits comes into order when the subscription does, and out of it", async (hooks) => {
+  const { target, subscribe, later, call, app } = hooks;
+  const { id: webhook } = await subscribe({ webhook_event: "*" });
+  target.answer(500);
+  const id = await account(hooks);
+  for (let n = 2; n <= 4; n++) await change(hooks, id, n);
+  assert.deepEqual(sequences(hooks, id), [1, 2, 3, 4]);
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
+  await app.idle();
+  target.clear();
+  await later(minute);
+  assert.deepEqual(sequences(hooks, id), [1]);
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
+  await app.idle();
+  target.clear();
+  await later(day);
+  assert.deepEqual(sequences(hooks, id).sort(), [1, 2, 3, 4]);
+});
+
+withHooks(
+  "nothing is parked behind a pause: its events are missed, and the recovery sends them",
+  async (hooks) => {
+    const { target, subscribe, call, app } = hooks;
+    const { id: webhook } = await subscribe(all);
+    target.answer(500);
+    const id = await account(hooks);
+    await call(200, "PUT", `/v1/webhooks/${webhook}`, { paused: true });
+    await change(hooks, id, 2);
+    target.answer(200);
+    target.clear();
+    await call(200, "PUT", `/v1/webhooks/${webhook}`, { paused: false });
+    await call(202, "POST", `/v1/webhooks/${webhook}/recover`, { since: "2026-01-01 00:00:00" });
+    await app.idle();
+    assert.deepEqual(sequences(hooks, id), [2]);
+    await hooks.later(minute);
+    assert.deepEqual(sequences(hooks, id), [2, 1]);
+  },
+);
+
+withHooks(
+  "a target that fails at random gets the sequences of each record strictly rising",
+  async (hooks) => {
+    const { target, subscribe, later, app } = hooks;
+    await subscribe(all);
+    let seed = 7;
+    const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    target.answer(() => random() < 0.5 ? 500 : { status: 200, delayMs: Math.floor(random() * 5) });
+    const ids = await Promise.all([1, 2, 3, 4, 5].map((n) => account(hooks, `Ada ${n} Ltd`)));
+    for (let n = 2; n <= 6; n++) {
+      await Promise.all(ids.map((id) => change(hooks, id, n)));
+      await later(minute);
+    }
+    for (let n = 0; n < 12; n++) await later(16 * minute);
+    await app.idle();
+    for (const id of ids) {
+      const seen = target.received.filter((one) => entityOf(one) === id);
+      const first = new Set<string>();
+      const firsts = seen.filter((one) => !first.has(idOf(one)) && first.add(idOf(one))).map(sequenceOf);
+      assert.deepEqual(firsts, [1, 2, 3, 4, 5, 6]);
+      assert.deepEqual(seen.map(sequenceOf), seen.map(sequenceOf).toSorted((one, other) => one - other));
+    }
+  },
+);
