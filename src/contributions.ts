@@ -6,6 +6,7 @@ import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { RemovableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
+import { countAffected } from "./identity/teams/affected.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
 import { keepGroupRecords, reassignPrivateRecords, reassignTeamRecords } from "./identity/owned_records.ts";
 import { reassignAtOnce } from "./identity/users/deletion.ts";
@@ -14,6 +15,7 @@ const userParts = partsOf("userDeletion").flat();
 const ownedRecords = partsOf("ownedRecords");
 const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)];
 
+const teamParts = partsOf("teamDeletion").flat();
 const references = partsOf("references").flat();
 const blockers = (kind: RemovableKind) => blockersOf(references, kind);
 const cascades = cascadesOf(references, "user");
@@ -33,7 +35,11 @@ export const contributions: Contributions = {
     reassignAtOnce(({ user_id }) => deleteCascading(cascades, user_id)),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
-  teamDeletion: joinTeamParts([...partsOf("teamDeletion").flat(), reassignTeamRecords(ownedRecords)]),
+  teamDeletion: joinTeamParts([
+    ...teamParts,
+    reassignTeamRecords(ownedRecords),
+    countAffected(references, teamParts),
+  ]),
   groupDeletion: (...group) => groupParts.flatMap((part) => part(...group)),
   customerDeletion: onePart("customerDeletion"),
   contactMoves: onePart("contactMoves"),

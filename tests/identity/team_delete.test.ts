@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { contributions } from "../../src/contributions.ts";
+import { sql } from "../../src/db/statements.ts";
+import { tablesOfTeams } from "../../src/identity/teams/affected.ts";
+import { references } from "../../src/schema.ts";
 import { DeleteImpact } from "../../src/identity/delete_impact.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
@@ -257,4 +261,36 @@ Deno.test("a case opened while its team is deleted blocks that, and a team delet
   }, { contact_id: of.contact.id, relations_path_id: path.id, team_id: second });
   assert.equal(late.status, 422);
   assert.equal((await late.json()).errors[0].path, "team_id");
+});
+
+Deno.test("the impact counts every kind of record that gets the successor or stops, by the references", async () => {
+  const types = [contributions.teamDeletion.open(0, sql`0`, ""), contributions.teamDeletion.owned(0, 0)]
+    .flatMap((amounts) => amounts.map(({ type }) => type));
+  assert.deepEqual(types.toSorted(), tablesOfTeams(references).toSorted());
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team_id = await company.team();
+  const made: readonly (readonly [path: string, body: Body])[] = [
+    ["/v1/templates", { type: "email", title: "Frame", content: "Hello" }],
+    ["/v1/templates", { type: "letter", title: "Frame", content: "Hello" }],
+    ["/v1/campaigns", { type: "telephone", name: "Spring", approved: false }],
+    ["/v1/fields/account", { label: "Fuel", type: "text" }],
+    ["/v1/reports/indicator-sets", { name: "Sales", indicators: ["cases.open"] }],
+  ];
+  for (const [path, body] of made) {
+    const reply = await admin.call("POST", path, { ...body, team_id });
+    assert.ok(reply.status < 300, `${path}: ${reply.text}`);
+  }
+  const impact = async () => (await admin.call("GET", `/v1/teams/${team_id}/delete-impact`)).body;
+  assert.deepEqual(await impact(), {
+    blocked_by: [],
+    deletes: [],
+    affects: [
+      { type: "fields", amount: 1 },
+      { type: "templates", amount: 2 },
+      { type: "campaigns", amount: 1 },
+      { type: "indicator_sets", amount: 1 },
+    ],
+  });
 });

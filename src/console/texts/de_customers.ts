@@ -169,6 +169,10 @@ export const germanCustomers: CustomerTexts = {
     amounts: {
       user: ["Person", "Personen"],
       campaign: ["Kampagne", "Kampagnen"],
+      saved_filter: ["Ansicht", "Ansichten"],
+      field: ["Feld", "Felder"],
+      rank: ["Rang", "Ränge"],
+      indicator_set: ["Kennzahlensatz", "Kennzahlensätze"],
       template: ["Vorlage", "Vorlagen"],
       folder: ["Ordner", "Ordner"],
       relations_path: ["Prozess", "Prozesse"],

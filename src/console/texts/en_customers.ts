@@ -147,6 +147,10 @@ export const englishCustomers = {
     amounts: {
       user: ["person", "people"],
       campaign: ["campaign", "campaigns"],
+      saved_filter: ["view", "views"],
+      field: ["field", "fields"],
+      rank: ["rank", "ranks"],
+      indicator_set: ["set of indicators", "sets of indicators"],
       template: ["template", "templates"],
       folder: ["folder", "folders"],
       relations_path: ["process", "processes"],

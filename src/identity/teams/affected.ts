@@ -1,0 +1,40 @@
+/** Counts, for the impact of deleting a team, the records that the deletion changes, by the declared references. */
+import type { Effect, Effects, References } from "../../db/references.ts";
+import { identifier, sql } from "../../db/statements.ts";
+import type { TeamPart } from "./deletion.ts";
+
+/** The column by which records belong to a team. */
+const column = "team_id";
+
+/** Returns the tables whose records get the successor of a deleted team, or stop. */
+export function tablesOfTeams(references: readonly References[]): string[] {
+  return references.filter(({ columns: { [column]: declared } }) =>
+    typeof declared === "object" && effectsOf(declared.team).some(changes)
+  ).map(({ table }) => table);
+}
+
+function effectsOf(effects: Effects | undefined): readonly Effect[] {
+  return effects === undefined ? [] : Array.isArray(effects) ? effects : [effects as Effect];
+}
+
+function changes(effect: Effect): boolean {
+  return effect === "reassign" || (typeof effect === "object" && "stop" in effect);
+}
+
+/** Counts the records of these tables that no other part counts. */
+export function countAffected(references: readonly References[], parts: readonly TeamPart[]): TeamPart {
+  const counted = new Set(
+    parts.flatMap(({ open, owned }) =>
+      [...open?.(0, sql`0`, "") ?? [], ...owned?.(0, 0) ?? []].map(({ type }) => type)
+    ),
+  );
+  const tables = tablesOfTeams(references).filter((table) => !counted.has(table));
+  return {
+    owned: (companyId, teamId) =>
+      tables.map((table) => ({
+        type: table,
+        number: sql`(select count(*) from ${identifier(table)} where company_id = ${companyId}
+          and ${identifier(column)} = ${teamId})`,
+      })),
+  };
+}
