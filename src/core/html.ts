@@ -59,13 +59,13 @@ export function sanitizeLeadHtml(html: string): string {
 
 /** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
 export async function plainText(html: string): Promise<string> {
-  const words = /[<&]/.test(html) ? unescaped(await clean({ kind: "words", html })) : html;
+  const words = /[<&]/.test(html) ? unescapeHtml(await clean({ kind: "words", html })) : html;
   // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
   return words.split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
 /** Returns the text of cleaned HTML without tags. */
-export function unescaped(words: string): string {
+export function unescapeHtml(words: string): string {
   return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!);
 }
 
@@ -77,6 +77,6 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns text as HTML for the inside of an element or attribute. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 /** The catalogue of notifications: types, referenced records and texts. */
-import { escaped } from "./html.ts";
+import { escapeHtml } from "./html.ts";
 
 /** The records that a notification can refer to, with the types of their ids. */
 interface Ids {
@@ -118,11 +118,11 @@ export interface Message {
 /** Returns the text of a notification. `message`: the stored text; for type `custom`, the sender's. */
 export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
   if (message !== null) {
-    return { plain: message, formatted: escaped(message).replaceAll(/\r\n?|\n/g, "<br>") };
+    return { plain: message, formatted: escapeHtml(message).replaceAll(/\r\n?|\n/g, "<br>") };
   }
   return {
     plain: words[type](data, (text) => text),
-    formatted: words[type](data, (text) => `<b>${escaped(text)}</b>`),
+    formatted: words[type](data, (text) => `<b>${escapeHtml(text)}</b>`),
   };
 }
 

@@ -20,7 +20,7 @@ export function requireEither({ caller }: Context): void {
   if (!caller.rights.has("customers.update")) requireRight(caller, "customers.create");
 }
 
-export function taken(): Problem {
+export function refuseExternalId(): Problem {
   return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
 }
 

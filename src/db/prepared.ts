@@ -7,7 +7,7 @@ import { SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { drizzle as remote } from "drizzle-orm/sqlite-proxy";
 import type { Result, Row, Statement, Value } from "../platform/database/database.ts";
 
-/** Builds statements; `prepared` compiles them and `Database` runs them. */
+/** Builds statements; `prepareQuery` compiles them and `Database` runs them. */
 export const drizzle = remote(() => Promise.reject(new Error("statements run through Database")));
 
 /** A value that each call binds, in any place where Drizzle takes a value. A list is bound as JSON. */
@@ -26,7 +26,7 @@ export interface Prepared<Values extends readonly Bound[], R> {
  * Compiles a Drizzle statement at its first use, and keeps it. The parameters of `build` are the values of a
  * call, in this order:
  *
- *     const userByEmail = prepared((companyId: Param<number>, email: Param<string>) =>
+ *     const userByEmail = prepareQuery((companyId: Param<number>, email: Param<string>) =>
  *       drizzle.select({ id: users.id, email: users.email }).from(users)
  *         .where(and(eq(users.company_id, companyId), eq(users.email_key, email), isNull(users.deleted_at)))
  *     );
@@ -41,7 +41,7 @@ export interface Prepared<Values extends readonly Bound[], R> {
  *   columns vary by call, take `insert` and `update` of `statements.ts`, which are typed by the table too.
  * - The statement composes: `sql\`exists (${userByEmail(7, email)})\`` of `statements.ts`.
  */
-export function prepared<P extends readonly Placeholder[], Q extends Query>(
+export function prepareQuery<P extends readonly Placeholder[], Q extends Query>(
   build: (...params: P) => Q,
 ): Prepared<ValuesOf<P>, RowOf<Q>> {
   let compiled: Compiled | null = null;

@@ -189,7 +189,7 @@ function readValues<Field extends FixedField | CustomField, Value>(
  * Reports missing required values, unless the list at `path` has faults already: a misspelled name may be the
  * cause.
  */
-export function needed(
+export function requireValues(
   path: string,
   rule: string,
   example: Readonly<Record<string, string>>,

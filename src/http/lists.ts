@@ -104,7 +104,7 @@ export interface Listing<T> {
 }
 
 /** Returns the requested page of a list as an answer. `read` returns its rows and the total. */
-export async function listed<T>(
+export async function answerList<T>(
   ctx: Context,
   listing: Listing<T>,
   { query, url }: { readonly query: ListQuery; readonly url: string },

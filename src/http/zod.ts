@@ -233,7 +233,7 @@ export const queryInteger = (min: number, max: number) =>
   }).meta({ type: "integer", minimum: min, maximum: max });
 
 /** Adds a check that the field `end` is after the field `start` when a query has both. */
-export function ordered<T extends z.ZodType>(schema: T, start: string, end: string): T {
+export function requireOrder<T extends z.ZodType>(schema: T, start: string, end: string): T {
   return schema.refine((value) => {
     const { [start]: from, [end]: to } = value as Record<string, unknown>;
     return typeof from !== "string" || typeof to !== "string" || to > from;

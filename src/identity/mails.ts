@@ -1,6 +1,6 @@
 /** Builds all mails to people, with their texts in one place, so that other languages can be added. */
 import { Problem } from "../core/errors.ts";
-import { escaped } from "../core/html.ts";
+import { escapeHtml } from "../core/html.ts";
 import { type Message, type NotificationType, titles } from "../core/notifications.ts";
 import type { Deps } from "../deps.ts";
 import type { Mail } from "../platform/mail/mail.ts";
@@ -42,9 +42,9 @@ export function addressChangedMail(to: string, email: string, own: boolean): Mai
     text: `${first}\n\n${second}\n\n${texts.product}\n`,
     html: htmlOf(
       subject,
-      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
-        `<p style="margin: 0 0 16px">${escaped(first)}</p>` +
-        `<p style="margin: 0; color: #4d5b69">${escaped(second)}</p>`,
+      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(title)}</h1>` +
+        `<p style="margin: 0 0 16px">${escapeHtml(first)}</p>` +
+        `<p style="margin: 0; color: #4d5b69">${escapeHtml(second)}</p>`,
     ),
   };
 }
@@ -59,7 +59,9 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
     text: `${plain}\n\n${note}\n\n${texts.product}\n`,
     html: htmlOf(
       subject,
-      `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${escaped(note)}</p>`,
+      `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${
+        escapeHtml(note)
+      }</p>`,
     ),
   };
 }
@@ -80,7 +82,7 @@ export function reportMail(
   const subject = `${oneLine(name)}: ${period}`;
   const cell = (text: string, side: "left" | "right") =>
     `<td style="padding: 4px 12px 4px 0; text-align: ${side}; border-bottom: 1px solid #d5dbe1">${
-      escaped(text)
+      escapeHtml(text)
     }</td>`;
   const rows = figures.map(([label, value]) => `<tr>${cell(label, "left")}${cell(value, "right")}</tr>`).join(
     "",
@@ -94,10 +96,10 @@ export function reportMail(
     }\n\n${note}\n\n${texts.product}\n`,
     html: htmlOf(
       subject,
-      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(oneLine(name))}</h1>` +
-        `<p style="margin: 0 0 16px">${escaped(period)}</p>` +
+      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(oneLine(name))}</h1>` +
+        `<p style="margin: 0 0 16px">${escapeHtml(period)}</p>` +
         `<table style="border-collapse: collapse; margin: 0 0 16px"><tbody>${rows}</tbody></table>` +
-        `<p style="margin: 0; color: #4d5b69">${escaped(note)}</p>`,
+        `<p style="margin: 0; color: #4d5b69">${escapeHtml(note)}</p>`,
     ),
   };
 }
@@ -166,22 +168,22 @@ function mail(to: string, subject: string, content: Content): Mail {
 function htmlOf(subject: string, inner: string): string {
   return `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    `<title>${escaped(subject)}</title></head>` +
+    `<title>${escapeHtml(subject)}</title></head>` +
     `<body style="margin: 0; padding: 24px 16px; background: #f1f4f8; color: #17202b; ${font}">` +
     '<main style="max-width: 480px; margin: 0 auto; overflow-wrap: anywhere">' +
-    `<p style="margin: 0 0 16px; font-weight: 600">${escaped(texts.product)}</p>` +
+    `<p style="margin: 0 0 16px; font-weight: 600">${escapeHtml(texts.product)}</p>` +
     '<div style="padding: 24px; background: #ffffff; border: 1px solid #d3dae2; border-radius: 12px">' +
     `${inner}</div></main></body></html>`;
 }
 
 /** The body of a mail with a link to a page. */
 function askingOf({ title, lead, action, link, note }: Content): string {
-  const href = escaped(link);
-  return `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
-    `<p style="margin: 0 0 24px">${escaped(lead)}</p>` +
-    `<p style="margin: 0 0 24px"><a href="${href}" style="${button}">${escaped(action)}</a></p>` +
-    `<p style="margin: 0 0 16px; color: #4d5b69">${escaped(note)}</p>` +
-    `<p style="margin: 0; color: #4d5b69; font-size: 14px">${escaped(texts.otherwise)}<br>` +
+  const href = escapeHtml(link);
+  return `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(title)}</h1>` +
+    `<p style="margin: 0 0 24px">${escapeHtml(lead)}</p>` +
+    `<p style="margin: 0 0 24px"><a href="${href}" style="${button}">${escapeHtml(action)}</a></p>` +
+    `<p style="margin: 0 0 16px; color: #4d5b69">${escapeHtml(note)}</p>` +
+    `<p style="margin: 0; color: #4d5b69; font-size: 14px">${escapeHtml(texts.otherwise)}<br>` +
     `<a href="${href}" style="color: #0b5cad">${href}</a></p>`;
 }
 

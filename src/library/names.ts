@@ -35,7 +35,7 @@ export function endingOf(name: string): string {
 }
 
 /** Returns the columns `name` and `name_key` of a name. */
-export function named(name: string): { readonly name: string; readonly name_key: string } {
+export function withNameKey(name: string): { readonly name: string; readonly name_key: string } {
   return { name, name_key: fold(name) };
 }
 

@@ -8,7 +8,7 @@ import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
 import type { ContentColumns } from "./content.ts";
-import { endingOf, named } from "./names.ts";
+import { endingOf, withNameKey } from "./names.ts";
 import { placeJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
 import { attachments, filePermissions, type FileRow, files } from "./table.ts";
@@ -25,7 +25,7 @@ export function newFile(
 ): ShownFile {
   return {
     id: newId(now),
-    ...named(name),
+    ...withNameKey(name),
     type: endingOf(name),
     ...content,
     public: 0,

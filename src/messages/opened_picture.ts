@@ -2,7 +2,7 @@
  * The tracking pixel of a sent e-mail, which reports that the e-mail was opened, for companies with
  * `email_tracking`.
  */
-import { escaped } from "../core/html.ts";
+import { escapeHtml } from "../core/html.ts";
 import { readSignedHex, signHex } from "../platform/signed.ts";
 import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
 
@@ -12,7 +12,7 @@ export const openedPath = "/opened";
 /** Returns the HTML of the picture, which has one pixel. */
 export function openedPicture(secretsKey: Uint8Array, origin: string, mail: SentMail): string {
   const token = signHex(secretsKey, purpose, sentHex(mail));
-  return `<img src="${escaped(`${origin}${openedPath}/${token}.gif`)}" width="1" height="1" alt="">`;
+  return `<img src="${escapeHtml(`${origin}${openedPath}/${token}.gif`)}" width="1" height="1" alt="">`;
 }
 
 /** Reads the last part of the picture's address; null when it was not signed with the key. */

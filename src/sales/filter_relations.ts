@@ -7,7 +7,7 @@ import { type FilterField, type Relation } from "../filters/fields.ts";
 export type Fields = Readonly<Record<string, FilterField>>;
 
 /** Returns the fields of a relation, by names that begin with the name of the relation. */
-export function related(
+export function relateFields(
   relation: Relation,
   fields: Readonly<Record<string, Omit<FilterField, "relation">>>,
 ): Fields {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { processorTime } from "../support/processor_time.ts";
 import fc from "../support/properties.ts";
-import { plainText, sanitizeText, unescaped } from "../../src/core/html.ts";
+import { plainText, sanitizeText, unescapeHtml } from "../../src/core/html.ts";
 import { ExcessiveHtml, findExcess } from "../../src/core/html_limits.ts";
 import { cleanLeadHtml, cleanText, withoutTags } from "../../src/core/sanitizer.ts";
 
@@ -125,7 +125,7 @@ Deno.test("HTML as plain text has a line for each block, the addresses of links,
 Deno.test("text without tags and entities is plain already", () => {
   const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
   const text = units.filter((unit) => unit !== "<" && unit !== "&").join("");
-  assert.ok(unescaped(withoutTags(text)) === text);
+  assert.ok(unescapeHtml(withoutTags(text)) === text);
 });
 
 Deno.test("long runs of spaces cost little time", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { and, count, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { drizzle, inList, type Param, prepared, same } from "../../src/db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery, same } from "../../src/db/prepared.ts";
 import { sql as text } from "../../src/db/statements.ts";
 import { leases } from "../../src/db/tables.ts";
 import { users } from "../../src/identity/users/record.ts";
 import { onEachEngine } from "../support/engines.ts";
 
-const userByName = prepared((companyId: Param<number>, name: Param<string>) =>
+const userByName = prepareQuery((companyId: Param<number>, name: Param<string>) =>
   drizzle.select({ id: users.id, last_name: users.last_name }).from(users)
     .where(
       and(
@@ -36,7 +36,7 @@ Deno.test("values are bound by position, and the text is always the same", () =>
 });
 
 Deno.test("a value that is used several times is bound each time", () => {
-  const named = prepared((name: Param<string>) =>
+  const named = prepareQuery((name: Param<string>) =>
     drizzle.select({ id: users.id }).from(users).where(
       or(eq(users.first_name, name), eq(users.last_name, name)),
     )
@@ -45,7 +45,7 @@ Deno.test("a value that is used several times is bound each time", () => {
 });
 
 Deno.test("constants become part of the text, quoted", () => {
-  const owners = prepared((after: Param<number>) =>
+  const owners = prepareQuery((after: Param<number>) =>
     drizzle.select({ n: count().as("n") }).from(users)
       .where(
         and(
@@ -63,7 +63,7 @@ Deno.test("constants become part of the text, quoted", () => {
 });
 
 Deno.test("a bound limit is an expression, so that SQLite does not plan again at each call", () => {
-  const page = prepared((limit: Param<number>, offset: Param<number>) =>
+  const page = prepareQuery((limit: Param<number>, offset: Param<number>) =>
     drizzle.select({ id: users.id }).from(users).orderBy(desc(users.id)).limit(
       limit,
     ).offset(offset)
@@ -73,11 +73,11 @@ Deno.test("a bound limit is an expression, so that SQLite does not plan again at
 });
 
 Deno.test("a selected column whose key is not its name, or an expression without an alias, is refused", () => {
-  const renamed = prepared((id: Param<number>) =>
+  const renamed = prepareQuery((id: Param<number>) =>
     drizzle.select({ userId: users.id }).from(users).where(eq(users.id, id))
   );
   assert.throws(() => renamed(1), /the selected column userId has the name id/);
-  const returned = prepared((id: Param<number>) =>
+  const returned = prepareQuery((id: Param<number>) =>
     drizzle.delete(users).where(eq(users.id, id)).returning({
       userId: users.id,
     })
@@ -86,7 +86,7 @@ Deno.test("a selected column whose key is not its name, or an expression without
     () => returned(1),
     /the selected column userId has the name id/,
   );
-  const counted = prepared((id: Param<number>) =>
+  const counted = prepareQuery((id: Param<number>) =>
     drizzle.select({ n: count() }).from(users).where(eq(users.id, id))
   );
   assert.throws(
@@ -98,7 +98,7 @@ Deno.test("a selected column whose key is not its name, or an expression without
 Deno.test("names of columns and types of values and rows are checked by the compiler", () => {
   const checked = () => {
     // @ts-expect-error: no column of this name
-    prepared(() => drizzle.select({ id: users.idd }).from(users));
+    prepareQuery(() => drizzle.select({ id: users.idd }).from(users));
     // @ts-expect-error: no value of this type
     userByName("7", "Ada");
     // @ts-expect-error: a value is missing
@@ -123,7 +123,7 @@ onEachEngine(
     await db.script(
       "create table leases (name text primary key, holder text not null, until integer not null)",
     );
-    const add = prepared((
+    const add = prepareQuery((
       name: Param<string>,
       holder: Param<string>,
       until: Param<number>,
@@ -131,7 +131,7 @@ onEachEngine(
       drizzle.insert(leases).values({ name, holder, until })
         .onConflictDoNothing()
     );
-    const prolong = prepared((
+    const prolong = prepareQuery((
       until: Param<number>,
       names: Param<readonly string[]>,
     ) =>
@@ -139,10 +139,10 @@ onEachEngine(
         inList(leases.name, names),
       )
     );
-    const heldBy = prepared((holder: Param<string | null>) =>
+    const heldBy = prepareQuery((holder: Param<string | null>) =>
       drizzle.select().from(leases).where(same(leases.holder, holder))
     );
-    const drop = prepared((name: Param<string>) =>
+    const drop = prepareQuery((name: Param<string>) =>
       drizzle.delete(leases).where(eq(leases.name, name)).returning({
         name: leases.name,
       })

@@ -3,10 +3,10 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { mergeCustom, needed, readFields, valueAt } from "../../fields/values.ts";
+import { mergeCustom, readFields, requireValues, valueAt } from "../../fields/values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { taken } from "../external_id.ts";
+import { refuseExternalId } from "../external_id.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./record.ts";
@@ -55,14 +55,14 @@ export function decideNew(
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
   if (!body.b2c && !values.name) {
-    needed("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
+    requireValues("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
   }
   checkTimes(ctx, body, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller } = ctx;
   const placing = readPlacement(facts);
   const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
-  if (holder && holder.rows.length > 0) throw taken();
+  if (holder && holder.rows.length > 0) throw refuseExternalId();
   const { account, statements, event } = newAccount(ctx, {
     ...body,
     ...placement,

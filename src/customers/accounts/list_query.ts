@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { view } from "../../http/lists.ts";
-import { csv, csvUuids, ordered } from "../../http/zod.ts";
+import { csv, csvUuids, requireOrder } from "../../http/zod.ts";
 import { bySavedFilter, listShape } from "../list.ts";
 import { accountList } from "./queries.ts";
 
 /** The parameters of the list. */
-export const AccountListQuery = ordered(
+export const AccountListQuery = requireOrder(
   z.object({
     ...listShape(accountList.sorts),
     ...view,

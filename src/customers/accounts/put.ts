@@ -1,7 +1,7 @@
 import { requireRight } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
-import { requireEither, taken } from "../external_id.ts";
+import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createFrom } from "./create.ts";
 import { accountIdByExternalId, accountWithExternalId, visibleAccount } from "./queries.ts";
 import type { AccountPut } from "./record.ts";
@@ -19,7 +19,7 @@ export async function putAccount(ctx: Context, external_id: string, body: Accoun
     ...updateFacts(ctx, accountIdByExternalId(companyId, external_id), body),
   ]);
   const before = visibleAccount(ctx, found!);
-  if (found!.rows.length > 0 && !before) throw taken();
+  if (found!.rows.length > 0 && !before) throw refuseExternalId();
   if (before) {
     requireRight(ctx.caller, "customers.update");
     return await updateFrom(ctx, before, body, null, results);

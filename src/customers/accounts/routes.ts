@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed } from "../../http/lists.ts";
+import { answerList } from "../../http/lists.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
@@ -45,7 +45,7 @@ export function accountEndpoints({ filterFields, customerDeletion }: Given): End
       const narrowing = { ...query, created_with_lead_sources: sources };
       const filter = savedRunning(ctx, filtering, query.filter_id, input.beside);
       const read = (paging: Paging) => listAccounts(ctx, paging, filter, narrowing);
-      return { ...await listed(ctx, accountListing, input, read), headers: filter.headers };
+      return { ...await answerList(ctx, accountListing, input, read), headers: filter.headers };
     }),
     endpoint({
       method: "post",

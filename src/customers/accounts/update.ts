@@ -10,7 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { taken } from "../external_id.ts";
+import { refuseExternalId } from "../external_id.ts";
 import type { DecidedAccount } from "./create.ts";
 import { contactNameOf, displayName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
@@ -74,7 +74,7 @@ export function decideUpdate(
   if (values.name === null && before.b2c === 0) {
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
-  if (holder?.rows.some((row) => row.id !== id)) throw taken();
+  if (holder?.rows.some((row) => row.id !== id)) throw refuseExternalId();
   const unnamed = values.name === null && before.name !== null;
   const [sharing, ...facts] = results;
   const { team, user, own } = readPlacement(facts);

@@ -10,7 +10,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkTimes } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
-import { taken } from "../external_id.ts";
+import { refuseExternalId } from "../external_id.ts";
 import { withContactName } from "./display_name.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId } from "./queries.ts";
@@ -69,7 +69,7 @@ export function decideNew(
   if (body.user_id && account.team_id !== null && !user.team_ids.includes(account.team_id)) {
     throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
   }
-  if (holder && holder.rows.length > 0) throw taken();
+  if (holder && holder.rows.length > 0) throw refuseExternalId();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
   const { contact, statements, event } = newContact(ctx, {
     ...body,

@@ -23,6 +23,6 @@ export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accou
 }
 
 /** Ends the lease once the contact has moved. */
-export function arrived(contactId: string): Statement {
+export function endMove(contactId: string): Statement {
   return sql`delete from leases where name = ${nameOf(contactId)}`;
 }

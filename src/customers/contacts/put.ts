@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
-import { requireEither, taken } from "../external_id.ts";
+import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createFrom } from "./create.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { contactWithExternalId, visibleContact } from "./queries.ts";
@@ -33,7 +33,7 @@ export async function putContact(
     ]);
     const account = accountOf(ctx, from!);
     const before = visibleContact(ctx, found!);
-    if (found!.rows.length > 0 && before?.account_id !== account.id) throw taken();
+    if (found!.rows.length > 0 && before?.account_id !== account.id) throw refuseExternalId();
     if (!before) {
       requireRight(ctx.caller, "customers.create");
       checkNoMatch(ctx);

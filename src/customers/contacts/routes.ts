@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { ordered } from "../../http/zod.ts";
+import { requireOrder } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed } from "../../http/lists.ts";
+import { answerList } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import { listShape } from "../list.ts";
@@ -25,7 +25,7 @@ import { updateContact } from "./update.ts";
 
 const tag = "Contacts";
 
-const OfAccountQuery = ordered(z.object(listShape(contactList.sorts)), "start_at", "end_at");
+const OfAccountQuery = requireOrder(z.object(listShape(contactList.sorts)), "start_at", "end_at");
 
 /** What features add to the filters of contacts, and what happens to their records with a contact. */
 interface Given {
@@ -50,7 +50,7 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
       const { query } = input;
       const filter = savedRunning(ctx, filtering, query.filter_id, input.beside);
       const read = (paging: Paging) => listContacts(ctx, paging, filter, query);
-      return { ...await listed(ctx, contactListing, input, read), headers: filter.headers };
+      return { ...await answerList(ctx, contactListing, input, read), headers: filter.headers };
     }),
     endpoint(
       {
@@ -78,7 +78,7 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
       answers: { 200: { description: "The contacts of the account.", schema: ContactPage } },
     }, (ctx, input) => {
       const read = (paging: Paging) => listContactsOf(ctx, input.params.account_id, input.query, paging);
-      return listed(ctx, contactListing, input, read);
+      return answerList(ctx, contactListing, input, read);
     }),
     endpoint({
       method: "post",

@@ -12,9 +12,9 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
 import { sharingTeam } from "../accounts/update.ts";
-import { taken } from "../external_id.ts";
+import { refuseExternalId } from "../external_id.ts";
 import { placementOf, singleContact } from "./create.ts";
-import { arrived, towards } from "./direction.ts";
+import { endMove, towards } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
@@ -155,7 +155,7 @@ export function decideUpdate(
       guards.push(guardThat("shares", sql`exists (${shares})`));
     }
   }
-  if (holder?.rows.some((row) => row.id !== before.id)) throw taken();
+  if (holder?.rows.some((row) => row.id !== before.id)) throw refuseExternalId();
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== from.id;
   if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
@@ -192,7 +192,7 @@ export function decideUpdate(
       ...statements,
       ...names.flatMap((name) => name.statements),
       ...followed?.statements ?? [],
-      ...(followed ? [arrived(before.id)] : []),
+      ...(followed ? [endMove(before.id)] : []),
     ],
     events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
     answer,

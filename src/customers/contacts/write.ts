@@ -20,7 +20,7 @@ import {
   refuseAddress,
   refuseWithOthers,
 } from "../refusals/refusals.ts";
-import { needed } from "../../fields/values.ts";
+import { requireValues } from "../../fields/values.ts";
 import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
 import { consentOf, type ContactFacts, presentContact } from "./present.ts";
 import {
@@ -47,7 +47,7 @@ export interface ContactWrite {
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
   if (values.first_name || values.last_name || values.email) return;
   const rule = "A contact needs a first name, a last name or an e-mail.";
-  needed(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
+  requireValues(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
 }
 
 interface NewContact extends Partial<Pick<ContactBody, "external_id">> {

@@ -109,7 +109,7 @@ export function presentOption({ id, value, sort }: SortedOption) {
 }
 
 /** Options by `sort`, then by creation, which their ids contain. */
-export function ordered(options: readonly SortedOption[]): SortedOption[] {
+export function sortOptions(options: readonly SortedOption[]): SortedOption[] {
   const place = ({ sort }: SortedOption) => sort ?? Infinity;
   return options.toSorted((one, other) =>
     place(one) === place(other) ? (one.id < other.id ? -1 : 1) : place(one) < place(other) ? -1 : 1

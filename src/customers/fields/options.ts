@@ -12,11 +12,11 @@ import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
   type Definition,
-  ordered,
   ownerOf,
   presentOption,
   readToWrite,
   type SortedOption,
+  sortOptions,
 } from "./definitions.ts";
 import { beginValueRemoval } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
@@ -132,6 +132,6 @@ function withOptions(
   checkDefinitions(all, field, { ...field, options }, "value");
   return [
     guardDefinitions(ctx.caller.companyId, all),
-    ...changeDefinition(ctx, field, { options: JSON.stringify(ordered(options)) }),
+    ...changeDefinition(ctx, field, { options: JSON.stringify(sortOptions(options)) }),
   ];
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Answer } from "../../core/answer.ts";
 import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
-import { listed, type Listing, view } from "../../http/lists.ts";
-import { ordered } from "../../http/zod.ts";
+import { answerList, type Listing, view } from "../../http/lists.ts";
+import { requireOrder } from "../../http/zod.ts";
 import { accountListing, listAccounts } from "../accounts/queries.ts";
 import { AccountPage } from "../accounts/record.ts";
 import { contactListing, listContacts } from "../contacts/queries.ts";
@@ -38,13 +38,13 @@ function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
     tag: "Filters",
     summary: `List the ${kind}s that a filter selects`,
     // The next page takes the same body at `urls.next`.
-    query: ordered(z.object({ ...listShape(listing.list.sorts), ...view }), "start_at", "end_at"),
+    query: requireOrder(z.object({ ...listShape(listing.list.sorts), ...view }), "start_at", "end_at"),
     body: FilterBody,
     reads: true,
     answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },
   }, async (ctx, input) => {
     const filter = runFilter(ctx, filtering, input.body.filter);
-    const found = await listed(ctx, listing, input, (paging) => read(ctx, paging, filter, input.query));
+    const found = await answerList(ctx, listing, input, (paging) => read(ctx, paging, filter, input.query));
     // The listing presents the records of the schema; the compiler cannot follow that for any schema.
     return { ...found as Answer, headers: filter.headers } as AnswerOf<
       { 200: { description: string; schema: S } }

@@ -3,7 +3,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { type WebhookRow, webhooks } from "./record.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -27,13 +27,13 @@ export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow>
   return webhookOf(ctx, result!);
 }
 
-const webhooksOfCompany = prepared((companyId: Param<number>) =>
+const webhooksOfCompany = prepareQuery((companyId: Param<number>) =>
   drizzle.select().from(webhooks)
     .where(and(eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
     .orderBy(webhooks.id)
 );
 
-const webhooksOfUser = prepared((companyId: Param<number>, userId: Param<number>) =>
+const webhooksOfUser = prepareQuery((companyId: Param<number>, userId: Param<number>) =>
   drizzle.select().from(webhooks)
     .where(
       and(eq(webhooks.company_id, companyId), eq(webhooks.user_id, userId), isNull(webhooks.deleted_at)),
@@ -42,13 +42,13 @@ const webhooksOfUser = prepared((companyId: Param<number>, userId: Param<number>
 );
 
 /** The statement that `webhookOf` reads. */
-export const webhookById = prepared((companyId: Param<number>, id: Param<number>) =>
+export const webhookById = prepareQuery((companyId: Param<number>, id: Param<number>) =>
   drizzle.select().from(webhooks)
     .where(and(eq(webhooks.id, id), eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
 );
 
 /** Like `webhookById`, but also finds a subscription that its target ended. */
-export const webhookOrGone = prepared((companyId: Param<number>, id: Param<number>) =>
+export const webhookOrGone = prepareQuery((companyId: Param<number>, id: Param<number>) =>
   drizzle.select().from(webhooks).where(
     and(
       eq(webhooks.id, id),
@@ -90,7 +90,7 @@ function subscriptionCount(companyId: number): Sql {
 }
 
 /** Reads the targets of the company's subscriptions. */
-export const targetsOf = prepared((companyId: Param<number>) =>
+export const targetsOf = prepareQuery((companyId: Param<number>) =>
   drizzle.select({ id: webhooks.id, target_url: webhooks.target_url }).from(webhooks)
     .where(and(eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
 );

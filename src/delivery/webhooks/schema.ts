@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optional, ordered, timestamp } from "../../http/zod.ts";
+import { optional, requireOrder, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { deliveryStatuses } from "./deliveries.ts";
 import { Webhook, WebhookEvent } from "./record.ts";
@@ -8,7 +8,7 @@ export const WebhookEventList = z.object({ data: z.array(WebhookEvent) }).meta({
 
 export const WebhookList = z.object({ data: z.array(Webhook) }).meta({ id: "WebhookList" });
 
-export const RecoverBody = ordered(
+export const RecoverBody = requireOrder(
   z.object({
     since: timestamp.meta({ description: "Time of the first event." }),
     until: optional(timestamp).meta({ description: "Time of the last event; now when absent." }),

@@ -2,7 +2,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -45,7 +45,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   for (const client_id of ended) deps.log.info({ event: "bootstrap_client_ended", client_id });
 }
 
-const otherBootstrapClients = prepared((clientId: Param<string>) =>
+const otherBootstrapClients = prepareQuery((clientId: Param<string>) =>
   drizzle.select({ client_id: applications.client_id }).from(applications)
     .where(and(eq(applications.bootstrap, 1), ne(applications.client_id, clientId)))
 );

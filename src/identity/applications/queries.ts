@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { columnsOf } from "../../db/statements.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -23,7 +23,7 @@ export function listApplications(ctx: Context, paging: Paging): Promise<ListPage
   return readList(ctx, applicationList, { scope: companyScope(ctx.caller), paging });
 }
 
-export const applicationById = prepared((clientId: Param<string>) =>
+export const applicationById = prepareQuery((clientId: Param<string>) =>
   drizzle.select().from(applications).where(eq(applications.client_id, clientId))
 );
 

@@ -9,7 +9,7 @@ import { issuePair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { authorizationCodes } from "./table.ts";
-import { required } from "./token_request.ts";
+import { requireFields } from "./token_request.ts";
 
 /**
  * Exchanges the code of the authorization page. A code works once; a second use ends the tokens of the first.
@@ -20,7 +20,7 @@ export const authorizationCodeGrant: Grant = {
     sql`select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at,
       k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null
       join companies c on c.id = u.company_id and c.deleted_at is null where k.hash = ${
-      sha256(required(fields, "code", "redirect_uri").code)
+      sha256(requireFields(fields, "code", "redirect_uri").code)
     }`,
   ],
   async issue(author, client, fields, [found]) {

@@ -12,7 +12,7 @@ import { issuePair } from "./issue.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { invalidGrant, OAuthError } from "./oauth_error.ts";
 import { deviceCodes } from "./table.ts";
-import { type Fields, required } from "./token_request.ts";
+import { type Fields, requireFields } from "./token_request.ts";
 
 /** Seconds between two polls. */
 const interval = 5;
@@ -22,7 +22,7 @@ export const devicePath = "/auth/device";
 /** The grant of RFC 8628, which only polls: `POST /auth/device_authorization` returns the codes. */
 export const standardDeviceGrant: Grant = {
   trusted: true,
-  reads: (_call, fields) => [codeOf(required(fields, "device_code").device_code)],
+  reads: (_call, fields) => [codeOf(requireFields(fields, "device_code").device_code)],
   issue: (author, client, _fields, [found]) => poll(author, client, found!),
 };
 

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
@@ -60,7 +60,7 @@ export async function deleteToken(ctx: Context, token: string) {
   });
 }
 
-const ownToken = prepared((
+const ownToken = prepareQuery((
   userId: Param<number>,
   now: Param<number>,
   id: Param<string>,

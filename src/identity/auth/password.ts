@@ -7,13 +7,13 @@ import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { invalidGrant } from "./oauth_error.ts";
-import { required } from "./token_request.ts";
+import { requireFields } from "./token_request.ts";
 
 /** A user's e-mail address and password, for trusted clients only. */
 export const passwordGrant: Grant = {
   trusted: true,
   reads(call, fields) {
-    const { username } = required(fields, "username", "password");
+    const { username } = requireFields(fields, "username", "password");
     return [signInOf(username), attemptsOf(call, username).read];
   },
   async issue(call, client, fields, [found, failed]) {

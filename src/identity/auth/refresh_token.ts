@@ -8,7 +8,7 @@ import { renewPair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { refreshTokens } from "./table.ts";
-import { required } from "./token_request.ts";
+import { requireFields } from "./token_request.ts";
 
 /** Milliseconds after its first use in which a token still works, for a client that lost the answer. */
 const repeatableFor = 10_000;
@@ -25,7 +25,7 @@ export const refreshTokenGrant: Grant = {
     sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at, r.repeats from refresh_tokens r
       join users u on u.id = r.user_id and u.deleted_at is null
       join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
-      sha256(required(fields, "refresh_token").refresh_token)
+      sha256(requireFields(fields, "refresh_token").refresh_token)
     }`,
   ],
   async issue(author, client, _fields, [found]) {

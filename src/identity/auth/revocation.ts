@@ -14,7 +14,7 @@ import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "./table.ts";
 import { refused, tooManyCalls } from "./token_operation.ts";
-import { type ClientRequest, clientRequest, required } from "./token_request.ts";
+import { type ClientRequest, clientRequest, requireFields } from "./token_request.ts";
 
 export const revocationPath = "/auth/revoke";
 
@@ -24,7 +24,7 @@ export function revocationEndpoint(app: Hono, deps: Deps): void {
 
 /** Ends the token and all tokens of the same sign-in. An unknown token counts as ended. */
 async function revoke(called: OAuthCall, { fields, credentials }: ClientRequest): Promise<Outcome> {
-  const hash = sha256(required(fields, "token").token);
+  const hash = sha256(requireFields(fields, "token").token);
   const { client, results: [found], call } = await identify(called, credentials, [
     sql`select client_id, user_id, family_id from access_tokens where hash = ${hash} union all
       select client_id, user_id, family_id from refresh_tokens where hash = ${hash}`,

@@ -5,7 +5,7 @@ import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -64,7 +64,7 @@ export function personOf(found: Result): Person | null {
   return (found.rows[0] as Person | undefined) ?? null;
 }
 
-const liveSession = prepared((hash: Param<string>, userId: Param<number>, now: Param<number>) =>
+const liveSession = prepareQuery((hash: Param<string>, userId: Param<number>, now: Param<number>) =>
   drizzle.select({ hash: sessions.hash }).from(sessions)
     .where(and(eq(sessions.hash, hash), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
 );

@@ -62,7 +62,7 @@ function readTokenRequest(request: Request, fields: Fields): TokenRequest {
 }
 
 /** Returns the fields with these names; throws 400 when one is missing. */
-export function required<Name extends string>(fields: Fields, ...names: Name[]): Record<Name, string> {
+export function requireFields<Name extends string>(fields: Fields, ...names: Name[]): Record<Name, string> {
   const missing = names.filter((name) => !fields.get(name));
   if (missing.length > 0) throw invalidRequest(`${missing.join(", ")} must be given.`);
   return Object.fromEntries(names.map((name) => [name, fields.get(name)!])) as Record<Name, string>;

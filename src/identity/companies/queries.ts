@@ -3,14 +3,14 @@ import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import { blockersOf } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { companies, companyReferences, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
 
 /** The company, unless it is deleted. */
-export const companyById = prepared((id: Param<number>) =>
+export const companyById = prepareQuery((id: Param<number>) =>
   drizzle.select().from(companies).where(and(eq(companies.id, id), isNull(companies.deleted_at)))
 );
 

@@ -8,7 +8,7 @@ import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
 import { reindexCompany } from "../../staged/reindex.ts";
 import type { UpdateCompany } from "./schema.ts";
-import { changeCompany, inside, kept } from "./write.ts";
+import { applyGiven, changeCompany, inside } from "./write.ts";
 
 /** Returns 200 with the updated company. */
 export async function updateCompany(ctx: Context, id: number, body: UpdateCompany) {
@@ -18,7 +18,7 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
   checkMatch(ctx, () => presentCompany(before, ctx));
   const { billing } = body;
   const address = <K extends keyof NonNullable<typeof billing>>(key: K) =>
-    kept<string | null>(billing === null ? null : billing?.[key], before[key], null);
+    applyGiven<string | null>(billing === null ? null : billing?.[key], before[key], null);
   const changed = {
     name: body.name ?? before.name,
     invoice_email: address("invoice_email"),
@@ -28,13 +28,13 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
     city: address("city"),
     state: address("state"),
     country: address("country"),
-    phone_number: kept(body.phone_number, before.phone_number, null),
-    website: kept(body.website, before.website, null),
-    vat: kept(body.vat, before.vat, null),
-    timezone: kept(inside(body.timezone, "name"), before.timezone, defaults.timezone),
-    locale: kept(inside(body.locale, "code"), before.locale, defaults.locale),
-    language: kept(body.language, before.language, defaults.language),
-    currency: kept(body.currency, before.currency, defaults.currency),
+    phone_number: applyGiven(body.phone_number, before.phone_number, null),
+    website: applyGiven(body.website, before.website, null),
+    vat: applyGiven(body.vat, before.vat, null),
+    timezone: applyGiven(inside(body.timezone, "name"), before.timezone, defaults.timezone),
+    locale: applyGiven(inside(body.locale, "code"), before.locale, defaults.locale),
+    language: applyGiven(body.language, before.language, defaults.language),
+    currency: applyGiven(body.currency, before.currency, defaults.currency),
     updated_at: ctx.at,
   };
   return await commit(ctx, {

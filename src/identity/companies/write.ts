@@ -20,7 +20,7 @@ export function changeCompany(
 }
 
 /** Returns the value after an update: `before` for an absent value, `cleared` for null. */
-export function kept<T>(given: T | null | undefined, before: T, cleared: T): T {
+export function applyGiven<T>(given: T | null | undefined, before: T, cleared: T): T {
   return given === undefined ? before : given ?? cleared;
 }
 

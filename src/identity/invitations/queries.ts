@@ -6,7 +6,7 @@ import { tested } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
@@ -40,7 +40,7 @@ export function invitationByHash(hash: string, now: number): Statement {
 
 const columns = columnsOf(invitations, "i");
 
-const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
+const openByKey = prepareQuery((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
   drizzle.select({ id: invitations.id }).from(invitations).where(and(
     eq(invitations.company_id, companyId),
     eq(invitations.email_key, emailKey),
@@ -59,7 +59,7 @@ export function guardNoneOpen(companyId: number, email: string, now: number): St
 }
 
 /** Selects the id of the user who already has the invited address, if any. */
-export function invited(id: number): Statement {
+export function selectInvited(id: number): Statement {
   return sql`select u.id from invitations i join users u on u.email_key = i.email_key and u.deleted_at is null
     where i.id = ${id}`;
 }

@@ -17,7 +17,7 @@ import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { checkMayGive, lifetime, takenErrors } from "./create.ts";
 import { presentInvitation } from "./present.ts";
-import { invitationById, type InvitationPlace, invited, readInvitation } from "./queries.ts";
+import { invitationById, type InvitationPlace, readInvitation, selectInvited } from "./queries.ts";
 import { invitations } from "./table.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
     invitationById(ctx, at.invitation_id),
     companyById(at.company_id),
-    invited(at.invitation_id),
+    selectInvited(at.invitation_id),
     teamsByIds(at.company_id, sql`(select team_ids from invitations where id = ${at.invitation_id})`),
     rolesByIds(at.company_id, sql`(select role_ids from invitations where id = ${at.invitation_id})`),
   ]);

@@ -7,7 +7,7 @@ import { pictureFolder } from "./address.ts";
 import { cleanSvg } from "./svg.ts";
 import {
   ascii,
-  joined,
+  joinBytes,
   orientationSegment,
   strippedGif,
   strippedJpeg,
@@ -108,7 +108,7 @@ async function stripped(
     const turned = type === "image/jpeg" && orientation > 1 && orientation <= 8;
     return {
       type,
-      bytes: joined(turned ? [kept[0]!, orientationSegment(orientation), ...kept.slice(1)] : kept),
+      bytes: joinBytes(turned ? [kept[0]!, orientationSegment(orientation), ...kept.slice(1)] : kept),
       // Orientations from 5 on turn the picture by a quarter, which swaps width and height.
       size: orientation >= 5 ? { width: height, height: width } : { width, height },
     };

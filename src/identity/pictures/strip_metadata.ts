@@ -117,7 +117,7 @@ export function orientationSegment(orientation: number): Uint8Array {
   return Uint8Array.from([0xff, 0xe1, 0, bytes.length + rest.length + 2, ...bytes, ...rest]);
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

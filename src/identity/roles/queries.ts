@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./record.ts";
@@ -65,7 +65,7 @@ export function readRole(row: Row): RoleRow & RoleRecord {
 }
 
 /** The id of the company's role with the name. */
-export const roleByName = prepared((companyId: Param<number>, name: Param<string>) =>
+export const roleByName = prepareQuery((companyId: Param<number>, name: Param<string>) =>
   drizzle.select({ id: roles.id }).from(roles).where(
     and(eq(roles.company_id, companyId), eq(roles.name, name)),
   )

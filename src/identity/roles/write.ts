@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { isRight, rightEntry } from "../../core/rights.ts";
-import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { roleRights, type RoleRow, roles, userRoles } from "./record.ts";
@@ -44,7 +44,7 @@ export function takeRoles(userId: number): Statement {
 }
 
 /** Takes the role from the users. */
-export const takeRole = prepared((roleId: Param<number>, userIds: Param<readonly number[]>) =>
+export const takeRole = prepareQuery((roleId: Param<number>, userIds: Param<readonly number[]>) =>
   drizzle.delete(userRoles).where(and(eq(userRoles.role_id, roleId), inList(userRoles.user_id, userIds)))
 );
 

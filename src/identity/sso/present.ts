@@ -6,7 +6,7 @@ export function presentDrivers(drivers: readonly Driver[]) {
     provider_name,
     issuer,
     client_id,
-    client_secret: masked(client_secret),
+    client_secret: maskSecret(client_secret),
   }));
 }
 
@@ -15,7 +15,7 @@ const mask = "••••";
 const longEnough = 12;
 
 /** Masks a secret for answers. */
-export function masked(secret: string): string {
+export function maskSecret(secret: string): string {
   return secret.length < longEnough ? mask : mask + secret.slice(-4);
 }
 

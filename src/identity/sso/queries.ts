@@ -1,6 +1,6 @@
 /** Reads drivers, and users who sign in through them. */
 import { eq } from "drizzle-orm";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -16,7 +16,7 @@ export interface DriverKey {
 }
 
 /** A company's drivers in their order; read with `readDrivers`. */
-export const driversOf = prepared((companyId: Param<number>) =>
+export const driversOf = prepareQuery((companyId: Param<number>) =>
   drizzle.select().from(ssoDrivers).where(eq(ssoDrivers.company_id, companyId)).orderBy(ssoDrivers.position)
 );
 

@@ -3,7 +3,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -76,7 +76,7 @@ export async function takeSignOn(
   return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept)) as StoredSignOn } : null;
 }
 
-const takeStored = prepared(
+const takeStored = prepareQuery(
   (
     hash: Param<string>,
     browser: Param<string>,

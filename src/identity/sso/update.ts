@@ -10,7 +10,7 @@ import { checkTarget } from "../../platform/egress.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { changeCompany } from "../companies/write.ts";
 import { checkMay } from "./get.ts";
-import { isMasked, masked, presentDrivers } from "./present.ts";
+import { isMasked, maskSecret, presentDrivers } from "./present.ts";
 import { type Driver, driversOf, readDrivers } from "./queries.ts";
 import type { GivenSsoDriver } from "./schema.ts";
 import { ssoDrivers } from "./table.ts";
@@ -70,7 +70,7 @@ function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | nu
   const { issuer, client_id, client_secret } = given;
   if (client_secret !== undefined && !isMasked(client_secret)) return client_secret;
   const stored = before.filter((driver) => driver.issuer === issuer && driver.client_id === client_id)
-    .filter((driver) => client_secret === undefined || masked(driver.client_secret) === client_secret);
+    .filter((driver) => client_secret === undefined || maskSecret(driver.client_secret) === client_secret);
   const same = stored.find(({ provider_name }) => provider_name === given.provider_name) ?? stored[0];
   return same?.client_secret ?? null;
 }

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { oldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
@@ -49,7 +49,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   });
 }
 
-const passwordOf = prepared((companyId: Param<number>, id: Param<number>) =>
+const passwordOf = prepareQuery((companyId: Param<number>, id: Param<number>) =>
   drizzle.select({ password_hash: users.password_hash }).from(users)
     .where(and(eq(users.id, id), eq(users.company_id, companyId)))
 );

@@ -9,7 +9,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { bothOf, idSelection, type Selection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { columnsOf, identifier, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
@@ -56,7 +56,7 @@ export function readUser(row: Row): UserFacts {
 }
 
 /** An admin of the company other than the user. */
-export const otherAdmin = prepared((companyId: Param<number>, id: Param<number>) =>
+export const otherAdmin = prepareQuery((companyId: Param<number>, id: Param<number>) =>
   drizzle.select({ id: users.id }).from(users).where(and(
     eq(users.company_id, companyId),
     eq(users.user_type, userTypes.admin),
@@ -70,7 +70,7 @@ export function guardOtherAdmin(companyId: number, id: number): Statement {
   return guardThat("admins", sql`exists (${otherAdmin(companyId, id)})`);
 }
 
-const userByKey = prepared((emailKey: Param<string>) =>
+const userByKey = prepareQuery((emailKey: Param<string>) =>
   drizzle.select({ id: users.id }).from(users).where(
     and(eq(users.email_key, emailKey), isNull(users.deleted_at)),
   )

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
@@ -22,7 +22,7 @@ export function signInOf(email: string): Statement {
     where u.email_key = ${emailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
 }
 
-const withPassword = prepared((id: Param<number>, hash: Param<string>) =>
+const withPassword = prepareQuery((id: Param<number>, hash: Param<string>) =>
   drizzle.select({ id: users.id }).from(users)
     .where(and(eq(users.id, id), eq(users.password_hash, hash), isNull(users.deleted_at)))
 );
@@ -35,7 +35,7 @@ export function guardSignIn({ id, password_hash }: Row): Statement {
 export type StoredUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
 
 /** The user with this address, in lower case. */
-export const userByKey = prepared((emailKey: Param<string>) =>
+export const userByKey = prepareQuery((emailKey: Param<string>) =>
   drizzle.select({ id: users.id, company_id: users.company_id, version: users.version }).from(users)
     .where(and(eq(users.email_key, emailKey), isNull(users.deleted_at)))
 );

@@ -3,7 +3,7 @@ import { created } from "../../core/answer.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
 import { guardVersions, insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { initialOf } from "../../records/members.ts";
@@ -116,7 +116,7 @@ export function indexUser(
 }
 
 /** Increases the versions of users when the roles that they show change, and sets their `updated_at`. */
-export const touchUsers = prepared((at: Param<string>, ids: Param<readonly number[]>) =>
+export const touchUsers = prepareQuery((at: Param<string>, ids: Param<readonly number[]>) =>
   drizzle.update(users).set({ updated_at: drizzleSql`${at}`, version: drizzleSql`version + 1` })
     .where(inList(users.id, ids))
 );

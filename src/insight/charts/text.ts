@@ -1,12 +1,12 @@
 /** Text of charts: escaped, measured and cut without a font, since the reader's is not known. */
-import { escaped } from "../../core/html.ts";
+import { escapeHtml } from "../../core/html.ts";
 
 /** Created on first use, because it loads tables, which takes 10 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns text as one line of XML 1.0. */
 export function xmlText(text: string): string {
-  return escaped(oneLine(text));
+  return escapeHtml(oneLine(text));
 }
 
 /** One line without control characters, most of which XML 1.0 does not allow. */

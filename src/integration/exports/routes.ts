@@ -1,6 +1,6 @@
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed } from "../../http/lists.ts";
+import { answerList } from "../../http/lists.ts";
 import { createRecordExport } from "./create.ts";
 import { exportListing, getRecordExport, listRecordExports } from "./queries.ts";
 import { RecordExport, RecordExportBody, RecordExportPage, RecordExportQuery } from "./schema.ts";
@@ -40,7 +40,7 @@ export function recordExportEndpoints(contributions: readonly Contribution[]): E
         answers: { 200: { description: "The exports of the caller.", schema: RecordExportPage } },
       },
       async (ctx, input) =>
-        await listed(ctx, exportListing, input, (paging) => listRecordExports(ctx, paging)),
+        await answerList(ctx, exportListing, input, (paging) => listRecordExports(ctx, paging)),
     ),
     endpoint({
       method: "get",

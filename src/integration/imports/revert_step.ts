@@ -7,7 +7,7 @@ import {
 } from "../../customers/accounts/present.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { accountEvent, changedAccount, removedAccount } from "../../customers/accounts/write.ts";
-import { arrived, towards } from "../../customers/contacts/direction.ts";
+import { endMove, towards } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
@@ -305,7 +305,7 @@ class Reverting {
       ...write.statements,
       ...[named, ...left].flatMap(({ statements }) => statements),
       ...followed?.statements ?? [],
-      ...(followed ? [arrived(contact.id)] : []),
+      ...(followed ? [endMove(contact.id)] : []),
     );
     this.events.push(
       write.event,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed } from "../../http/lists.ts";
+import { answerList } from "../../http/lists.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { importFile, importForm } from "./create.ts";
@@ -48,7 +48,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
     }, async (ctx, input) => {
       const read = (paging: Paging) => listImports(ctx, paging);
       const present = (row: object) => presentImport(row as ImportFacts);
-      return await listed(ctx, { list: importList, present }, input, read);
+      return await answerList(ctx, { list: importList, present }, input, read);
     }),
     endpoint(
       {
@@ -102,7 +102,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
       answers: { 200: { description: "A page of faults, by row.", schema: ImportErrorPage } },
     }, async (ctx, { params, ...input }) => {
       const read = (paging: Paging) => listOf(ctx, errorList, params.import_id, paging);
-      return await listed(ctx, { list: errorList, present: presentError }, input, read);
+      return await answerList(ctx, { list: errorList, present: presentError }, input, read);
     }),
     endpoint({
       method: "get",
@@ -135,7 +135,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
       answers: { 200: { description: "A page of records, by row.", schema: ImportKeptPage } },
     }, async (ctx, { params, ...input }) => {
       const read = (paging: Paging) => listOf(ctx, keptList, params.import_id, paging);
-      return await listed(ctx, { list: keptList, present: presentKept }, input, read);
+      return await answerList(ctx, { list: keptList, present: presentKept }, input, read);
     }),
     endpoint({
       method: "post",

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { listed } from "../../http/lists.ts";
+import { answerList } from "../../http/lists.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { mergeAccounts, mergeContacts } from "./merge.ts";
 import { getMerge, listMerges, mergeList, presentMerge } from "./queries.ts";
@@ -59,7 +59,7 @@ export const mergeEndpoints: Endpoint[] = [
     answers: { 200: { description: "The merges.", schema: MergePage } },
   }, async (ctx, input) => {
     const read = (paging: Paging) => listMerges(ctx, input.query, paging);
-    return await listed(ctx, { list: mergeList, present: presentMerge }, input, read);
+    return await answerList(ctx, { list: mergeList, present: presentMerge }, input, read);
   }),
   endpoint({
     method: "get",

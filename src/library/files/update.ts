@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, readerOf } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { endingOf, named } from "../names.ts";
+import { endingOf, withNameKey } from "../names.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
 import { changedFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
@@ -28,7 +28,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   checkPermissions(references!.rows[0]!, errors);
   if (errors.length > 0) throw invalid(...errors);
   const name = body.name ?? before.name;
-  const set = { ...named(name), type: endingOf(name), public: isPublic ? 1 : 0, updated_at: ctx.at };
+  const set = { ...withNameKey(name), type: endingOf(name), public: isPublic ? 1 : 0, updated_at: ctx.at };
   const permissions = given && sortedPermissions(given);
   const after = { ...before, ...set, permissions: permissions ?? before.permissions };
   return await commitFiles(ctx, [before], {

@@ -6,7 +6,7 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { endingOf, named } from "../names.ts";
+import { endingOf, withNameKey } from "../names.ts";
 import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changedFile } from "../write.ts";
@@ -30,7 +30,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const before = managed(changeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
-  const set = { ...named(name), type: endingOf(name), updated_at: ctx.at };
+  const set = { ...withNameKey(name), type: endingOf(name), updated_at: ctx.at };
   const destination = moveOf(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
     return await commitFiles(ctx, [before], {

@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
 import { validated } from "../../http/validate.ts";
-import { endingOf, longestNames, named, nameFault } from "../names.ts";
+import { endingOf, longestNames, nameFault, withNameKey } from "../names.ts";
 import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
@@ -81,7 +81,7 @@ export async function uploadFile(
     id: newId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
-    ...named(name),
+    ...withNameKey(name),
     type: endingOf(name),
     ...columns,
     public: 0,

@@ -39,7 +39,7 @@ export function withoutPlace(at: string): Sql {
 export function rootStep(lost: LostRoot, take: Take) {
   const taken = takenOf(lost.from, take);
   return {
-    reads: [counted(taken)],
+    reads: [countTaken(taken)],
     apply: (author: Pick<FieldAuthor, "at">, [found]: readonly Result[]): Step => ({
       statements: movedRoot(author, lost, taken),
       events: [],
@@ -66,7 +66,7 @@ export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }:
 }
 
 /** Reads the numbers of taken rows, for `isMore`. */
-export function counted(taken: readonly Taken[]): Statement {
+export function countTaken(taken: readonly Taken[]): Statement {
   const numbers = taken.map(({ ids }) => sql`(select count(*) from (${ids}))`);
   return sql`select json_array(${joined(numbers, ", ")}) as numbers`;
 }

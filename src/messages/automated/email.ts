@@ -1,5 +1,5 @@
 /** The e-mail of an automated communication, which is a correspondence of its case. */
-import { escaped } from "../../core/html.ts";
+import { escapeHtml } from "../../core/html.ts";
 import type { Author } from "../../db/commit.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -38,7 +38,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
   const draft = { type: "email", ...text } as const;
   const composing = { facts: placeholderFacts(facts, links.text, author.now), fields: facts.fields.shown };
   const { subject, html } = await compose(draft, composing);
-  const tail = hasLink(text) ? "" : `<p><a href="${escaped(links.text)}">Unsubscribe</a></p>`;
+  const tail = hasLink(text) ? "" : `<p><a href="${escapeHtml(links.text)}">Unsubscribe</a></p>`;
   const parts = keptText(draft, composing, tail);
   const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
   const row = newCorrespondence(author, {

@@ -1,5 +1,5 @@
 /** Campaign → wire shape. */
-import { unescaped } from "../../core/html.ts";
+import { unescapeHtml } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
 import type { CampaignRow } from "./table.ts";
 
@@ -35,7 +35,7 @@ export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
 
 export function presentFullCampaign({ printer }: Pick<Deps, "printer">, campaign: CampaignFacts) {
   const { type, subject, content, sender } = campaign;
-  const words = type === "letter" ? unescaped((content ?? "").replaceAll(/<[^<>]*>/g, "")) : "";
+  const words = type === "letter" ? unescapeHtml((content ?? "").replaceAll(/<[^<>]*>/g, "")) : "";
   return {
     ...membersOf(campaign),
     message: { subject, content, sender },

@@ -1,5 +1,5 @@
 /** Pictures inside an arrived message: attachments of it, whose addresses are `cid:` and an id. */
-import { escaped, unescaped } from "../../core/html.ts";
+import { escapeHtml, unescapeHtml } from "../../core/html.ts";
 
 /** In clean HTML, `<` and `>` stand for tags only. */
 const images = /<img\b[^>]*>/g;
@@ -12,7 +12,7 @@ const address = / src="cid:([^"]*)"/;
 export function placePictures(html: string, addressOf: (id: string) => string | undefined): string {
   return html.replaceAll(images, (image) =>
     image.replace(address, (_, id: string) => {
-      const found = addressOf(unescaped(id));
-      return found === undefined ? "" : ` src="${escaped(found)}"`;
+      const found = addressOf(unescapeHtml(id));
+      return found === undefined ? "" : ` src="${escapeHtml(found)}"`;
     }));
 }

@@ -1,7 +1,7 @@
 /** Adds an arriving message to the case that it is addressed to. */
 import { noContent } from "../../core/answer.ts";
 import { Problem } from "../../core/errors.ts";
-import { escaped } from "../../core/html.ts";
+import { escapeHtml } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
@@ -197,7 +197,7 @@ async function take(
     user_name: null,
     type: "incoming_email",
     title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escaped(beginningOf(arrived.words, mostExcerpt) + leftOut),
+    content: escapeHtml(beginningOf(arrived.words, mostExcerpt) + leftOut),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(

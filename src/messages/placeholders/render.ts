@@ -1,5 +1,5 @@
 /** Fills the placeholders of a parsed text with values. */
-import { escaped, plainText } from "../../core/html.ts";
+import { escapeHtml, plainText } from "../../core/html.ts";
 import type { Marks } from "./marks.ts";
 import type { Part } from "./syntax.ts";
 
@@ -124,7 +124,7 @@ function pieceOf(
       return value.html;
     }
     const text = isInQuery ? encodeURIComponent((value as string).toWellFormed()) : value as string;
-    return marks ? marks.of(text) : escaped(text);
+    return marks ? marks.of(text) : escapeHtml(text);
   }
   return value instanceof Html ? value : onOneLine(value as string);
 }

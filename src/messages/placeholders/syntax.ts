@@ -2,7 +2,7 @@
 import mustache from "mustache";
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import { sanitizeEmail, unescaped } from "../../core/html.ts";
+import { sanitizeEmail, unescapeHtml } from "../../core/html.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
 /** A part of a parsed text: `start` and `end` are its place in the source. */
@@ -165,12 +165,18 @@ function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Par
         return [{ kind: "text", text: source.slice(start, end) }];
       case "name":
       case "&":
-        return [{ kind: "value", name: unescaped(value), start, end, isInQuery: isInside(queries, start) }];
+        return [{
+          kind: "value",
+          name: unescapeHtml(value),
+          start,
+          end,
+          isInQuery: isInside(queries, start),
+        }];
       case "#":
       case "^":
         return [{
           kind: "section",
-          name: unescaped(value),
+          name: unescapeHtml(value),
           isInverted: type === "^",
           parts: partsOf(inner ?? [], depth + 1, reading),
         }];

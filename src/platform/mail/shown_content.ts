@@ -1,6 +1,6 @@
 /** The text of an arrived message as it is shown. Cleaning it takes as long as parsing it. */
 import type { Email } from "postal-mime";
-import { escaped, sanitizeArrived } from "../../core/html.ts";
+import { escapeHtml, sanitizeArrived } from "../../core/html.ts";
 import { withinLimits } from "../../core/html_limits.ts";
 import { beginningOf } from "../../core/text.ts";
 
@@ -46,7 +46,7 @@ async function cleaned(html: string, most: number): Promise<Beginning> {
 }
 
 function linesOf(text: string, most: number): Beginning {
-  const lines = escaped(beginningOf(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
+  const lines = escapeHtml(beginningOf(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
   return {
     shown: lines.length <= most ? lines : withoutRest(lines.slice(0, most)),
     isWhole: text.length <= most && lines.length <= most,

@@ -1,5 +1,5 @@
 /** Sets the texts of SVG images in the fonts of a document. */
-import { escaped } from "../../core/html.ts";
+import { escapeHtml } from "../../core/html.ts";
 import type { SetText } from "./press.ts";
 import { keepShown } from "./shown_text.ts";
 import { inVisualOrder } from "./visual_order.ts";
@@ -23,7 +23,7 @@ export async function withSetText(
     const { text } = await set(unescaped(escapedText!));
     made += keepShown(svg.slice(at, index)) + start;
     made += typeof text === "string"
-      ? escaped(text)
+      ? escapeHtml(text)
       : inVisualOrder(text as readonly Part[]).map(spanOf).join("");
     at = index + whole.length;
   }
@@ -32,10 +32,10 @@ export async function withSetText(
 
 function spanOf({ text, font }: Part): string {
   const family = font ? ` font-family="${font}"` : "";
-  return `<tspan xml:space="preserve"${family}>${escaped(text)}</tspan>`;
+  return `<tspan xml:space="preserve"${family}>${escapeHtml(text)}</tspan>`;
 }
 
-/** Reads what `escaped` writes. */
+/** Reads what `escapeHtml` writes. */
 function unescaped(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)));
 }

@@ -1,6 +1,6 @@
 /** Wire shapes of the agency. */
 import { z } from "zod";
-import { csv, ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
+import { csv, queryInteger, requireOrder, timestamp, uuid } from "../../http/zod.ts";
 import { paging, search, sorting, view } from "../../http/lists.ts";
 import { Team } from "../../identity/teams/record.ts";
 import { waitingSorts } from "../leads/list_schema.ts";
@@ -19,9 +19,9 @@ const waiting = {
 };
 
 /** For the lists of leads that have no team (assignable) or are about to change it (revoked). */
-export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date");
+export const WaitingQuery = requireOrder(z.object(waiting), "start_date", "end_date");
 
-export const TeamWaitingQuery = ordered(
+export const TeamWaitingQuery = requireOrder(
   z.object({
     ...waiting,
     team_id: anyId.optional().meta({ description: "Only leads of this team.", example: 12 }),

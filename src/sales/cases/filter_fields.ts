@@ -6,7 +6,7 @@ import { statuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { caseMilestones, cases } from "./table.ts";
-import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
+import { type Fields, partyColumn, relateFields, seenTeams } from "../filter_relations.ts";
 
 export const caseIndexes = indexesOf(cases);
 const milestoneIndexes = indexesOf(caseMilestones);
@@ -49,8 +49,8 @@ export function caseFields(ctx: Viewer, root: Relation): Fields {
     },
   };
   return {
-    ...related(ownCases, ofCases),
-    ...related(milestones, ofMilestones),
+    ...relateFields(ownCases, ofCases),
+    ...relateFields(milestones, ofMilestones),
   };
 }
 

@@ -5,9 +5,9 @@ import {
   csvIntegers,
   csvUuids,
   csvWithUuids,
-  ordered,
   queryBoolean,
   queryInteger,
+  requireOrder,
   timestamp,
   uuid,
 } from "../../http/zod.ts";
@@ -85,8 +85,8 @@ export const AccountCasesQuery = z.object({
 });
 export type AccountCasesQuery = z.output<typeof AccountCasesQuery>;
 
-export const CaseListQuery = oneAboutLeads(ordered(
-  ordered(
+export const CaseListQuery = oneAboutLeads(requireOrder(
+  requireOrder(
     z.object({
       ...paging,
       ...view,
@@ -122,7 +122,7 @@ export const CaseListQuery = oneAboutLeads(ordered(
 });
 export type CaseListQuery = z.output<typeof CaseListQuery>;
 
-export const BoardQuery = oneAboutLeads(ordered(
+export const BoardQuery = oneAboutLeads(requireOrder(
   z.object({
     relations_path_id: uuid,
     per_column: queryInteger(0, 50).optional().meta({

@@ -14,7 +14,7 @@ import {
   type Values,
 } from "../../filters/fields.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { type Fields, partyColumn, related } from "../filter_relations.ts";
+import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { statuses } from "./lifecycle.ts";
 import { partySql } from "./party.ts";
@@ -33,7 +33,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
     counts: null,
     indexes: leadIndexes,
   };
-  const fields = related(root, fieldsOf(caller.companyId));
+  const fields = relateFields(root, fieldsOf(caller.companyId));
   return {
     root,
     field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null,
@@ -65,7 +65,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
-  return related(ownLeads, fieldsOf(ctx.caller.companyId));
+  return relateFields(ownLeads, fieldsOf(ctx.caller.companyId));
 }
 
 /**

@@ -5,7 +5,7 @@ import { BriefContact } from "../../customers/contacts/record.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../fields/values.ts";
 import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
-import { csv, csvIntegers, csvOf, csvUuids, ordered, timestamp } from "../../http/zod.ts";
+import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { type Status, statuses } from "./lifecycle.ts";
@@ -44,7 +44,7 @@ export const waitingSorts = {
 
 export const leadSorts = { ...waitingSorts, escalates_at: "countdown_key" };
 
-export const LeadListQuery = ordered(
+export const LeadListQuery = requireOrder(
   z.object({
     ...paging,
     ...search,

@@ -2,7 +2,7 @@
 import { and, eq, sql as expression } from "drizzle-orm";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -105,7 +105,7 @@ export function productsAmong(companyId: number, ids: Sql, limit: number): State
 }
 
 /** Reads which of the ids are products of the company. */
-export const productIds = prepared((companyId: Param<number>, ids: Param<readonly string[]>) =>
+export const productIds = prepareQuery((companyId: Param<number>, ids: Param<readonly string[]>) =>
   drizzle.select({ id: products.id }).from(products)
     .where(and(inList(products.id, ids), eq(products.company_id, companyId)))
 );
@@ -117,7 +117,7 @@ export function productIdsJson(companyId: Sql, ids: Sql): Sql {
 }
 
 /** Reads the columns of the company's products that an offer shows, and the currency of their prices. */
-export const productsOffered = prepared((companyId: Param<number>, ids: Param<readonly string[]>) => {
+export const productsOffered = prepareQuery((companyId: Param<number>, ids: Param<readonly string[]>) => {
   const { id, name, type, list_price, version } = products;
   const currency = expression`(select c.currency from companies c where c.id = ${products.company_id})`.as(
     "currency",

@@ -4,8 +4,8 @@ import type { Context } from "../../db/context.ts";
 import {
   type FieldValueList,
   type GivenValues,
-  needed,
   readFields,
+  requireValues,
   type StoredFields,
 } from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -33,7 +33,7 @@ function withTax(item: FieldValueList[number]): FieldValueList[number] {
 }
 
 export function addNameError(errors: FieldError[]): void {
-  needed("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
+  requireValues("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
 }
 
 /** The reads of `readReferences`. */

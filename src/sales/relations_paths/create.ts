@@ -11,7 +11,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { newActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "./ownership.ts";
-import { type PathRecord, presentPath, sized } from "./present.ts";
+import { measurePath, type PathRecord, presentPath } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
@@ -53,7 +53,7 @@ export type Maker = Pick<Context, "now" | "at"> & {
 
 /** A new path with the size of its JSON, and the statements that insert it. */
 export function newPath(maker: Maker, body: CreatePathBody): { path: PathRecord; statements: Statement[] } {
-  const path = sized(pathOf(maker, body));
+  const path = measurePath(pathOf(maker, body));
   const { activity_types, ...row } = path;
   return { path, statements: [insert(relationsPaths, row), insertAll(activityTypes, [...activity_types])] };
 }

@@ -20,7 +20,7 @@ export function pathOfRow(row: Row): PathRecord {
  * The path with the size of its JSON in bytes. Throws 422 `max` for a path that grows beyond the budget of
  * the paths of a lead type.
  */
-export function sized<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
+export function measurePath<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
   const shown = jsonOf(presentPath(path));
   checkRecordSize(shown, "activity_types", before && (() => presentPath(before)), pathsBudget);
   return { ...path, bytes: bytesOf(shown.text) };

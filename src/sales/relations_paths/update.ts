@@ -13,7 +13,7 @@ import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes }
 import { changedActivityTypes, writeActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "./ownership.ts";
-import { presentPath, sized } from "./present.ts";
+import { measurePath, presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
@@ -58,7 +58,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     is_sales_type: body.is_sales_type === undefined ? before.is_sales_type : body.is_sales_type ? 1 : 0,
     updated_at: ctx.at,
   };
-  const path = sized({ ...before, ...changes, activity_types, version: before.version + 1 }, before);
+  const path = measurePath({ ...before, ...changes, activity_types, version: before.version + 1 }, before);
   const grows = path.bytes > before.bytes;
   if (grows) checkLeadTypesFit(largest!, path.bytes - before.bytes);
   return await commit(ctx, {

@@ -3,7 +3,7 @@ import type { Viewer } from "../../db/context.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
 import { caseRelation } from "../cases/filter_fields.ts";
-import { type Fields, related } from "../filter_relations.ts";
+import { type Fields, relateFields } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { tasks, taskStatuses, taskTypes } from "./record.ts";
 
@@ -19,7 +19,7 @@ export function taskFields(ctx: Viewer, root: Relation): Fields {
     counts: null,
     indexes: taskIndexes,
   };
-  return related(ofCases, ofTasks(ctx.at));
+  return relateFields(ofCases, ofTasks(ctx.at));
 }
 
 function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "relation">>> {

@@ -1,6 +1,6 @@
 /** A task by itself, and lists of tasks. */
 import { z } from "zod";
-import { csv, csvIntegers, csvOf, csvUuids, ordered, timestamp } from "../../http/zod.ts";
+import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { statuses as caseStatuses } from "../cases/lifecycle.ts";
@@ -29,7 +29,7 @@ const csvTypes = csv.refine(
   refusal("enum", `Each must be one of ${taskTypes.join(", ")}.`),
 );
 
-export const TaskListQuery = ordered(
+export const TaskListQuery = requireOrder(
   z.object({
     ...paging,
     ...sorting(taskSorts),
