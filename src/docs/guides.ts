@@ -84,6 +84,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/leads.md", { with: { type: "text" } }),
       },
       {
+        slug: "importing",
+        title: "Import your customers",
+        summary: "Check a file, run it, mend the rows that fail, take it back.",
+        load: () => import("./guides/importing.md", { with: { type: "text" } }),
+      },
+      {
         slug: "merging",
         title: "Merging",
         summary: "Find accounts and contacts that are one; merge, preview, undo.",
