@@ -346,6 +346,7 @@ export const sharedTables: readonly SharedTable[] = [
       "insight/ranks",
       "insight/reports",
       "insight/scheduled",
+      "integration/explain",
       "integration/exports",
       "integration/imports",
       "integration/merges",

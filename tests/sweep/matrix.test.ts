@@ -42,6 +42,7 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
   }
   assert.equal(wrong.length, 0, `\n${columns.join(" ")}\n${wrong.join("\n")}\n`);
   assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), []);
+  assert.deepEqual([...compared.keys()].sort(), Object.values(explainable).sort(), "all were explained");
 });
 
 Deno.test("a matrix with a line that is not whole, or columns of its own, is refused", () => {
@@ -86,12 +87,54 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
         faults.push(`${line.text}\n  ${who}: refused, but something was written`);
       }
     }
+    const fault = await explained(app, callers, who, line.operation, path, reply.status === 200);
+    if (fault) faults.push(`${line.text}\n  ${who}: ${fault}`);
     const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
     if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
   }
   if (allowed) await standing.allow(false);
   return { actual, faults };
 }
+
+/** The kinds of records whose GET `explainAccess` speaks of, by its operation. */
+const explainable: Readonly<Record<string, string>> = {
+  getAccount: "accounts",
+  getContact: "contacts",
+  getCase: "cases",
+  getLead: "leads",
+  getNote: "notes",
+  getFile: "files",
+  getCampaign: "campaigns",
+  getAutomatedCommunication: "automated-communications",
+  getTemplate: "templates",
+};
+const users: readonly Who[] = ["user", "team_admin", "group_admin", "admin"];
+
+/** Returns how the explanation of a user's access differs from what the GET did; null: it agrees. */
+async function explained(
+  app: TestApp,
+  callers: Callers,
+  who: Who,
+  operation: string,
+  path: string,
+  isShown: boolean,
+): Promise<string | null> {
+  const entity = explainable[operation];
+  if (!entity || !users.includes(who)) return null;
+  const record = path.split("?")[0]!.split("/").at(-1)!;
+  const query = new URLSearchParams({ user_id: String(callers[who].id), entity, id: record });
+  const { status, body } = await send(
+    `${app.url}/v1/access/explain?${query}`,
+    "GET",
+    callers.admin.token,
+  );
+  const why = `${status} ${body.rule ?? body.code}`;
+  compared.set(entity, (compared.get(entity) ?? 0) + 1);
+  return status === 200 && body.visible === isShown ? null : `the explanation is ${why}`;
+}
+
+/** How often explanations were compared, by kind. */
+const compared = new Map<string, number>();
 
 async function made(
   standing: Standing,

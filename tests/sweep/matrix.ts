@@ -311,6 +311,10 @@ listImportFields                     401    403     403    403        403       
 listImportFields +imports.manage     401    403     403    200        200         200   200       200     401     401
 listImportFields +reports.export     401    403     403    200        200         200   200       200     401     401
 
+# Explanations of access
+explainAccess                        401    403     403    403        403         403   200       422     401     401
+explainAccess +admin                 401    403     403    403        403         403   200       422     401     401
+
 # Exports
 createExport                         401    403     403    403        403         403   201       201     401     401
 createExport +reports.export         401    403     403    201        201         201   201       201     401     401

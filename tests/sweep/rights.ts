@@ -27,7 +27,7 @@ notifications.send  notifications   yes      yes         -                 -    
 webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook updateWebhook recover testWebhook redeliver restoreWebhook listEvents streamEvents
 imports.manage      integration     no       yes         -                 -                             listImports createImport getImport listImportErrors downloadImportErrors listImportKept startImport cancelImport revertImport
 applications.manage integration     no       yes         -                 admin                         listApplications getApplication createApplication updateApplication deleteApplication rotateApplicationSecret
-admin               administration  no       no          -                 admin
+admin               administration  no       no          -                 admin                         explainAccess
 `;
 
 export interface RightLine {

@@ -1044,6 +1044,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { indicators: ["cases.created"], group_by: ["user"], compare: "previous" },
   }),
   getReportExport: get,
+  explainAccess: ({ ids, world: { admin } }) => ({
+    query: `user_id=${admin.id}&entity=accounts&id=${ids.account_id}`,
+  }),
   createExport: () => ({ body: { entity: "contacts", format: "ndjson", columns: ["last_name", "id"] } }),
   listExports: get,
   getExport: async ({ make }) => ({
