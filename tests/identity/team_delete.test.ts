@@ -274,10 +274,17 @@ Deno.test("the impact counts every kind of record that gets the successor or sto
   const made: readonly (readonly [path: string, body: Body])[] = [
     ["/v1/templates", { type: "email", title: "Frame", content: "Hello" }],
     ["/v1/templates", { type: "letter", title: "Frame", content: "Hello" }],
-    ["/v1/campaigns", { type: "telephone", name: "Spring", approved: false }],
+    ["/v1/campaigns", {
+      type: "email",
+      name: "Spring",
+      approved: false,
+      message: { subject: "Spring", content: "Hello", sender: "Us" },
+    }],
     ["/v1/fields/account", { label: "Fuel", type: "text" }],
     ["/v1/reports/indicator-sets", { name: "Sales", indicators: ["cases.open"] }],
   ];
+  const domain = await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "nordlicht" });
+  assert.equal(domain.status, 200, domain.text);
   for (const [path, body] of made) {
     const reply = await admin.call("POST", path, { ...body, team_id });
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
