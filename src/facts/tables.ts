@@ -91,7 +91,7 @@ export const factDims = sqliteTable("fact_dims", {
   product_ids: text().generatedAlwaysAs(sql`key ->> 6`, { mode: "virtual" }),
   /** JSON list of the ids of the user's teams, for facts of calls. */
   teams: text().generatedAlwaysAs(sql`key ->> 7`, { mode: "virtual" }),
-  /** The agency that looks after a lead without a team. */
+  /** The agency that looks after a lead. */
   agency_team_id: integer().generatedAlwaysAs(sql`key ->> 8`, { mode: "virtual" }),
 }, (table) => [uniqueIndex("fact_dims_key").on(table.company_id, table.key)]);
 

@@ -16,17 +16,14 @@ import { states, table } from "./lifecycle.ts";
 const products = (row: string) =>
   `(select json_group_array(p.id) from (select value as id from json_each(${row}.product_ids) order by 1) p)`;
 
-/**
- * SQL: the properties of facts about a lead. A fact without a team has the agency of the lead, which sees it.
- * `team`: SQL of the team of the fact.
- */
-function leadDims(row: string, team: string): Dims {
+/** SQL: the properties of facts about a lead, with its agency: its users count them in every team. */
+function leadDims(row: string): Dims {
   return {
     leadType: `${row}.lead_type_id`,
     leadSource: `${row}.lead_source`,
     fromLead: "1",
     products: products(row),
-    agency: `iif(${team} is null, ${row}.agency_team_id, null)`,
+    agency: `${row}.agency_team_id`,
   };
 }
 
@@ -46,7 +43,7 @@ function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
     at,
     user: `${row}.user_id`,
     team: `${row}.team_id`,
-    dims: leadDims(row, `${row}.team_id`),
+    dims: leadDims(row),
     weight: String(sign),
     where: `${row}.state in (${open}) and ${row}.deleted_at is null`,
   };
@@ -63,7 +60,7 @@ const transition: Omit<FactSql, "kind"> = {
   at: secondsOf("new.at"),
   user: "new.user_id",
   team: "new.team_id",
-  dims: leadDims("l", "new.team_id"),
+  dims: leadDims("l"),
   subject: "l.id",
   from: "leads l",
   where: "l.id = new.lead_id",
@@ -110,7 +107,7 @@ export const leadFacts: readonly SchemaObject[] = [
     company: "new.company_id",
     at: secondsOf("new.created_at"),
     team: "new.team_id",
-    dims: leadDims("new", "new.team_id"),
+    dims: leadDims("new"),
     subject: "new.id",
   }, ...openFacts("new", secondsOf("new.created_at"), 1)),
   factTrigger(
@@ -128,7 +125,7 @@ export const leadFacts: readonly SchemaObject[] = [
       at: secondsOf("new.deleted_at"),
       user: responsible("new"),
       team: "new.team_id",
-      dims: leadDims("new", "new.team_id"),
+      dims: leadDims("new"),
       subject: "new.id",
     },
   ),
@@ -141,7 +138,7 @@ export const leadFacts: readonly SchemaObject[] = [
   factTrigger("facts_lead_accepted", ofKind("acception"), {
     ...accepted,
     kind: "lead_accepted",
-    dims: leadDims("l", "new.team_id"),
+    dims: leadDims("l"),
   }, {
     ...accepted,
     kind: "assignment_accepted",
