@@ -96,6 +96,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/merging.md", { with: { type: "text" } }),
       },
       {
+        slug: "copies",
+        title: "Keep a copy in step",
+        summary: "Every change in order: the event feed, its stream, and what a copy needs.",
+        load: () => import("./guides/copies.md", { with: { type: "text" } }),
+      },
+      {
         slug: "exports",
         title: "Take your data out",
         summary: "Records in files that an import reads back.",
