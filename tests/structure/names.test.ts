@@ -77,6 +77,7 @@ const twiceLeft: readonly string[] = [
   "console Counts",
   "console Kind",
   "console Named",
+  "console RowFault",
   "console kindOf",
   "customers AccountListQuery",
   "customers ContactListQuery",
