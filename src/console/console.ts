@@ -35,6 +35,8 @@ import { caseActions } from "./case/actions.ts";
 import { correspondencePage, letterPage } from "./case/correspondence.tsx";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
+import { exportActions } from "./exports/actions.ts";
+import { exportPage, exportsPage } from "./exports/page.tsx";
 import { importActions } from "./imports/actions.ts";
 import { errorRowsPage, importPage, revertPage } from "./imports/import.tsx";
 import { importsPage, newImportPage } from "./imports/page.tsx";
@@ -79,6 +81,8 @@ export const pages: readonly Page[] = [
   deleteContactPage,
   ...mergePages,
   mergePage,
+  exportsPage,
+  exportPage,
   importsPage,
   newImportPage,
   importPage,
@@ -117,6 +121,7 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...contactActions,
   ...mergeActions,
+  ...exportActions,
   ...importActions,
   ...userActions,
   ...meActions,

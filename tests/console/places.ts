@@ -26,6 +26,7 @@ const ids: Readonly<Record<string, string>> = {
   ":team_id": "select id from teams limit 1",
   ":relations_path_id": "select id from relations_paths limit 1",
   ":lead_type_id": "select id from lead_types limit 1",
+  ":export_id": "select id from exports limit 1",
   ":import_id": "select id from imports limit 1",
   ":merge_id": "select id from merges limit 1",
   ":other_account_id":
@@ -61,7 +62,7 @@ export async function fillCompany(app: TestApp): Promise<Actor> {
   });
   await addMerge(app, adminId);
   const admin = { id: adminId } as Actor;
-  await addImport(app, admin);
+  await addFiles(app, admin);
   return admin;
 }
 
@@ -87,11 +88,15 @@ async function addMerge(app: TestApp, user_id: number): Promise<void> {
   }]);
 }
 
-/** Adds an import that is checked, with a row to mend. */
-async function addImport(app: TestApp, admin: Actor): Promise<void> {
+/** Adds an import that is checked, with a row to mend, and an export. */
+async function addFiles(app: TestApp, admin: Actor): Promise<void> {
   const file = "last_name,email,remark\nByron,byron@example.org,x\nBabbage,nothing,y\n";
-  const { status, text } = await uploadImport(app, await signedIn(app, admin), file);
+  const browser = await signedIn(app, admin);
+  const { status, text } = await uploadImport(app, browser, file);
   assert.equal(status, 303, text);
+  const list = "/app/customers";
+  const exported = await browser.submit(await browser.get(list), `${list}/export`, { format: "csv" });
+  assert.equal(exported.status, 303, exported.text);
   await app.idle();
 }
 

@@ -43,6 +43,8 @@ export interface CustomersContent {
   readonly saved: readonly SavedView[];
   readonly asked: Asked;
   readonly faults: readonly RowFault[];
+  /** The conditions that the list has followed. */
+  readonly filter: readonly FilterNode[];
   readonly ignored: readonly string[];
 }
 
@@ -122,7 +124,7 @@ async function readView({ call }: Visit, kind: Kind, filter_id: string) {
   }
 }
 
-type Found = Pick<CustomersContent, "contacts" | "accounts" | "faults" | "ignored">;
+type Found = Pick<CustomersContent, "contacts" | "accounts" | "faults" | "filter" | "ignored">;
 
 /** Reads the list. Conditions that the API refuses are left out, and named. */
 async function readFiltered(
@@ -150,7 +152,7 @@ async function readFiltered(
   for (;;) {
     try {
       const lists = await readLists(visit, kind, query, nodes.map(({ node }) => node));
-      return { ...lists, faults, ignored: [...ignored] };
+      return { ...lists, faults, filter: nodes.map(({ node }) => node), ignored: [...ignored] };
     } catch (error) {
       const refused = error instanceof Problem && nodes.length > 0 && faultsOf(error);
       if (!refused) throw error;

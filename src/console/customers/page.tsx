@@ -2,6 +2,7 @@
 /** The lists of contacts and of accounts. */
 import { ContactRow } from "../account/contact_row.tsx";
 import { type AccountRecord, nameOf } from "../account/load.ts";
+import { ExportForm } from "../parts/export_form.tsx";
 import { importsPath } from "../imports/page.tsx";
 import type { Page, View } from "../page.ts";
 import { FindForm } from "../parts/find.tsx";
@@ -59,6 +60,12 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
           options: sorts[kind].map((value) => ({ value, text: texts.sorts[value.replace("-", "")]! })),
           any: false,
         }]}
+      />
+      <ExportForm
+        visit={visit}
+        action={`${customersPath}/export?${query}`}
+        filter={content.filter}
+        hint={query.get("search") ? visit.texts.exporting.withoutSearch : null}
       />
       <FilterForm visit={visit} content={content} />
       <SaveView visit={visit} content={content} />

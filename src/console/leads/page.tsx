@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The lists of leads. */
 import { LeadRow } from "../lead/row.tsx";
+import { ExportForm } from "../parts/export_form.tsx";
 import type { Page, View } from "../page.ts";
 import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
@@ -48,6 +49,11 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
             options: sources.map((source) => ({ value: source, text: source })),
           },
         ]}
+      />
+      <ExportForm
+        visit={visit}
+        action={`/app/leads/export?${query}`}
+        hint={texts.exporting.allLeads}
       />
       <List
         of="leads"

@@ -193,5 +193,11 @@ export const germanData: DataTexts = {
     failed: "Die Datei konnte nicht gemacht werden.",
     download: "Herunterladen",
     rows: "Zeilen",
+    made: "Angelegt",
+    all: "Exporte",
+    none: "Es wurde noch nichts exportiert.",
+    withoutSearch: "Der Export folgt den Bedingungen des Filters, nicht den Wörtern der Suche.",
+    allLeads: "Der Export enthält alle Leads, die Sie sehen dürfen.",
+    statuses: { pending: "Wartet", running: "Läuft", done: "Fertig", failed: "Gescheitert" },
   },
 };

@@ -205,6 +205,15 @@ export const englishData = {
     failed: "The file could not be made.",
     download: "Download",
     rows: "Rows",
+    made: "Made",
+    all: "Exports",
+    none: "Nothing has been exported yet.",
+    withoutSearch: "The export follows the conditions of the filter, not the words of the search.",
+    allLeads: "The export has all leads that you may see.",
+    statuses: { pending: "Waiting", running: "Running", done: "Done", failed: "Failed" } as Record<
+      string,
+      string
+    >,
   },
 };
 

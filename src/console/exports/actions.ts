@@ -1,0 +1,38 @@
+/** Exports the records of a list. */
+import { customersPage } from "../customers/page.tsx";
+import { kindOf } from "../customers/kinds.ts";
+import { bodyOf } from "../form_body.ts";
+import { leadsPage } from "../leads/page.tsx";
+import type { Action, Page } from "../page.ts";
+import type { Visit } from "../visit.ts";
+import { exportsPath } from "./page.tsx";
+
+export const exportActions: readonly Action[] = [
+  actionOf(customersPage, ({ query }) => kindOf(query)),
+  actionOf(leadsPage, () => "leads"),
+];
+
+function actionOf(page: Page, entityOf: (visit: Visit) => string): Action {
+  return {
+    path: `${page.path}/export`,
+    page,
+    async run(visit) {
+      visit.require("reports.export");
+      const { change, form } = visit;
+      const filter = filterOf(form.get("filter"));
+      const body = { ...bodyOf(form, { format: "text" }), entity: entityOf(visit), ...filter };
+      const { id } = await change<{ id: string }>("createExport", { body });
+      return { to: `${exportsPath}/${id}`, message: null };
+    },
+  };
+}
+
+/** What is no JSON stays a text, so that the API refuses it. */
+function filterOf(sent: FormDataEntryValue | null): { filter?: unknown } {
+  if (typeof sent !== "string" || sent === "") return {};
+  try {
+    return { filter: JSON.parse(sent) };
+  } catch {
+    return { filter: sent };
+  }
+}
