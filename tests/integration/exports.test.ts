@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
+import { imported } from "./imports_world.ts";
 
 const named = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
@@ -361,4 +362,78 @@ Deno.test("thousands of records come page by page, each once", async () => {
   const lines = (await textOf(app, admin, { entity: "accounts", columns: ["name", "id"] })).split("\r\n");
   assert.equal(lines.length, 2_501 + 2);
   assert.equal(new Set(lines).size, lines.length);
+});
+
+/** Defines the same custom fields of accounts and contacts in each company. */
+async function defineFields(admin: Actor): Promise<void> {
+  for (const owner of ["account", "contact"]) {
+    await made(admin, `/v1/fields/${owner}`, { label: "Shoe", type: "numeric" });
+    await made(admin, `/v1/fields/${owner}`, { label: "Memo", type: "multi_line" });
+    const { id } = await made(admin, `/v1/fields/${owner}`, { label: "Colours", type: "multiple_choice" });
+    for (const value of ["Red", "Blue|Green", "blue"]) {
+      await made(admin, `/v1/fields/${owner}/${id}/options`, { value });
+    }
+  }
+}
+
+Deno.test("exported, imported into an empty company with the same fields, and exported again: the same bytes", async () => {
+  await using app = await startApp();
+  const [from, to] = [await app.company(), await app.company("Copy")];
+  for (const { admin } of [from, to]) await defineFields(admin);
+  const { admin } = from;
+  const defined = async (owner: string): Promise<Body[]> =>
+    (await admin.call("GET", `/v1/fields/${owner}`)).body.data;
+  const custom = async (owner: string, values: Record<string, unknown>) => {
+    const fields = await defined(owner);
+    return Object.entries(values).map(([label, value]) => {
+      const field = fields.find((each) => each.label === label)!;
+      const ids = Array.isArray(value)
+        ? value.map((word) => field.options.find((option: Body) => option.value === word).id)
+        : value;
+      return { id: field.id, value: ids };
+    });
+  };
+  const texts = [
+    "=1+1",
+    "'=x",
+    "+31 6",
+    "-3",
+    "@a",
+    "#N/A",
+    "''#N/A",
+    'He said "no"; and, so',
+    "Ünïcode €",
+    "007",
+  ];
+  for (const [place, name] of texts.entries()) {
+    app.clock.move(61_000);
+    const account = await made(admin, "/v1/accounts", {
+      external_id: `A-${place}`,
+      fixed_fields: named({ name, city: texts.at(-1 - place), country: place % 2 ? "NL" : "DE" }),
+      custom_fields: await custom("account", {
+        Shoe: place - 2.5,
+        Memo: `${name}\nand more`,
+        ...(place % 2 ? { Colours: ["Red", "Blue|Green"] } : {}),
+      }),
+    });
+    await made(admin, `/v1/accounts/${account.id}/contacts`, {
+      ...(place % 3 ? { external_id: name } : {}),
+      fixed_fields: named({ first_name: "Ada", last_name: `${name} x`, email: `ada${place}@example.org` }),
+      custom_fields: await custom("contact", { Shoe: place, Memo: `=${place}` }),
+      consent: place % 2 ? { email: { consent_given: true }, call: { consent_given: false } } : {},
+    });
+  }
+  for (const format of ["csv", "ndjson"]) {
+    for (const entity of ["accounts", "contacts"]) {
+      const first = await textOf(app, admin, { entity, format });
+      const other = format === "csv" ? to : await app.company(`Copy ${entity}`);
+      if (other !== to) await defineFields(other.admin);
+      const done = await imported(app, other.admin, first, {
+        entity,
+        format,
+      });
+      assert.deepEqual([done.status, done.counts.failed], ["done", 0], JSON.stringify(done));
+      assert.equal(await textOf(app, other.admin, { entity, format }), first, `${entity} ${format}`);
+    }
+  }
 });
