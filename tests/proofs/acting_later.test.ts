@@ -58,6 +58,12 @@ const jobs: Acts = {
     ["tests/insight/exports.test.ts", "exports and their files end after 30 days, and before with a deleted"],
   ],
   removeOldExports: tidies,
+  beginFiles: [[
+    "tests/integration/exports.test.ts",
+    "rights and visibility are judged again when the file is written",
+  ]],
+  removeOldRecordExports: tidies,
+  forgetImports: tidies,
   deliverReports: [
     ["tests/insight/scheduled_failures.test.ts", "a maker that loses the right is notified once"],
     ["tests/insight/scheduled_failures.test.ts", "a report of a deleted user says so"],
@@ -107,6 +113,10 @@ const staged: Acts = {
     "calls go to users who see the contact at that moment",
   ]],
   campaign_stop: carriesOn,
+  import: [[
+    "tests/integration/imports_reading.test.ts",
+    "an import ends when its maker loses the right or goes",
+  ]],
   merge: carriesOn,
   company_erasure: carriesOn,
 };
@@ -148,6 +158,7 @@ Deno.test("the queues of later work are those of the jobs", () => {
     "src/delivery/notifications/send.ts",
     "src/delivery/webhooks/sender.ts",
     "src/insight/exports/make.ts",
+    "src/integration/exports/make.ts",
     "src/messages/campaigns/make_letters.ts",
     "src/messages/campaigns/send.ts",
   ]);
