@@ -1,7 +1,7 @@
 /** The cells of the matrix: prefix × time × third condition × sort × caller, over the contacts of a world. */
 import type { DatabaseSync } from "node:sqlite";
 
-export type Third = "none" | "status" | "choice" | "team" | "consent" | "text";
+export type Third = "none" | "status" | "choice" | "team" | "consent" | "text" | "consent and text";
 export type SortName = "default" | "created" | "name";
 export type CallerName = "admin" | "member";
 
@@ -56,7 +56,7 @@ export function cellsOf(facts: Facts): Cell[] {
       until: before(facts.newest, closedAgo),
     },
   ]);
-  const thirds: Third[] = ["none", "status", "choice", "team", "consent", "text"];
+  const thirds: Third[] = ["none", "status", "choice", "team", "consent", "text", "consent and text"];
   const sorts: SortName[] = ["default", "created", "name"];
   const callers: CallerName[] = ["admin", "member"];
   return facts.prefixes.flatMap((prefix) =>
@@ -80,13 +80,16 @@ export function cellsOf(facts: Facts): Cell[] {
 /** The body of `POST /v1/contacts/filter`. */
 export function bodyOf({ prefix, time, third }: Cell, facts: Facts): string {
   const condition = (field: string, operator: string, value: unknown) => ({ field, operator, value });
+  const consent = condition("b2b_contact.consent.email.consent_given", "eq", false);
+  const text = condition(`b2b_contact.custom_fields.id.${facts.text.field}`, "sw", facts.text.prefix);
   const thirds = {
     none: [],
     status: [condition("contact.status", "eq", facts.status)],
     choice: [condition(`b2b_contact.custom_fields.id.${facts.choice.field}`, "eq", facts.choice.option)],
     team: [condition("contact.team_id", "eq", facts.team)],
-    consent: [condition("b2b_contact.consent.email.consent_given", "eq", false)],
-    text: [condition(`b2b_contact.custom_fields.id.${facts.text.field}`, "sw", facts.text.prefix)],
+    consent: [consent],
+    text: [text],
+    "consent and text": [consent, text],
   };
   return JSON.stringify({
     filter: [

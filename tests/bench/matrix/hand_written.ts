@@ -81,6 +81,12 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
   const pageOf = (seqs: string) =>
     `select c.* from contacts c where c.seq in (${seqs})${order("c")} limit ${limit}`;
   const choices = "select v.owner from custom_values v where v.field = $field and v.text = $option";
+  const text = {
+    row:
+      " and exists (select 1 from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd and v.owner = c.seq)",
+    set:
+      " and c.seq in (select v.owner from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd)",
+  };
   const thirds: Readonly<Record<Cell["third"], Readonly<Record<string, string>>>> = {
     none: { row: "" },
     team: { row: "" },
@@ -90,11 +96,10 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
         " and c.seq in (select s.seq from contacts s where s.company_id = $company and s.status = $status)",
     },
     consent: { row: " and c.consent_email = 0" },
-    text: {
-      row:
-        " and exists (select 1 from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd and v.owner = c.seq)",
-      set:
-        " and c.seq in (select v.owner from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd)",
+    text,
+    "consent and text": {
+      row: ` and c.consent_email = 0${text.row}`,
+      set: ` and c.consent_email = 0${text.set}`,
     },
     choice: {
       row:
@@ -157,6 +162,15 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
       `v.field = $field and v.text = $option and c.seq = v.owner and ${within("+c").replaceAll("++", "+")}${
         seen("c")
       }`,
+    );
+  }
+  if (cell.third.endsWith("text")) {
+    const consent = cell.third === "text" ? "" : " and +c.consent_email = 0";
+    add(
+      "custom_values_by_text",
+      "custom_values v indexed by custom_values_by_text cross join contacts c",
+      "v.field = $textField and v.text >= $text and v.text < $textEnd and c.seq = v.owner and " +
+        `${within("+c").replaceAll("++", "+")}${seen("c")}${consent}`,
     );
   }
   const every = {

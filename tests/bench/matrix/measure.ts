@@ -160,8 +160,8 @@ function rowsLeft(
     ...(cell.third === "choice"
       ? ["c.seq in (select owner from custom_values where field = $field and text = $option)"]
       : []),
-    ...(cell.third === "consent" ? ["c.consent_email = 0"] : []),
-    ...(cell.third === "text"
+    ...(cell.third.startsWith("consent") ? ["c.consent_email = 0"] : []),
+    ...(cell.third.endsWith("text")
       ? [
         "c.seq in (select owner from custom_values where field = $textField and text >= $text and text < $textEnd)",
       ]
