@@ -63,7 +63,7 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
  * Matches e-mail addresses: errors of mail servers repeat them, and logs outlive people's data. Names of packages with
  * their versions, such as `hono@4.1.0`, are none.
  */
-const ADDRESS = /[^\s<>"'()[\],:;\\/@]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/gu;
+const ADDRESS = /[^\s<>"'()[\],:;\\/@]{1,64}@(?:[\p{L}\d-]{1,63}\.){1,10}\p{L}{2,63}/gu;
 
 interface Key {
   /** The name as it is in a line, with the comma before it and the colon after it. */

@@ -51,7 +51,7 @@ Deno.test("a dry run writes nothing and counts as the run does", async () => {
   assert.deepEqual(await app.sql("select count(*) as n from outbox"), before);
   assert.equal((await admin.call("GET", "/v1/contacts")).body.pagination.total, 0);
   const faults = await faultsOf(admin, dry.id);
-  assert.deepEqual(faults, ["121  last_name required", "122 email email format"]);
+  assert.deepEqual(faults, ["121 last_name last_name required", "122 email email format"]);
 
   const done = await moved(app, admin, dry.id, "start");
   assert.equal(done.status, "done", JSON.stringify(done));

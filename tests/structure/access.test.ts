@@ -11,6 +11,7 @@ const deciders: Readonly<Record<string, string>> = {
   "src/identity/permissions.ts": "how far the permissions of a type of user reach",
   "src/identity/teams/create.ts": "in which groups a group admin makes teams",
   "src/identity/users/address.ts": "who may replace the address of a user: who has all that the user has",
+  "src/integration/explain/access.ts": "which rule shows a record; the answer itself is that of GET",
   "src/library/place.ts": "who reads and writes a place of files",
   "src/sales/leads/access.ts": "who works on a lead",
   "src/sales/leads/body.ts": "to which teams a lead is given",

@@ -56,6 +56,8 @@ export interface Draft {
   categories: readonly string[] | null | undefined;
   /** The cells of values, by owner and path of the call. */
   readonly places: Map<string, Place>;
+  /** The cells without a value, by the path of their field: a value that is missing is missing there. */
+  readonly empty: Map<string, Place>;
 }
 
 function newPart(): Part {
@@ -83,6 +85,7 @@ export function draftOf({ row, cells }: FileRow, mapped: readonly MappedColumn[]
     lead_data: {},
     categories: undefined,
     places: new Map(),
+    empty: new Map(),
   };
   if (cells === null) {
     draft.faults.push({
@@ -97,8 +100,11 @@ export function draftOf({ row, cells }: FileRow, mapped: readonly MappedColumn[]
   for (const { place, name, column, order } of mapped) {
     const cell = cells[place];
     const read = readCell(cell, column, order, writing);
-    if (read === null) continue;
     const at: Place = { column: name, path: column.name, value: shownCell(cell) };
+    if (read === null) {
+      draft.empty.set(at.path, at);
+      continue;
+    }
     if ("fault" in read) draft.faults.push({ ...at, ...read.fault });
     else put(draft, column, read.value, at);
   }
@@ -185,8 +191,9 @@ function ofCell(
     if (place) return { ...place, code, message };
   }
   const missing = path === "fixed_fields" ? nameOf : path;
-  const cleared = draft.places.values().find((place) => place.path === prefix + missing);
-  if (cleared) return { ...cleared, code, message };
+  const named = draft.empty.get(prefix + missing) ??
+    draft.places.values().find((place) => place.path === prefix + missing);
+  if (named) return { ...named, code, message };
   return { column: null, path: prefix + missing, code, message, value: null };
 }
 
