@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { impersonal, impersonalIn, longestAfter, personalData } from "../src/core/personal_data.ts";
-import { migrationsFolder } from "../src/entry/box.ts";
 import { companyErasureWork } from "../src/erase.ts";
-import { readMigrations } from "../src/platform/database/migration_files.ts";
 import { tables as declared } from "../src/schema.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { type Body, startApp } from "./support/app.ts";
@@ -100,34 +98,4 @@ Deno.test("of a deleted user the name alone stays, and nothing of an erased comp
   await pass(app, longestAfter / day + 1);
   assert.deepEqual(await placesOf(app, [...ofContact, ...texts, ...Object.values(names)]), []);
   await close();
-});
-
-Deno.test("what earlier versions kept of deleted users and in notifications is cleaned when the file is migrated", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const old = { id: "x", first_name: "Zqold", last_name: "Zqolder", account_id: "y" };
-  await app.deps.db.write([
-    {
-      sql:
-        "update users set deleted_at = created_at, email = 'zqold@example.org', email_key = 'zqold@example.org', " +
-        "phone_number = 'zqold', signature_email = 'zqold', password_hash = 'zqold' where id = ?",
-      args: [admin.id],
-    },
-    {
-      sql: "insert into notifications (id, company_id, user_id, type, data, unsent, created_at) " +
-        "values ('n', ?, ?, 'incoming_email', ?, 0, '2026-03-02 09:00:00')",
-      args: [
-        admin.companyId,
-        admin.id,
-        JSON.stringify({ contact: old, email: { id: "z", subject: "Zqold" } }),
-      ],
-    },
-  ]);
-  const { statements } = readMigrations(migrationsFolder).find(({ tag }) =>
-    tag.endsWith("forgotten_people")
-  )!;
-  await app.deps.db.write(statements.map((sql) => ({ sql, args: [] })));
-  assert.deepEqual((await placesOf(app, ["zqold"])).filter((place) => place.startsWith("table")), []);
-  const [kept] = await app.sql("select data from notifications");
-  assert.deepEqual(JSON.parse(kept!.data as string), { contact: { id: "x" }, email: { id: "z" } });
 });

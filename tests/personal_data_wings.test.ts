@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { longestAfter } from "../src/core/personal_data.ts";
 import { sql } from "../src/db/statements.ts";
-import { migrationsFolder } from "../src/entry/box.ts";
 import { companyErasureWork } from "../src/erase.ts";
 import { MailFailed } from "../src/platform/mail/mail.ts";
-import { readMigrations } from "../src/platform/database/migration_files.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { signedIn } from "./console/world.ts";
 import {
@@ -251,36 +249,4 @@ Deno.test("what a mail server answers names nobody in the log", async () => {
   assert.equal(failed.length, 2);
   for (const { error } of failed) assert.match(String(error), /rejected: 550 5\.1\.1 <\[address\]>/);
   assert.deepEqual((await placesOf(app, [marks.email])).filter((place) => place.startsWith("log")), []);
-});
-
-Deno.test("what earlier versions kept of the senders of campaigns is cleaned when the file is migrated", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const { email } = (await admin.call("GET", "/v1/me")).body;
-  const campaign = (id: string, of: string) => {
-    const user = {
-      first_name: "Grace",
-      last_name: "Hopper",
-      email: of,
-      phone_number: "1",
-      signature_email: "s",
-    };
-    return sql`insert into campaigns (id, company_id, user_id, type, name, status, snapshot, created_at, updated_at)
-      values (${id}, ${admin.companyId}, ${admin.id}, 'email', 'Old', 'sent', ${
-      JSON.stringify({ user })
-    }, '', '')`;
-  };
-  await app.deps.db.write([campaign("a", "zqold@example.org"), campaign("b", email)]);
-  const { statements } = readMigrations(migrationsFolder).find(({ tag }) =>
-    tag.endsWith("forgotten_senders")
-  )!;
-  await app.deps.db.write(statements.map((sql) => ({ sql, args: [] })));
-  const kept = await app.sql(
-    "select snapshot ->> '$.user.email' as email, snapshot ->> '$.user.phone_number' as phone, " +
-      "snapshot ->> '$.user.last_name' as name from campaigns order by id",
-  );
-  assert.deepEqual(kept, [
-    { email: "", phone: null, name: "Hopper" },
-    { email, phone: "1", name: "Hopper" },
-  ]);
 });

@@ -20,11 +20,20 @@ async function generate(args: string[]): Promise<void> {
   if (!values.name) throw new CommandError(`--name must be given\nUsage: ${usage}`);
   await drizzleKit("generate", "--name", values.name);
   const statements = migrationOf(schemaObjects, objectsOfMigrations());
-  if (statements.length === 0) return;
-  await drizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
-  const { tag } = readMigrations(folder).at(-1)!;
-  const text = statements.map((statement) => `${statement};\n`).join("--> statement-breakpoint\n");
-  await Deno.writeTextFile(`${folder}${tag}.sql`, text);
+  if (statements.length > 0) {
+    await drizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
+    const { tag } = readMigrations(folder).at(-1)!;
+    const text = statements.map((statement) => `${statement};\n`).join("--> statement-breakpoint\n");
+    await Deno.writeTextFile(`${folder}${tag}.sql`, text);
+  }
+  await removeOldSnapshots();
+}
+
+/** drizzle-kit compares the schema with the newest snapshot alone; each has half a megabyte. */
+async function removeOldSnapshots(): Promise<void> {
+  const names = [...Deno.readDirSync(`${folder}meta`)].map(({ name }) => name)
+    .filter((name) => name.endsWith("_snapshot.json")).sort();
+  for (const name of names.slice(0, -1)) await Deno.remove(`${folder}meta/${name}`);
 }
 
 /** Applies the migrations to a database in memory and reads its objects. */

@@ -22,12 +22,12 @@ Deno.test("db:migrate creates and migrates a file; a second run changes nothing"
     const env = { DATABASE_URL: `file:${folder}/data/crm.db` };
     const first = await runCommand(command, env);
     assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stdout, /^applied 0000_schema\n/);
+    assert.match(first.stdout, /^applied 0000_first_release\n/);
     assert.match(first.stdout, /crm\.db is up to date: (\d+) migrations, \1 of them new\n$/);
     assert.equal(first.stderr, "");
     const second = await runCommand(command, env);
     assert.match(second.stdout, /^\S+crm\.db is up to date: \d+ migrations, 0 of them new\n$/);
-    assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_schema");
+    assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_first_release");
   }));
 
 Deno.test("db:migrate migrates a remote database", () =>
@@ -39,9 +39,9 @@ Deno.test("db:migrate migrates a remote database", () =>
     const env = { DATABASE_URL: hrana.url, DATABASE_AUTH_TOKEN: "t0ken" };
     const done = await runCommand(command, env);
     assert.equal(done.code, 0, done.stderr);
-    assert.match(done.stdout, /^applied 0000_schema\n[^]*127\.0\.0\.1:\d+ is up to date/);
+    assert.match(done.stdout, /^applied 0000_first_release\n[^]*127\.0\.0\.1:\d+ is up to date/);
     assert.ok(!done.stdout.includes("t0ken"));
-    assert.equal((await tables(path))[0], "0000_schema");
+    assert.equal((await tables(path))[0], "0000_first_release");
   }));
 
 Deno.test("a command reports a wrong setting or argument in one line", () =>

@@ -103,7 +103,7 @@ Deno.test("a start logs each migration of an older database, and none afterwards
     const env = { ...places(folder), LOG_LEVEL: "info" };
     const all = readMigrations(migrationsFolder);
     const db = openFile(`${folder}/crm.db`);
-    await migrate(db, all.slice(0, -2));
+    await migrate(db, all.slice(0, 1));
     await db.close();
     const migrated = async (more: Record<string, string> = {}) => {
       const server = await startProcess(serve, { ...env, ...more });
@@ -115,7 +115,7 @@ Deno.test("a start logs each migration of an older database, and none afterwards
         return [level, name];
       });
     };
-    assert.deepEqual(await migrated(), all.slice(-2).map(({ tag }) => ["info", tag]));
+    assert.deepEqual(await migrated(), all.slice(1).map(({ tag }) => ["info", tag]));
     assert.deepEqual(await migrated(), []);
     assert.deepEqual(await migrated({ DATABASE_URL: `file:${folder}/new/crm.db` }), []);
   }));
@@ -172,7 +172,7 @@ Deno.test("a database that cannot be opened ends every command with one line and
   }));
 
 const beforeFirstRelease =
-  "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+  "The database was made by a version before 0.1.0 and cannot be upgraded: export its records with that version, then move it away to start with an empty one";
 
 Deno.test("a database from before the first release ends every command with one line and stays as it is", () =>
   inFolder(async (folder) => {

@@ -1,8 +1,6 @@
 /** Filters and search compare phone numbers, however they are typed. */
 import assert from "node:assert/strict";
 import { phoneKey, phoneKeys } from "../../src/core/phone_numbers.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { named } from "./fields_world.ts";
 
@@ -165,41 +163,6 @@ Deno.test("numbers of countries whose national form begins with more than a zero
   assert.equal(phoneKey("+49 30 123456 (home)"), "30123456+49");
   assert.deepEqual(phoneKeys("+49 30 123456X"), ["+49 30 123456x"]);
   assert.ok(!phoneKeys("+49 30 123456").includes("30123456+49x12"));
-});
-
-Deno.test("a number that was stored before there were keys is found as it is, and without its signs", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const older = [
-    ...dutch,
-    "+1 (212) 555-0123",
-    "Reception, desk 4",
-    "+49 30 123456 ext. 12",
-    "٠٦ ١٢٣٤",
-  ];
-  for (const number of older) await newContact(admin, number);
-  const update = readMigrations(migrationsFolder).find(({ tag }) => tag.includes("phone_keys"))!.statements
-    .find((statement) => statement.includes("update contacts"))!;
-  await app.deps.db.write(
-    ["update contacts set phone_key = null", update].map((text) => ({
-      sql: text,
-      args: [],
-    })),
-  );
-  for (const number of older) {
-    assert.ok(
-      (await found(admin, "contact", "eq", number)).includes(number),
-      number,
-    );
-  }
-  assert.ok(
-    (await found(admin, "contact", "eq", "+31612345678")).includes(
-      "+31 6 1234 5678",
-    ),
-  );
-  assert.deepEqual(await found(admin, "contact", "eq", "001-212-555-0123"), [
-    "+1 (212) 555-0123",
-  ]);
 });
 
 Deno.test("search finds a number that was typed without the code of its country", async () => {

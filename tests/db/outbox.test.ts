@@ -1,8 +1,5 @@
 /** The positions of events, and the teams that their records leave. */
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
-import { migrationsFolder } from "../../src/entry/box.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { named, world } from "../sales/leads_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
@@ -67,32 +64,4 @@ Deno.test("positions are not used again, and events of one commit stand together
   await make(6);
   const [row] = await app.sql("select position, recorded_at from outbox");
   assert.deepEqual({ ...row }, { position: last + 1, recorded_at: app.clock.now() });
-});
-
-Deno.test("events of an older version keep the order in which they were written, and their time", () => {
-  const db = new DatabaseSync(":memory:");
-  const migrations = readMigrations(migrationsFolder);
-  const first = migrations.findIndex(({ tag }) => tag.endsWith("_outbox_positions"));
-  const apply = (some: typeof migrations) => {
-    for (const { statements } of some) for (const statement of statements) db.exec(statement);
-  };
-  apply(migrations.slice(0, first));
-  const event =
-    "insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, body, created_at)";
-  for (const id of ["c", "a", "b"]) {
-    db.exec(
-      `${event} values ('${id}', 1, 'account_created', 'account', 'x', 1, '{}', '2026-03-02 09:00:00')`,
-    );
-  }
-  db.exec("delete from outbox where id = 'a'");
-  db.exec("pragma foreign_keys = off");
-  apply(migrations.slice(first));
-  // The older version may still run beside it.
-  db.exec(`${event} values ('0', 1, 'account_created', 'account', 'x', 1, '{}', '2026-03-02 09:00:00')`);
-  const rows = db.prepare("select id, recorded_at from outbox order by position").all();
-  assert.deepEqual(rows.map(({ id }) => id), ["c", "b", "0"]);
-  const at = Date.UTC(2026, 2, 2, 9);
-  assert.deepEqual(rows.slice(0, 2).map(({ recorded_at }) => recorded_at), [at, at]);
-  assert.ok(Math.abs(Number(rows[2]!.recorded_at) - Date.now()) < 60_000);
-  db.close();
 });

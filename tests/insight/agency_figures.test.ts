@@ -1,7 +1,5 @@
 /** Which leads the users of an agency count: its own and those without an agency, in every team. */
 import assert from "node:assert/strict";
-import { migrationsFolder } from "../../src/entry/box.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import { world } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
@@ -60,33 +58,4 @@ Deno.test("an agency counts its leads and those without one, in every team, and 
     assert.deepEqual(await counted(otherAgent, names), of(3, 2, 2, 1));
     assert.deepEqual(await counted(farMember, names), of(3, 3, 3, 0));
   }
-});
-
-Deno.test("leads that were open before agencies were recorded leave the figures of other agencies", async () => {
-  await using app = await startApp();
-  const migrations = readMigrations(migrationsFolder);
-  const at = migrations.findIndex(({ tag }) => tag.endsWith("agencies_of_facts_triggers"));
-  const { statements } = migrations[at]!;
-  const write = (all: readonly string[]) => app.deps.db.write(all.map((sql) => ({ sql, args: [] })));
-  // The triggers of before.
-  const earlier = migrations.slice(0, at).flatMap(({ statements }) => statements);
-  const dropped = statements.flatMap((sql) => /^drop trigger (\w+)/.exec(sql)?.[1] ?? []);
-  const definition = (name: string) => earlier.findLast((sql) => sql.startsWith(`create trigger ${name} `))!;
-  await write(dropped.flatMap((name) => [`drop trigger ${name}`, definition(name)]));
-  const place = await world(app);
-  const { company, agent, agency, dealer, admin } = place;
-  const other = await company.team();
-  const otherAgent = await company.user({ teams: [other], rights: ["agency"] });
-  const { id } = await place.lead({ team_id: dealer, agency_team_id: other });
-  await place.lead({ team_id: dealer, agency_team_id: agency });
-  await place.lead({ team_id: dealer, agency_team_id: null });
-  const open = async (by: Actor) => (await counted(by, ["leads.open"]))["leads.open"]![0];
-  assert.deepEqual([await open(agent), await open(otherAgent)], [3, 3]);
-  app.clock.move(60_000);
-  await write(statements);
-  assert.deepEqual([await open(admin), await open(agent), await open(otherAgent)], [3, 2, 2]);
-  assert.equal((await place.member.call("PUT", `/v1/leads/${id}/accept`, {})).status, 200);
-  assert.deepEqual([await open(admin), await open(agent), await open(otherAgent)], [2, 2, 1]);
-  const rows = await app.sql("select agency_team_id from leads order by seq");
-  assert.deepEqual(rows.map(({ agency_team_id }) => agency_team_id), [other, agency, null]);
 });

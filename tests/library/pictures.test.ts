@@ -2,8 +2,6 @@
 import assert from "node:assert/strict";
 import { removeObjects } from "../../src/db/objects.ts";
 import { createApp } from "../../src/app.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { gif, joined, jpeg, png, pngOf, svg } from "../support/pictures.ts";
@@ -452,24 +450,6 @@ Deno.test("copies are released with their folder, in one commit and in steps", a
     assert.deepEqual(await used(), empty);
   }
   await settled(app);
-});
-
-Deno.test("what was published before counts once the file is migrated", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const id = await stored(admin, png(9, 9));
-  await published(admin, id);
-  const usage = () => app.sql("select bytes from file_usage");
-  const counted = await usage();
-  await app.deps.db.write([{ sql: "update file_usage set bytes = (select sum(size) from files)", args: [] }]);
-  assert.notDeepEqual(await usage(), counted);
-  const { statements } = readMigrations(migrationsFolder).find(({ tag }) =>
-    tag.endsWith("published_pictures_triggers")
-  )!;
-  await app.deps.db.write(
-    statements.filter((sql) => /^(?:--.*\n)?update/.test(sql)).map((sql) => ({ sql, args: [] })),
-  );
-  assert.deepEqual(await usage(), counted);
 });
 
 Deno.test("calls at once publish one copy; one that is overtaken by other content publishes that", async () => {

@@ -156,6 +156,6 @@ Deno.test("of all that stands outside of src only the list of migrations is impo
       "src/platform/database/tags.ts": `import x from "../../../${target}" with { type: "json" };`,
     });
   assert.deepEqual(importing("drizzle/meta/_journal.json"), []);
-  assert.equal(importing("drizzle/meta/0000_snapshot.json").length, 1);
+  assert.equal(importing("drizzle/meta/0001_snapshot.json").length, 1);
   assert.equal(importing("deno.json").length, 1);
 });

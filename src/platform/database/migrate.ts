@@ -18,7 +18,7 @@ const breakpoint = "--> statement-breakpoint";
 
 /** Reported for a database from before the first release, whose migrations no longer exist. */
 const beforeFirstRelease =
-  "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+  "The database was made by a version before 0.1.0 and cannot be upgraded: export its records with that version, then move it away to start with an empty one";
 
 /** Returns the statements of a migration file as drizzle-kit writes it. */
 export function parseMigration(tag: string, text: string): Migration {

@@ -1,1 +1,0 @@
-CREATE INDEX `campaign_messages_taskless` ON `campaign_messages` (`campaign_id`,`id`) WHERE "campaign_messages"."task_id" = '';

@@ -1,1 +1,0 @@
-ALTER TABLE `campaign_messages` ADD `tally` text GENERATED ALWAYS AS (campaign_id || ' ' || status) VIRTUAL;

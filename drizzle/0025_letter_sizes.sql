@@ -1,2 +1,0 @@
-ALTER TABLE `campaign_messages` ADD `letter_size` integer;--> statement-breakpoint
-ALTER TABLE `campaign_messages` ADD `letter_crc` integer;

@@ -1,1 +1,0 @@
-CREATE INDEX `cases_by_path_created` ON `cases` (`company_id`,`relations_path_id`,`created_at`,`user_id`,`highest_milestone_id`,`id`);

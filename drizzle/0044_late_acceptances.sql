@@ -1,1 +1,0 @@
-CREATE INDEX `facts_by_delay` ON `facts` (`company_id`,(value >= 3600) + (value >= 14400) + (value >= 86400) + (value >= 345600) + (value >= 1382400) + (value >= 5529600) + (value >= 31536000),`at`) WHERE kind = 17;

@@ -1,2 +1,0 @@
-DROP INDEX `contacts_folded_last_name`;--> statement-breakpoint
-CREATE INDEX `contacts_folded_last_name` ON `contacts` (`company_id`,case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end,`created_at`,`b2c`,`team_id`,`status`) WHERE case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `scheduled_reports_next_by_frequency` ON `scheduled_reports` (`frequency`,`next_at`) WHERE "scheduled_reports"."next_at" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `objects_for_moment` ON `objects` (`company_id`,`removed_from`,`bytes`) WHERE "objects"."removed_from" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `correspondences` ADD `parts` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `ranks` ADD `members` text;

@@ -1,2 +1,0 @@
-CREATE INDEX `leads_not_accepted` ON `leads` (`company_id`,`team_id`,`state`,`escalates_at`,`expires_at`) WHERE "leads"."hidden" = 0 and state in ('assignable', 'assigned', 'rejected', 'escalated', 'called', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_of_user` ON `leads` (`company_id`,`user_id`,`team_id`,`agency_team_id`,`expires_at`) WHERE "leads"."hidden" = 0 and "leads"."user_id" is not null;

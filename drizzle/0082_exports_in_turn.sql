@@ -1,1 +1,0 @@
-CREATE INDEX `report_exports_in_turn` ON `report_exports` (`company_id`,`due_at`,`id`) WHERE "report_exports"."due_at" is not null;

@@ -1,2 +1,0 @@
-ALTER TABLE `notifications` ADD `reopened` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX `notifications_reopened` ON `notifications` (`user_id`,`seq`) WHERE "notifications"."reopened" = 1;
