@@ -40,6 +40,7 @@ const others = [
   "mails.expires_at",
   "notifications.expires_at",
   // From the end of an import, for tests of imports.
+  "exports.expires_at",
   "imports.expires_at",
   // Set by a caller.
   "leads.expires_at",

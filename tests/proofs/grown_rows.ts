@@ -29,6 +29,7 @@ const kinds = {
   set: "014",
   rank: "015",
   schedule: "016",
+  import: "017",
 } as const;
 
 /** Custom fields of accounts and of contacts by name. Only rows 401 to 420 have the `value`. */
@@ -277,6 +278,19 @@ export function manySales(rows: number): string[] {
     `insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at)
      ${series(rows * 2)} select 'd' || i, 1, 1 + i % 2, 'e' || ((i + 1) / 2),
      iif(i / 40 = 10, 'pending', iif(i % 3 = 0, 'failed', 'delivered')), 4000000000000, ${created} from n`,
+    // An import of which every row failed, and left a record as it was.
+    `insert into imports (id, company_id, maker_id, name, entity, format, status, match, on_match, refusals, reading,
+     bytes, removed_at, created_at)
+     values ('${
+      uuid("import", 1)
+    }', 1, 1, 'file.csv', 'accounts', 'csv', 'reverted', 'none', 'update', 'fail',
+     '{}', 1, 4000000000000, '')`,
+    `insert into import_errors (company_id, import_id, row, code, message)
+     ${series(rows)} select 1, '${uuid("import", 1)}', i, 'required', '' from n`,
+    `insert into import_kept (company_id, import_id, row, entity, record_id, reason)
+     ${series(rows)} select 1, '${uuid("import", 1)}', i, 'accounts', ${
+      uuid("account", "i")
+    }, 'changed' from n`,
   ];
 }
 

@@ -101,13 +101,13 @@ export interface StoredEvent {
 /** Returns the events of each record in sequence, which counts from 1. */
 export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
   const all = new Map<string, StoredEvent[]>();
-  const sql = "select rowid, event_name, entity_id, sequence from outbox order by sequence";
-  for (const { rowid, event_name, entity_id, sequence } of db.prepare(sql).all()) {
+  const sql = "select position, event_name, entity_id, sequence from outbox order by sequence";
+  for (const { position, event_name, entity_id, sequence } of db.prepare(sql).all()) {
     const name = String(event_name);
     const record = `${kindOf(name)} ${entity_id}`;
     const events = all.get(record);
-    if (events) events.push({ name, row: Number(rowid) });
-    else all.set(record, [{ name, row: Number(rowid) }]);
+    if (events) events.push({ name, row: Number(position) });
+    else all.set(record, [{ name, row: Number(position) }]);
     assert.equal(sequence, all.get(record)!.length, `the sequence of ${record}`);
   }
   return all;
@@ -115,7 +115,7 @@ export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
 
 /** Expands a stored body: strings of a slash, which is escaped, and a name refer to shared JSON. */
 export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
-  const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
+  const { body } = db.prepare("select body from outbox where position = ?").get(row)!;
   const part = db.prepare("select text from json_pool where name = ?");
   return String(body).replaceAll(/"\\\/([0-9a-f]{40})"/g, (_, name: string) => String(part.get(name)?.text));
 }

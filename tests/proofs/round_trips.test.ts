@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { bodyOf, RawBody, startApp, type TestApp } from "../support/app.ts";
+import { firstBlock, isEventStream } from "../support/event_stream.ts";
 import { farDatabase } from "../support/far.ts";
 import { account } from "../customers/filters_world.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
@@ -17,6 +18,8 @@ const mostToRead = 2;
 const mostToWrite = 3;
 /** Operations that write no record but announce an object that they store. */
 const storing = ["previewTemplate", "getLetter"];
+/** Operations that read a user, and then a record as that user. */
+const asAnother = ["explainAccess"];
 
 /** Milliseconds after which a caller of a remote database is no longer cached. */
 const forgotten = 6_000;
@@ -31,7 +34,8 @@ Deno.test("a read makes at most two round trips with an uncached caller", (t) =>
     for (const endpoint of reads) {
       await t.step(endpoint.declared.operation, async () => {
         const count = await trips(await prepare(place, endpoint), {});
-        const most = storing.includes(endpoint.declared.operation) ? mostToWrite : mostToRead;
+        const isLonger = [...storing, ...asAnother].includes(endpoint.declared.operation);
+        const most = isLonger ? mostToRead + 1 : mostToRead;
         assert.ok(count <= most, `${count} round trips`);
       });
     }
@@ -185,7 +189,7 @@ function farApp(use: (far: Far) => Promise<void>): Promise<void> {
       await app.idle();
       hrana.reset();
       const response = await served.fetch(request);
-      const text = await response.text();
+      const text = isEventStream(response) ? await firstBlock(response) : await response.text();
       assert.ok(isSuccess(response), `${request.method} ${request.url}: ${text}`);
       return { count: hrana.roundTrips(), text };
     };

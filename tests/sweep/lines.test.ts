@@ -37,6 +37,7 @@ const others = new Set([
   "data",
   // Compared with what exists, not stored.
   "updated_at",
+  "columns[]",
   "lead_sources[]",
   "rights[]",
 ]);

@@ -34,10 +34,10 @@ export class Observer implements Disposable {
   /** Returns the events since the last call, in order. */
   news(): Event[] {
     const rows = this.#db.prepare(
-      "select rowid, id, company_id, event_name, entity_type, entity_id, body from outbox where rowid > ? order by rowid",
+      "select position, id, company_id, event_name, entity_type, entity_id, body from outbox where position > ? order by position",
     ).all(this.#last);
-    return rows.map(({ rowid, id, company_id, event_name, entity_type, entity_id, body }) => {
-      this.#last = Number(rowid);
+    return rows.map(({ position, id, company_id, event_name, entity_type, entity_id, body }) => {
+      this.#last = Number(position);
       const found = this.#db.prepare(
         "select id, webhook_id, error is not null as missed from deliveries where event_id = ?",
       ).all(id!);
