@@ -182,3 +182,39 @@ Deno.test("a reader that reads nothing holds few events in memory, and does not 
   await slow.body!.cancel();
   await until(() => app.deps.eventReaders.size === 0);
 });
+
+Deno.test("a stream shows nothing of a team that its reader has left meanwhile", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [team, left] = [await company.team(), await company.team({ name: "Left" })];
+  const reader = await company.user({ teams: [team, left], rights: ["webhooks.manage"] });
+  const events = eventsOf(await open(app, reader, "entity_type=account"));
+  await made(admin, "Before", { team_id: left });
+  assert.equal((await take(events, 1))[0]!.data.data.fixed_fields[0].value, "Before");
+  const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, { team_ids: [team] });
+  assert.equal(put.status, 200, put.text);
+  await made(admin, "Hidden", { team_id: left });
+  const own = await made(admin, "Own", { team_id: team });
+  assert.equal((await take(events, 1))[0]!.data.entity_id, own.id);
+  await events.return(undefined);
+});
+
+Deno.test("a stream shows what happens in a team that its reader has joined meanwhile", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [team, joined] = [await company.team(), await company.team({ name: "Joined" })];
+  const reader = await company.user({ teams: [team], rights: ["webhooks.manage"] });
+  const events = eventsOf(await open(app, reader, "entity_type=account"));
+  await made(admin, "Before", { team_id: team });
+  await take(events, 1);
+  const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, {
+    team_ids: [team, joined],
+  });
+  assert.equal(put.status, 200, put.text);
+  const first = await made(admin, "First", { team_id: joined });
+  await made(admin, "Second", { team_id: team });
+  assert.equal((await take(events, 1))[0]!.data.entity_id, first.id);
+  await events.return(undefined);
+});

@@ -7,6 +7,7 @@ import type { OuterCall } from "../../http/endpoint.ts";
 import { type Page, readPage, startOf } from "./page.ts";
 import { openReader } from "./read.ts";
 import type { StreamQuery } from "./schema.ts";
+import { visibilityOf } from "./seen.ts";
 
 /** Events and characters that a stream holds at most. */
 const held = { limit: 50, most: 512 * 1024 } as const;
@@ -108,7 +109,9 @@ class FeedStream {
       this.#close();
       end();
     };
-    parts.reader.ended.addEventListener("abort", closed, { once: true });
+    // The client may have gone during the first read.
+    if (parts.reader.ended.aborted) closed();
+    else parts.reader.ended.addEventListener("abort", closed, { once: true });
   }
 
   /** Returns the next event or comment; null at the end. */
@@ -132,15 +135,30 @@ class FeedStream {
         if (reader.ended.aborted) return null;
       }
       reader.begin();
+      const page = await this.#read(query);
+      if (page === null) return null;
+      this.#page = page;
+      this.#sent = 0;
+    }
+  }
+
+  /**
+   * Reads the next page; null at the end. Judged after the read: it has nothing that happened after the end of the
+   * token or the right, and it shows and passes over what the caller's sight of now does.
+   */
+  async #read(query: StreamQuery): Promise<Page | null> {
+    const from = this.#page.next;
+    for (;;) {
+      let page: Page;
       try {
-        this.#page = await readPage(this.#ctx, this.#page.next, query, held);
+        page = await readPage(this.#ctx, from, query, held);
       } catch {
         // The reader comes again and gets the reason.
         return null;
       }
-      this.#sent = 0;
-      // Judged after the read: it has nothing that happened after the end of the token or the right.
-      if (this.#page.items.length > 0 && !await this.#mayRead()) return null;
+      if (page.next.position === from.position) return page;
+      if (!await this.#mayRead()) return null;
+      if (visibilityOf(this.#ctx.caller, this.#ctx.fields) === page.visibility) return page;
     }
   }
 
