@@ -283,3 +283,35 @@ Deno.test("rows to mend come back as a file that an import reads", async () => {
   assert.deepEqual(mended.counts, { rows: 2, created: 2, updated: 0, skipped: 0, failed: 0 });
   assert.deepEqual(mended.unmapped, ["error"]);
 });
+
+Deno.test("many rows to mend are sent as they are read, a part of them at a time", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [n, wide] = [2_500, "x".repeat(1_000)];
+  const lines = Array.from({ length: n }, (_, k) => `N${k},no mail,${wide}`);
+  const failed = await imported(app, admin, `last_name,email,other\n${lines.join("\n")}\n`);
+  assert.equal(failed.counts.failed, n);
+  const { read } = app.deps.db;
+  let most = 0;
+  app.deps.db.read = async (statements) => {
+    const results = await read.call(app.deps.db, statements);
+    if (statements.some(({ sql }) => sql.includes("import_errors"))) {
+      most = Math.max(most, ...results.map(({ rows }) => rows.length));
+    }
+    return results;
+  };
+  const path = `${app.url}/v1/imports/${failed.id}/errors.csv`;
+  const headers = { Authorization: `Bearer ${admin.token}` };
+  const head = await fetch(path, { method: "HEAD", headers });
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+  const response = await fetch(path, { headers });
+  assert.equal(response.headers.get("content-disposition"), 'attachment; filename="errors.csv"');
+  assert.deepEqual((await response.text()).split("\r\n"), [
+    "last_name,email,other,error",
+    ...lines.map((line) => `${line},email: Must be an e-mail address.`),
+    "",
+  ]);
+  assert.ok(most > 0 && most <= 1_000, `${most} rows at once`);
+  const left = await fetch(path, { headers });
+  await left.body!.cancel();
+});

@@ -2,7 +2,10 @@
 import { type Answer, document } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { sql } from "../../db/statements.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { OuterCall } from "../../http/endpoint.ts";
+import type { Row } from "../../platform/database/database.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import { clearingMark, guardText, unguardText } from "../reading/guard.ts";
 import { type Cell, openRows } from "../reading/rows.ts";
@@ -10,39 +13,130 @@ import { joinValues } from "../reading/words.ts";
 import { bytesOf } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
 import { importOf, importRead } from "./queries.ts";
+import type { ImportRow } from "./table.ts";
 
-/** Returns a csv file: the columns of the import's file, and `error` behind them. */
-export async function getErrorRows(ctx: Context, id: string): Promise<Answer<string>> {
-  const { db, storage } = ctx.deps;
-  const [found, errors] = await db.read([
-    importRead(ctx.caller.companyId, id),
-    sql`select row, group_concat(iif("column" is null, message, "column" || ': ' || message), ' ') as error
-      from (select row, "column", message from import_errors where import_id = ${id} order by row, seq) group by row order by row`,
-  ]);
+/** Faults that are read at once. */
+const mostFaults = 1_000;
+/** Characters of a piece, and of a file that is made whole before it is sent. */
+const pieceLength = 64 * 1024;
+const mostWhole = 1024 * 1024;
+
+const type = "text/csv; charset=utf-8";
+const attachment = { "Content-Disposition": `attachment; filename="errors.csv"` };
+
+/**
+ * Returns a csv file: the columns of the import's file, and `error` behind them. A large one is sent as it is made,
+ * so that it is never in memory.
+ */
+export async function getErrorRows(
+  ctx: Context,
+  id: string,
+  outer: OuterCall | null,
+): Promise<Answer<string>> {
+  const [found] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id)]);
   const row = importOf(ctx, found!);
-  if (row.object_key === null) throw conflict("import_state", "The file of the import is gone.");
-  const faults = new Map(errors!.rows.map(({ row, error }) => [Number(row), String(error)]));
+  const { object_key } = row;
+  if (object_key === null) throw conflict("import_state", "The file of the import is gone.");
+  const pieces = piecesOf(ctx.deps, { ...row, object_key });
+  const made: string[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done) return document(type, made.join(""), attachment);
+    made.push(value);
+    length += value.length;
+    if (length > mostWhole) break;
+  }
+  const headers = { "Content-Type": type, "Cache-Control": "private, no-cache", ...attachment };
+  if (outer?.request.method === "HEAD") {
+    await pieces.return(undefined);
+    return { status: 200, body: null, headers };
+  }
+  return { status: 200, body: null, headers, stream: streamOf(made, pieces) };
+}
+
+type Failed = Pick<ImportRow, "id" | "format" | "reading" | "encoding" | "delimiter"> & {
+  readonly object_key: string;
+};
+
+/** Yields the text of the file. */
+async function* piecesOf({ db, storage }: Deps, row: Failed): AsyncGenerator<string, void, undefined> {
   const { columns } = JSON.parse(row.reading) as Layout;
   const isCsv = row.format === "csv";
-  const lines = [lineOf([...columns.map(({ name }) => name), "error"])];
-  if (faults.size > 0) {
-    const file = await openRows(await bytesOf(storage, row.object_key), {
+  let piece = `\ufeff${lineOf([...columns.map(({ name }) => name), "error"])}`;
+  const faults = faultsOf(db, row.id);
+  let next = await faults.next();
+  if (!next.done) {
+    const { rows } = await openRows(await bytesOf(storage, row.object_key), {
       format: row.format,
       encoding: row.encoding as Encoding,
       delimiter: row.delimiter ?? ",",
     });
-    let left = faults.size;
-    for await (const { row: number, cells } of file.rows) {
-      const fault = faults.get(number);
-      if (fault === undefined) continue;
+    for await (const { row: number, cells } of rows) {
+      if (number !== next.value.row) continue;
       const texts = columns.map((_, place) => textOf(cells?.[place], isCsv));
-      lines.push(lineOf([...texts, guardText(fault)]));
-      if (--left === 0) break;
+      piece += lineOf([...texts, guardText(next.value.error)]);
+      next = await faults.next();
+      if (next.done) break;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+      // With a fast storage nothing else waits. Lets other calls run in between.
+      await new Promise((resolve) => setTimeout(resolve));
     }
   }
-  return document("text/csv; charset=utf-8", `\ufeff${lines.join("")}`, {
-    "Content-Disposition": `attachment; filename="errors.csv"`,
-  });
+  yield piece;
+}
+
+/** A row, and its faults in one text. */
+interface Failing {
+  readonly row: number;
+  error: string;
+}
+
+type FaultRow = Row & {
+  readonly row: number;
+  readonly seq: number;
+  readonly column: string | null;
+  readonly message: string;
+};
+
+/** Yields the rows that have faults. */
+async function* faultsOf(db: Deps["db"], id: string): AsyncGenerator<Failing, void, undefined> {
+  let [last, seq] = [0, 0];
+  let open: Failing | undefined;
+  for (;;) {
+    const [found] = await db.read([
+      sql`select row, seq, "column", message from import_errors where import_id = ${id}
+        and (row, seq) > (${last}, ${seq}) order by row, seq limit ${bounded(mostFaults)}`,
+    ]);
+    const rows = found!.rows as FaultRow[];
+    for (const { row, column, message } of rows) {
+      const fault = column === null ? message : `${column}: ${message}`;
+      if (open?.row === row) open.error += ` ${fault}`;
+      else {
+        if (open) yield open;
+        open = { row, error: fault };
+      }
+    }
+    if (rows.length < mostFaults) break;
+    ({ row: last, seq } = rows.at(-1)!);
+  }
+  if (open) yield open;
+}
+
+function streamOf(begun: string[], rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = begun.shift() ?? (await rest.next()).value as string | undefined;
+      if (piece === undefined) controller.close();
+      else controller.enqueue(utf8.encode(piece));
+    },
+    async cancel() {
+      await rest.return(undefined);
+    },
+  }, { highWaterMark: 0 });
 }
 
 /** The cell as an import reads it again. */

@@ -119,7 +119,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
         200: { description: "The rows.", schema: ImportErrorRows, media: "text/csv", attachment: true },
       },
       conflicts: ["import_state"],
-    }, async (ctx, { params }) => await getErrorRows(ctx, params.import_id)),
+    }, async (ctx, { params, outer }) => await getErrorRows(ctx, params.import_id, outer)),
     endpoint({
       method: "get",
       path: "/v1/imports/:import_id/kept",
