@@ -7,7 +7,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
 import { repeatsConsent } from "../../customers/contacts/record.ts";
 import { checkNamed } from "../../customers/contacts/write.ts";
-import type { Context } from "../../db/context.ts";
+import type { UserAuthor } from "../../db/commit.ts";
 import { checkValues } from "../../db/custom_values.ts";
 import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
@@ -51,7 +51,7 @@ const named = sql`${leadTypeJson(sql`given.type`)} as type_json, ${teamJson(sql`
   ${productIdsJson(sql`given.company`, sql`given.products`)} as products`;
 
 /** The reads of `readReferences`: one, and one each for an account and a contact that the request names. */
-export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Statement[] {
+export function referencesOf({ caller: { companyId } }: UserAuthor, ids: Ids): Statement[] {
   const { lead_type_id = null, team_id = null, agency_team_id = null, product_ids } = ids;
   const products = product_ids?.length ? JSON.stringify(product_ids) : null;
   return [
@@ -73,7 +73,7 @@ interface PresentReferences {
 
 /** Returns the records. Adds an error for each id that the caller may not use, unless it is in `present`. */
 export function readReferences(
-  ctx: Context,
+  ctx: UserAuthor,
   ids: Ids,
   results: readonly Result[],
   errors: FieldError[],

@@ -5,10 +5,11 @@ import { jsonOf } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
-import { commit } from "../../db/commit.ts";
+import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
+import type { Result } from "../../platform/database/database.ts";
 import { checkParties, readEmbedded, readReferences, type References, referencesOf } from "./body.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { CachedLeadType } from "./cached_lead_types.ts";
@@ -21,13 +22,24 @@ import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transition
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
+  return await commit(ctx, decideNew(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body))).change);
+}
+
+/** A decided change of a lead. */
+export interface DecidedLead {
+  readonly lead: Lead;
+  readonly change: Change<ReturnType<typeof presentLead>>;
+}
+
+/** Decides how the lead is made; throws what refuses it. `named`: results of `referencesOf`. */
+export function decideNew(ctx: UserAuthor, body: LeadBody, named: readonly Result[]): DecidedLead {
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, {
     fields: ctx.fields.seen,
     shown: { account: null, contact: null },
   }, errors);
   checkTimes(ctx, body, errors);
-  const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
+  const references = readReferences(ctx, body, named, errors);
   const { b2c, account_id = null, contact_id = null } = body;
   checkParties({ b2c, account_id, contact_id, ...embedded }, references, errors);
   const { team, type } = references;
@@ -37,25 +49,28 @@ export async function createLead(ctx: Context, body: LeadBody) {
   const { seq: _seq, ...row } = lead.row;
   const shown = jsonOf(presentLead(lead, ctx.now, ctx.fields.all));
   checkLeadSize(null, lead, shown, "lead_data");
-  return await commit(ctx, {
-    statements: [
-      ...guardShown(lead),
-      insert(leads, row),
-      ...lead.transitions.map((transition) =>
-        insert(leadTransitions, { lead_id: row.id, ...transition, made_by: row.created_by })
-      ),
-    ],
-    events: [
-      leadEvent("lead_created", lead, shown),
-      ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
-    ],
-    notifications: assignedNotifications(lead),
-    answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
-  });
+  return {
+    lead,
+    change: {
+      statements: [
+        ...guardShown(lead),
+        insert(leads, row),
+        ...lead.transitions.map((transition) =>
+          insert(leadTransitions, { lead_id: row.id, ...transition, made_by: row.created_by })
+        ),
+      ],
+      events: [
+        leadEvent("lead_created", lead, shown),
+        ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
+      ],
+      notifications: assignedNotifications(lead),
+      answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
+    },
+  };
 }
 
 function newLead(
-  ctx: Context,
+  ctx: UserAuthor,
   body: LeadBody,
   embedded: Embedded,
   references: References & { type: CachedLeadType },

@@ -1,13 +1,14 @@
 /** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
 import { noContent } from "../../core/answer.ts";
 import { detachFilesOf } from "../../customers/attached_files.ts";
-import { commit } from "../../db/commit.ts";
+import { commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
+import type { Lead } from "./record.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 /**
@@ -22,22 +23,31 @@ export async function deleteLead(ctx: Context, id: string) {
   ]);
   const lead = leadOf(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const { lead: after, statements } = changedLead(ctx, lead, {
-    deleted_at: ctx.at,
-    hidden: 1,
-    escalates_at: null,
-  });
+  const { after, statements, event } = removedLead(ctx, lead);
   const caseWrites = casesAfter(ctx, [after], cases);
   return await commit(ctx, {
     statements: [
       ...statements,
-      ...detachFilesOf(ctx, "lead", leadId),
       ...caseWrites.flatMap((write) => write.statements),
     ],
     events: [
-      leadEvent("lead_deleted", lead, presentLead(lead, ctx.now, ctx.fields.all)),
+      event,
       ...caseWrites.map(({ event }) => event),
     ],
     answer: noContent,
   });
+}
+
+/** Removes a lead, without the case that shows it. */
+export function removedLead(author: FieldAuthor, lead: Lead) {
+  const { lead: after, statements } = changedLead(author, lead, {
+    deleted_at: author.at,
+    hidden: 1,
+    escalates_at: null,
+  });
+  return {
+    after,
+    statements: [...statements, ...detachFilesOf(author, "lead", sql`select ${lead.row.id}`)],
+    event: leadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
+  };
 }

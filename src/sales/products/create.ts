@@ -1,21 +1,33 @@
 /** Creates a product. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import { initialOf } from "../../records/members.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
-import { presentProduct, type ProductBody, productMembers } from "./record.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { presentProduct, type ProductBody, type ProductFacts, productMembers } from "./record.ts";
 import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
 import { newProduct } from "./write.ts";
 
 export async function createProduct(ctx: Context, body: ProductBody) {
+  return await commit(ctx, decideNew(ctx, body, await ctx.deps.db.read(referencesRead(ctx, body))).change);
+}
+
+/** A decided change of a product. */
+export interface DecidedProduct {
+  readonly product: ProductFacts;
+  readonly change: Change<ReturnType<typeof presentProduct>>;
+}
+
+/** Decides how the product is made; throws what refuses it. `named`: results of `referencesRead`. */
+export function decideNew(ctx: UserAuthor, body: ProductBody, named: readonly Result[]): DecidedProduct {
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
   const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);
   if (!fixed.name) addNameError(errors);
-  const references = readReferences(body, null, await ctx.deps.db.read(referencesRead(ctx, body)), errors);
+  const references = readReferences(body, null, named, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
     plain: initialOf(productMembers, body),
@@ -23,9 +35,12 @@ export async function createProduct(ctx: Context, body: ProductBody) {
     custom,
     ...references,
   });
-  return await commit(ctx, {
-    statements,
-    events: [event],
-    answer: created(asSeen(ctx.fields, event.body, (fields) => presentProduct(product, fields))),
-  });
+  return {
+    product,
+    change: {
+      statements,
+      events: [event],
+      answer: created(asSeen(ctx.fields, event.body, (fields) => presentProduct(product, fields))),
+    },
+  };
 }

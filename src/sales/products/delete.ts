@@ -1,6 +1,6 @@
 /** Deletes products. Leads and activities keep what they show of them. */
 import { noContent } from "../../core/answer.ts";
-import { commit } from "../../db/commit.ts";
+import { commit, type FieldAuthor, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
 import { removeValues } from "../../db/custom_values.ts";
@@ -37,7 +37,7 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
     };
     if (naming!.rows.length <= mostChanged) {
       return await commit(ctx, {
-        statements: [...stopFilters(ctx, gone, use), ...before.statements, ...removed(ctx, gone)],
+        statements: [...stopFilters(ctx, gone, use), ...before.statements, ...removedProducts(ctx, gone)],
         events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
         answer: noContent,
       });
@@ -67,7 +67,7 @@ function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly Prod
 /**
  * Stops filters that name a category of the products: what was sold would not be of the category any more.
  */
-function stopFilters(ctx: Context, gone: readonly ProductFacts[], use: FieldUse): readonly Statement[] {
+export function stopFilters(ctx: UserAuthor, gone: readonly ProductFacts[], use: FieldUse): readonly Statement[] {
   const ids = gone.flatMap(({ categories }) => categories.map((category) => category.id));
   if (ids.length === 0) return [];
   const among = sql`select value from json_each(${JSON.stringify(ids)})`;
@@ -75,8 +75,8 @@ function stopFilters(ctx: Context, gone: readonly ProductFacts[], use: FieldUse)
   return use(ctx, ctx.caller.companyId, names, "its filter names the category of a deleted product");
 }
 
-/** A foreign key rejects the batch when another product names a deleted one meanwhile. */
-function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
+/** Removes products. A foreign key rejects the batch when another product names one of them meanwhile. */
+export function removedProducts(ctx: FieldAuthor, gone: readonly ProductFacts[]): Statement[] {
   const ids = JSON.stringify(gone.map(({ id }) => id));
   const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;
   return [

@@ -1,6 +1,6 @@
 /** The values, categories and related products that the body of a product names. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import type { Context } from "../../db/context.ts";
+import type { UserAuthor } from "../../db/commit.ts";
 import {
   type FieldValueList,
   type GivenValues,
@@ -17,7 +17,7 @@ import type { ProductValues } from "./write.ts";
 
 /** The values of fixed and custom fields. Faults go to `errors`. */
 export function readValues(
-  ctx: Context,
+  ctx: UserAuthor,
   body: ProductBody,
   errors: FieldError[],
   stored?: StoredFields,
@@ -37,7 +37,7 @@ export function addNameError(errors: FieldError[]): void {
 }
 
 /** The reads of `readReferences`. */
-export function referencesRead({ caller: { companyId } }: Context, body: ProductBody): Statement[] {
+export function referencesRead({ caller: { companyId } }: UserAuthor, body: ProductBody): Statement[] {
   return [
     categoriesByIds(companyId, body.category?.id ?? []),
     productIds(companyId, body.related_product_ids ?? []),
