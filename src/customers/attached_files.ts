@@ -25,6 +25,12 @@ export function detachFilesOf({ at }: { readonly at: string }, type: AttachedRec
   ];
 }
 
+/** Reads which of the records have files. */
+export function withFiles(type: AttachedRecord, ids: readonly string[]): Statement {
+  return sql`select distinct a.entity_id as id from attachments a where a.entity_type = ${type}
+    and a.entity_id in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
 export const fileDetachment: StagedKind = {
   kind,
   step: ({ subject }) => {

@@ -85,7 +85,8 @@ async function checkFile(visit: Visit): Promise<Done> {
 async function checkAgain(visit: Visit): Promise<Done> {
   const { call, change, form, params } = visit;
   const record = await call<ImportRecord>("getImport", { params });
-  const { entity, format, match, on_match, refusals, team_id, user_id, file_id } = record;
+  const { entity, format, match, on_match, refusals, team_id, user_id, agency_team_id, file_id } = record;
+  const isOfCustomers = entity === "accounts" || entity === "contacts";
   const body = {
     entity,
     format,
@@ -93,7 +94,8 @@ async function checkAgain(visit: Visit): Promise<Done> {
     on_match,
     refusals,
     ...(team_id === null ? {} : { team_id }),
-    ...(user_id === null ? {} : { user_id }),
+    ...(user_id === null || !isOfCustomers ? {} : { user_id }),
+    ...(agency_team_id === null ? {} : { agency_team_id }),
     file_id,
     dry_run: true,
     mapping: mappingOf(form),

@@ -3,8 +3,6 @@
 import { Button, type Choice, Form, SelectField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { Fact } from "../parts/facts.tsx";
-import { type RecordField, shownFields, textOf } from "../parts/fields.tsx";
-import { labelOf } from "../parts/labels.ts";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Progress } from "../parts/progress.tsx";
@@ -16,10 +14,10 @@ import {
   type ImportField,
   type ImportRecord,
   movingStatuses,
-  type PreviewRow,
   readImport,
 } from "./load.ts";
 import { importsPath, importTones } from "./page.tsx";
+import { Preview } from "./preview.tsx";
 
 const section = "customers";
 export const importPage: Page = { path: `${importsPath}/:import_id`, section, show };
@@ -157,62 +155,6 @@ function leftOf({ now, texts: { imports: texts } }: Visit, record: ImportRecord)
   return minutes <= 1 ? texts.soon : texts.minutesLeft(minutes);
 }
 
-/** The first rows as they will be. */
-function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewRow[] }) {
-  const { texts: { imports: texts, leads } } = visit;
-  const fields = new Map<RecordField["id"], RecordField>();
-  for (const { record } of rows) {
-    for (const field of record ? shownFields(record) : []) {
-      if (textOf(visit, field) !== null && !fields.has(field.id)) fields.set(field.id, field);
-    }
-  }
-  const hasAccount = rows.some(({ record }) => record?.account?.name);
-  return (
-    <section aria-labelledby="preview" class="sheet">
-      <h2 id="preview">{texts.preview}</h2>
-      <div class="scroll" tabindex={0} role="group" aria-labelledby="preview">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.row}</th>
-              <th scope="col">{texts.action}</th>
-              {hasAccount ? <th scope="col">{leads.account}</th> : null}
-              {[...fields.values()].map((field) => (
-                <th scope="col" key={field.id}>
-                  <bdi>{labelOf(visit, field)}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ row, action, record }) => (
-              <tr key={row}>
-                <th scope="row">{visit.formats.number(row)}</th>
-                <td>{texts.actions[action] ?? action}</td>
-                {hasAccount
-                  ? (
-                    <td>
-                      <bdi>{record?.account?.name ?? ""}</bdi>
-                    </td>
-                  )
-                  : null}
-                {[...fields.keys()].map((id) => {
-                  const field = record ? shownFields(record).find((one) => one.id === id) : undefined;
-                  return (
-                    <td key={id}>
-                      <bdi>{field ? textOf(visit, field) ?? "" : ""}</bdi>
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
-}
-
 /** The rows to mend. */
 function Faults({ visit, content: { record, faults } }: Props) {
   const { texts, formats } = visit;
@@ -247,6 +189,9 @@ function Faults({ visit, content: { record, faults } }: Props) {
 }
 
 /** The records that a revert has left as they are. */
+/** The kinds of records that have pages of their own. */
+const withPages = ["accounts", "contacts", "leads"];
+
 function Kept({ visit, content: { kept } }: Props) {
   const { texts: { imports: texts }, formats } = visit;
   if (kept.pagination.total === 0) return null;
@@ -257,7 +202,9 @@ function Kept({ visit, content: { kept } }: Props) {
         {kept.data.map(({ row, entity, id, reason }) => (
           <li key={id}>
             <div class="what">
-              <a href={`/app/${entity}/${id}`}>{`${texts.row} ${formats.number(row)}`}</a>
+              {withPages.includes(entity)
+                ? <a href={`/app/${entity}/${id}`}>{`${texts.row} ${formats.number(row)}`}</a>
+                : <span>{`${texts.row} ${formats.number(row)}`}</span>}
               <span class="sub">{texts.reasons[reason] ?? reason}</span>
             </div>
           </li>

@@ -19,6 +19,7 @@ export interface ImportRecord {
   readonly unmapped: readonly string[];
   readonly team_id: number | null;
   readonly user_id: number | null;
+  readonly agency_team_id: number | null;
   readonly columns: readonly { readonly name: string; readonly samples: readonly string[] }[];
   readonly progress: number;
   readonly counts: Readonly<Record<"rows" | "created" | "updated" | "skipped" | "failed", number>>;
@@ -34,7 +35,13 @@ export interface ImportRecord {
 export interface PreviewRow {
   readonly row: number;
   readonly action: string;
-  readonly record: (Fielded & { readonly account?: { readonly name: string | null } }) | null;
+  /** Leads have the fields of their contact instead, and embed their account. */
+  readonly record:
+    | Partial<Fielded> & {
+      readonly account?: Partial<Fielded> & { readonly name?: string | null };
+      readonly contact?: Fielded;
+    }
+    | null;
 }
 
 export interface RowFault {

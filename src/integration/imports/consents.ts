@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import type { Customers } from "./customers.ts";
-import { addFault, type Draft, fixedValue } from "./drafts.ts";
+import { addFault, type Draft, fixedValue, type Part } from "./drafts.ts";
 import type { ImportRow } from "./table.ts";
 
 export interface Refusals {
@@ -16,15 +16,22 @@ export interface Refusals {
   readonly guards: readonly Statement[];
 }
 
+/** Whose consents the rows of an import have. */
+function agreeingOf({ entity }: ImportRow): "contact" | "self" {
+  return entity === "leads" ? "contact" : "self";
+}
+
 /** Reads which of the addresses that rows agree for have refused. */
 export async function readRefusals(
   { db, deps }: Moment,
-  { company_id }: ImportRow,
+  row: ImportRow,
   { fields: { country } }: UserAuthor,
   drafts: readonly Draft[],
   customers: Customers,
 ): Promise<Refusals> {
-  const hashOf = ({ self }: Draft, channel: typeof refusedChannels[number]): string[] => {
+  const { company_id } = row;
+  const hashOf = (draft: Draft, channel: typeof refusedChannels[number]): string[] => {
+    const self: Part = draft[agreeingOf(row)];
     const known = [
       ...(self.external_id ? [customers.contactWithExternalId(self.external_id)] : []),
     ].filter((contact) => contact !== null);
@@ -41,7 +48,7 @@ export async function readRefusals(
     });
   };
   const agreeing = drafts.flatMap((draft) =>
-    refusedChannels.filter((channel) => draft.self.consent[channel]?.consent_given === true)
+    refusedChannels.filter((channel) => draft[agreeingOf(row)].consent[channel]?.consent_given === true)
       .map((channel) => ({ draft, hashes: hashOf(draft, channel) }))
   );
   if (agreeing.length === 0) return { isRefused: () => false, guards: [] };
@@ -56,11 +63,13 @@ export async function readRefusals(
 }
 
 /** A row lifts no refusal: it fails, or its consent is left out. */
-export function checkConsent(draft: Draft, { refusals }: ImportRow, isRefused: Refusals["isRefused"]): void {
+export function checkConsent(draft: Draft, row: ImportRow, isRefused: Refusals["isRefused"]): void {
+  const of = agreeingOf(row);
+  const { consent } = draft[of];
   for (const channel of refusedChannels) {
-    if (draft.self.consent[channel]?.consent_given !== true || !isRefused(draft, channel)) continue;
-    delete draft.self.consent[channel];
-    if (refusals === "skip") continue;
-    addFault(draft, "self", `consent.${channel}`, "refused", "The address refuses this channel.");
+    if (consent[channel]?.consent_given !== true || !isRefused(draft, channel)) continue;
+    delete consent[channel];
+    if (row.refusals === "skip") continue;
+    addFault(draft, of, `consent.${channel}`, "refused", "The address refuses this channel.");
   }
 }

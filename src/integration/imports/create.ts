@@ -21,6 +21,7 @@ import { contentKey } from "../../library/content.ts";
 import { receiveUpload } from "../../library/upload.ts";
 import { guardRoom, hasRoom, noRoom } from "../../library/usage.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { readReferences, referencesOf } from "../../sales/leads/body.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { columnsOf } from "../columns/catalogue.ts";
 import { EncodingJudge, isOtherKind } from "../reading/encoding.ts";
@@ -126,11 +127,39 @@ async function checkGiven(
   if (isOfContacts && entity !== "contacts") {
     errors.push(fieldError("match", "excluded", `Only contacts are matched by ${match}.`));
   }
+  if (match === "external_id" && entity !== "accounts" && entity !== "contacts") {
+    errors.push(fieldError("match", "excluded", "Only accounts and contacts have external ids."));
+  }
+  const excluded = (at: "team_id" | "user_id" | "agency_team_id", message: string) => {
+    if (given[at] !== undefined && given[at] !== null) errors.push(fieldError(at, "excluded", message));
+  };
+  if (entity === "products") excluded("team_id", "Products have no team.");
+  if (entity === "products") excluded("user_id", "Products have no user.");
+  if (entity === "leads") excluded("user_id", "Leads get their user when they are assigned.");
+  if (entity !== "leads") excluded("agency_team_id", "Only leads have an agency team.");
+  if (entity === "leads" && !given.team_id && !given.agency_team_id) {
+    errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
+  }
   if (errors.length > 0) throw invalid(...errors);
+  if (entity === "leads" || entity === "products") {
+    if (entity === "leads") await checkTeams(ctx, given);
+    return {
+      placing: readPlacement(own),
+      placement: { team_id: given.team_id ?? null, user_id: ctx.caller.userId },
+    };
+  }
   const named = { team_id: given.team_id, user_id: given.user_id ?? undefined };
   const isOwn = named.team_id === undefined && named.user_id === undefined;
   const placing = readPlacement(isOwn ? own : await ctx.deps.db.read(placementFacts(ctx.caller, named)));
   return { placing, placement: placed(ctx.caller, named, placing) };
+}
+
+/** Throws 422 for teams to which the caller may not give leads. */
+async function checkTeams(ctx: Context, { team_id, agency_team_id }: ImportFields): Promise<void> {
+  const teams = { team_id, agency_team_id };
+  const errors: FieldError[] = [];
+  readReferences(ctx, teams, await ctx.deps.db.read(referencesOf(ctx, teams)), errors);
+  if (errors.length > 0) throw invalid(...errors);
 }
 
 async function importStored(
@@ -175,7 +204,7 @@ async function importStored(
     team_id: placement.team_id,
     // Callers may name themselves without a team; then the user is theirs in any team.
     user_id: given.user_id === caller.userId && given.team_id === undefined ? null : given.user_id ?? null,
-    agency_team_id: null,
+    agency_team_id: given.agency_team_id ?? null,
     reading: JSON.stringify(layout),
     encoding,
     delimiter: given.format === "csv" ? inspected.delimiter : null,

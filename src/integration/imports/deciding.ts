@@ -5,6 +5,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { UserAuthor } from "../../db/commit.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { readFields } from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -29,6 +30,7 @@ export interface Outcome {
   readonly record: unknown;
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
+  readonly notifications?: readonly NotificationDraft[];
   readonly changes: readonly RecordChange[];
 }
 
@@ -78,6 +80,7 @@ export function keysOf(
   { entity, match, team_id }: ImportRow,
   country: string | null,
 ): string[] {
+  if (entity === "products" || entity === "leads") return [];
   const account = entity === "accounts" ? draft.self : draft.account;
   const keys: string[] = [];
   if (account.external_id) keys.push(`account id ${account.external_id}`);

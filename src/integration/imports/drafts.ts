@@ -148,7 +148,9 @@ function put(draft: Draft, { source }: Column, value: unknown, at: Place): void 
       draft.categories = value as readonly string[] | null;
       return;
     case "lead_data":
-      if (source.key !== null && value !== null) draft.lead_data[source.key] = String(value);
+      if (source.key === null || value === null) return;
+      draft.places.set(`lead_data[${Object.keys(draft.lead_data).length}]`, at);
+      draft.lead_data[source.key] = String(value);
   }
 }
 
@@ -179,6 +181,13 @@ export function addFaults(draft: Draft, error: unknown, of: ColumnOwner, nameOf 
   }
 }
 
+/** The columns of values that a call of another shape lacks, by their paths there. */
+const columnsOfPaths: Readonly<Record<string, string>> = {
+  "account.fixed_fields": "account.name",
+  "contact.fixed_fields": "contact.last_name",
+  lead_type_id: "lead_type",
+};
+
 function ofCell(
   draft: Draft,
   { path, code, message }: FieldError,
@@ -190,7 +199,7 @@ function ofCell(
     const place = draft.places.get(prefix + at);
     if (place) return { ...place, code, message };
   }
-  const missing = path === "fixed_fields" ? nameOf : path;
+  const missing = path === "fixed_fields" ? nameOf : columnsOfPaths[path] ?? path;
   const named = draft.empty.get(prefix + missing) ??
     draft.places.values().find((place) => place.path === prefix + missing);
   if (named) return { ...named, code, message };

@@ -148,7 +148,7 @@ function mappingOf(names: readonly string[], { mapping }: Given, columns: readon
   if (names.length > mostColumns) {
     throw invalid(fieldError("file", "max", `A file has at most ${mostColumns} columns.`));
   }
-  if (!mapping) return proposeMapping(named, columns);
+  if (!mapping) return proposed(named, columns);
   const used = new Set<string>();
   const errors = Object.entries(mapping).flatMap(([column, field]) => {
     const at = `mapping.${column}`;
@@ -161,4 +161,19 @@ function mappingOf(names: readonly string[], { mapping }: Given, columns: readon
   });
   if (errors.length > 0) throw invalid(...errors);
   return Object.fromEntries(named.map((name) => [name, mapping[name] ?? null]));
+}
+
+/** Proposes fields by the names of columns. Each key of `lead_data` is a field of its own. */
+function proposed(names: readonly string[], columns: readonly Column[]): Mapping {
+  const settable = columns.filter(({ name }) => findColumn(columns, name));
+  const mapping = proposeMapping(names, settable);
+  const used = new Set(Object.values(mapping));
+  for (const name of names) {
+    const key = /^\s*lead[\s\-_]*data\s*\.(.*)$/is.exec(name)?.[1]?.trim();
+    if (mapping[name] || !key || !findColumn(columns, `lead_data.${key}`)) continue;
+    const field = `lead_data.${key}`;
+    if (!used.has(field)) mapping[name] = field;
+    used.add(field);
+  }
+  return mapping;
 }

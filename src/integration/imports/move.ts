@@ -9,7 +9,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
 import { type ImportFacts, presentImport } from "./present.ts";
 import { importOf, importRead } from "./queries.ts";
-import type { Reverted } from "./revert_step.ts";
+import type { Reverted } from "./reverted.ts";
 import type { ImportStatus } from "./table.ts";
 import { busyRead, endImport, kickImports, startNext, stopWork } from "./turns.ts";
 

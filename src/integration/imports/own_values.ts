@@ -1,7 +1,10 @@
-/** The own values of customers: what an import leaves, and what its revert compares and puts back. */
+/** The own values of records: what an import leaves, and what its revert compares and puts back. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { sha256 } from "../../platform/crypto.ts";
+import type { CategoryRow } from "../../sales/categories/record.ts";
+import type { Lead } from "../../sales/leads/record.ts";
+import type { ProductFacts } from "../../sales/products/record.ts";
 
 /** Columns that calls set. The others follow from them, or from other records. */
 const accountOwn = [
@@ -51,11 +54,56 @@ function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
 export function markOf(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const own = kind === "accounts" ? accountOwn : contactOwn;
   const values = pick(facts as Facts, own);
-  // Values of custom fields in any order.
-  const custom = Object.entries(JSON.parse(String(values.custom)) as object).toSorted(([one], [other]) =>
-    one < other ? -1 : 1
-  );
-  return sha256(JSON.stringify({ ...values, custom })).slice(0, 32);
+  return hashOf({ ...values, custom: sortedValues(String(values.custom)) });
+}
+
+/** Values of custom fields in any order. */
+function sortedValues(custom: string) {
+  return Object.entries(JSON.parse(custom) as object).toSorted(([one], [other]) => one < other ? -1 : 1);
+}
+
+function hashOf(values: object): string {
+  return sha256(JSON.stringify(values)).slice(0, 32);
+}
+
+/** Returns the mark of the own values of a product. */
+export function markOfProduct({ custom, categories, related, ...product }: ProductFacts): string {
+  const values = pick(product, ["name", "list_price", "purchase_price", "type", "tax"]);
+  return hashOf({
+    ...values,
+    custom: sortedValues(custom),
+    categories: categories.map(({ name }) => name),
+    related,
+  });
+}
+
+/** Returns the mark of the own values of a category. */
+export function markOfCategory({ name }: Pick<CategoryRow, "name">): string {
+  return hashOf({ name });
+}
+
+const leadOwn = [
+  "lead_type_id",
+  "b2c",
+  "interest",
+  "lead_source",
+  "lead_user",
+  "agency_team_id",
+  "product_ids",
+  "lead_data",
+  "account",
+  "contact",
+  "expires_at",
+  "external_weight",
+  "account_id",
+  "contact_id",
+  "case_id",
+] as const;
+
+/** Returns the mark of the own values of a lead. What timers do with it is no change. */
+export function markOfLead({ row, transitions }: Lead): string {
+  const moves = transitions.filter(({ kind }) => kind !== "escalation" && kind !== "revocation");
+  return hashOf({ ...pick(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
 }
 
 /** Returns the values that a revert puts back, as JSON. */

@@ -1,8 +1,8 @@
 /** Presents imports. */
 import type { z } from "zod";
 import type { Layout } from "./inspect.ts";
-import type { Reverted } from "./revert_step.ts";
-import type { Import, supported } from "./schema.ts";
+import type { Reverted } from "./reverted.ts";
+import type { Import } from "./schema.ts";
 import type { FailureCode, ImportRow } from "./table.ts";
 
 /** An import with the name of its maker. */
@@ -25,7 +25,7 @@ export function presentImport(row: ImportFacts): z.output<typeof Import> {
   return {
     id: row.id,
     name: row.name,
-    entity: row.entity as typeof supported[number],
+    entity: row.entity,
     format: row.format,
     status: row.status,
     dry_run: row.dry_run === 1,

@@ -20,44 +20,34 @@ import { guardUnblocked } from "../../db/blockers.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { guardVersions, insertAll, sql } from "../../db/statements.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
+import type { FieldUse } from "../../customers/fields/uses.ts";
 import { type CustomerKind, markOf } from "./own_values.ts";
+import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
+import { planRemovals } from "./revert_made.ts";
 import type { Begun } from "./begin.ts";
 import type { Progress } from "./rows_step.ts";
 import { endImport } from "./turns.ts";
-import { importKept } from "./table.ts";
 
 /** Changes of a step: each reads what hangs on its record. */
 export const usualChanges = 25;
 
-/** What a revert has done, as records. `of`: the number of all. */
-export interface Reverted {
-  readonly deleted: number;
-  readonly restored: number;
-  readonly kept: number;
-  readonly of: number;
-}
-
-type KeptReason = "changed" | "in_use" | "deleted";
-
-interface Change {
-  readonly seq: number;
-  readonly row: number;
-  readonly entity: CustomerKind;
-  readonly record_id: string;
-  readonly before: string | null;
-  readonly after: string;
+/** What a revert of customers, and of other records, does to others. */
+export interface RevertEffects {
+  readonly contactMoves: ContactMoveEffects;
+  readonly customerDeletion: Dependents;
+  readonly stopFilters: FieldUse;
 }
 
 export async function planRevert(
   moment: Moment,
-  { row, author, guard }: Begun,
+  begun: Begun,
   progress: Progress,
-  dependents: Dependents,
-  followers: ContactMoveEffects,
+  { customerDeletion: dependents, contactMoves: followers, stopFilters }: RevertEffects,
 ): Promise<Step> {
+  const { row, author, guard } = begun;
   const { db } = moment;
   const most = progress.alone === undefined ? moment.share(usualChanges) : 1;
   const [found] = await db.read([
@@ -65,9 +55,11 @@ export async function planRevert(
       order by seq desc limit ${most}`,
   ]);
   const changes = found!.rows.map((each) => each as Row & Change);
-  const counts = JSON.parse(row.reverted!) as Reverted;
   if (changes.length === 0) {
     return { statements: [guard, ...endImport(moment, row, "reverted")], events: [], more: false, author };
+  }
+  if (row.entity === "products" || row.entity === "leads") {
+    return await planRemovals(moment, begun, progress, changes, stopFilters);
   }
   const ids = JSON.stringify(changes.map(({ record_id }) => record_id));
   const homes = JSON.stringify(
@@ -87,7 +79,7 @@ export async function planRevert(
     ),
   ]);
   const reverting = new Reverting(author, row.company_id, dependents, accountsFound!, contactsFound!);
-  const kept: { change: Change; reason: KeptReason }[] = [];
+  const kept: KeptChange[] = [];
   const taken: Change[] = [];
   let [deleted, restored] = [0, 0];
   for (const [place, change] of changes.entries()) {
@@ -112,37 +104,7 @@ export async function planRevert(
     else restored++;
     if (move) break;
   }
-  const next: Reverted = {
-    ...counts,
-    deleted: counts.deleted + deleted,
-    restored: counts.restored + restored,
-    kept: counts.kept + kept.length,
-  };
-  return {
-    statements: [
-      guard,
-      ...reverting.statements,
-      ...(kept.length > 0
-        ? [insertAll(
-          importKept,
-          kept.map(({ change, reason }) => ({
-            company_id: row.company_id,
-            import_id: row.id,
-            row: change.row,
-            entity: change.entity,
-            record_id: change.record_id,
-            reason,
-          })),
-        )]
-        : []),
-      sql`delete from import_changes where import_id = ${row.id} and seq >= ${taken.at(-1)!.seq}`,
-      sql`update imports set reverted = ${JSON.stringify(next)} where id = ${row.id}`,
-    ],
-    events: reverting.events,
-    more: true,
-    author,
-    payload: JSON.stringify({ place: taken.at(-1)!.seq }),
-  };
+  return revertedStep(begun, taken.at(-1)!, { deleted, restored, kept }, reverting);
 }
 
 function selectionOf(companyId: number, entity: CustomerKind, id: string) {

@@ -59,8 +59,8 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
         summary: "Import records from a file",
         description:
           "A form whose fields come before its `file`, or JSON with `file_id`. Needs the rights of the " +
-          "single calls too: `customers.create`, and `customers.update` where rows change records. Rows run as " +
-          "single calls of the caller, with their events. One import of a company runs at a time.",
+          "single calls too: `customers.create`, and `customers.update` where rows change records; `leads.create` " +
+          "for leads, `products.manage` for products. Rows run as single calls of the caller, with their events. One import of a company runs at a time.",
         right,
         body: ImportFields,
         orJson: ImportBody,

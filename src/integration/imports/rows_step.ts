@@ -8,10 +8,13 @@ import type { Moment, Step } from "../../staged/kind.ts";
 import { columnsOf, findColumn } from "../columns/catalogue.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import type { Begun } from "./begin.ts";
+import { Categories, categoriesRead, makeCategories, type MissingCategory } from "./categories.ts";
 import { checkConsent, readRefusals } from "./consents.ts";
 import { customerReads, Customers } from "./customers.ts";
 import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
+import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
+import { decideProduct } from "./decide_product.ts";
 import { type Deciding, keysOf, type Outcome, type RecordChange, SeenKeys } from "./deciding.ts";
 import { type Draft, draftOf, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";
@@ -83,12 +86,22 @@ export async function planRows(
   const drafts = rows.map((each) => draftOf(each, mapped, writing));
   const { country } = author.fields;
   const keys = isDry ? drafts.flatMap((draft) => keysOf(draft, row, country)) : [];
-  const found = await db.read([
+  const [accountsFound, contactsFound, keysFound, ...others] = await db.read([
     ...customerReads(row, drafts, country),
     sql`select key from import_keys where import_id = ${row.id} and key in (
       select value from json_each(${JSON.stringify(keys)}))`,
+    ...(row.entity === "leads" ? leadReads(author, row, drafts) : []),
+    ...(row.entity === "products" ? categoriesRead(row, drafts) : []),
   ]);
-  const customers = new Customers(author.caller, found);
+  const leadFacts = row.entity === "leads" ? new LeadFacts(author, others) : null;
+  if (leadFacts?.isWithoutTeam(row)) return "team_deleted";
+  const categories = new Categories(
+    row.company_id,
+    moment.at,
+    row.entity === "products" ? others[0] : undefined,
+  );
+  const missing: MissingCategory[] = [];
+  const customers = new Customers(author.caller, [accountsFound!, contactsFound!]);
   const refusals = await readRefusals(moment, row, author, drafts, customers);
   const deciding: Deciding = {
     author,
@@ -96,7 +109,7 @@ export async function planRows(
     customers,
     placing: begun.placing,
     followers,
-    seen: new SeenKeys(found[2]!.rows.map(({ key }) => String(key))),
+    seen: new SeenKeys(keysFound!.rows.map(({ key }) => String(key))),
     isDry,
   };
   const outcomes: Outcome[] = [];
@@ -109,7 +122,13 @@ export async function planRows(
     let outcome: Outcome & { readonly isAhead?: boolean };
     let isMove = false;
     try {
-      outcome = row.entity === "accounts" ? decideAccount(deciding, draft) : decideContact(deciding, draft);
+      if (row.entity === "products") {
+        const decided = decideProduct(deciding, draft, categories);
+        missing.push(...decided.missing);
+        outcome = decided;
+      } else if (leadFacts) outcome = decideLead(deciding, draft, leadFacts);
+      else if (row.entity === "accounts") outcome = decideAccount(deciding, draft);
+      else outcome = decideContact(deciding, draft);
     } catch (error) {
       if (!(error instanceof MovesContact)) throw error;
       // Other records move with the contact, as the rows before have left them.
@@ -133,6 +152,16 @@ export async function planRows(
     }
     if (isMove) break;
   }
+  // Products show the ids of their categories, so these are made in a commit before.
+  if (missing.length > 0 && !isDry) {
+    return {
+      statements: [begun.guard, ...makeCategories(row, missing, moment.at)],
+      events: [],
+      more: true,
+      author,
+      payload: JSON.stringify({ ...progress, ahead: crypto.randomUUID() }),
+    };
+  }
   const place = row.place + taken.length;
   const isLast = taken.length === drafts.length && drafts.length < most && !isAlone
     ? true
@@ -146,6 +175,7 @@ export async function planRows(
       progressOf(row, place, outcomes, moment.at),
     ],
     events: isDry ? [] : eventsOf(outcomes),
+    notifications: isDry ? [] : outcomes.flatMap(({ notifications = [] }) => notifications),
     more: !isLast,
     author,
     payload: JSON.stringify(place < (progress.alone ?? 0) ? { alone: progress.alone, place } : { place }),

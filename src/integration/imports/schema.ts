@@ -1,6 +1,9 @@
 /** Wire shapes of imports. */
 import { z } from "zod";
 import { fieldError, invalid } from "../../core/errors.ts";
+import { Lead } from "../../sales/leads/schema.ts";
+import { Product } from "../../sales/products/record.ts";
+import { importEntities } from "../columns/entities.ts";
 import { Account } from "../../customers/accounts/record.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import type { FormFields } from "../../http/incoming_file.ts";
@@ -13,8 +16,6 @@ import { decimalSigns } from "../reading/numbers.ts";
 import { encodings } from "../reading/encoding.ts";
 import { failureCodes, importStatuses, matches, onMatches } from "./table.ts";
 
-export const supported = ["accounts", "contacts"] as const;
-
 /** Bytes of a file, and milliseconds in which it arrives. */
 export const mostBytes = 100 * 1024 * 1024;
 export const uploadMs = 15 * 60_000;
@@ -26,7 +27,7 @@ const delimiter = z.string().refine(
 
 /** The members of JSON bodies; forms have them as texts, `mapping` as JSON. */
 export const ImportFields = z.object({
-  entity: z.enum(supported).meta({ description: "What a row becomes.", example: "contacts" }),
+  entity: z.enum(importEntities).meta({ description: "What a row becomes.", example: "contacts" }),
   format: z.enum(["csv", "ndjson"]).default("csv"),
   dry_run: flag(false).meta({ description: "Checks all rows and writes nothing. `start` then runs it." }),
   match: z.enum(matches).default("none").meta({
@@ -47,9 +48,16 @@ export const ImportFields = z.object({
     example: { Company: "account.name" },
   }),
   team_id: optional(integerId).meta({
-    description: "The team of the new records; the caller's active team if absent.",
+    description:
+      "The team of new accounts, contacts and leads. Absent: the caller's active team; leads then wait " +
+      "for the agency.",
   }),
-  user_id: optional(integerId).meta({ description: "The user of the new records; the caller if absent." }),
+  user_id: optional(integerId).meta({
+    description: "The user of the new accounts and contacts; the caller if absent.",
+  }),
+  agency_team_id: optional(integerId).meta({
+    description: "The agency team of new leads; required for leads without `team_id`.",
+  }),
   delimiter: optional(delimiter).meta({ description: "Found from the first lines if absent.", example: ";" }),
   decimal: optional(z.enum(decimalSigns)).meta({
     description: "Found from the numbers of the file if absent.",
@@ -100,7 +108,7 @@ const stamp = "2026-01-31 10:00:00";
 export const Import = z.object({
   id: z.uuid(),
   name: z.string().meta({ example: "customers.csv" }),
-  entity: z.enum(supported),
+  entity: z.enum(importEntities),
   format: z.enum(["csv", "ndjson"]),
   status: z.enum(importStatuses),
   dry_run: z.boolean(),
@@ -130,7 +138,7 @@ export const Import = z.object({
     z.object({
       row: z.int(),
       action: z.enum(["create", "update", "skip", "fail"]),
-      record: z.union([Account, Contact]).nullable().meta({ description: "As GET shows it." }),
+      record: z.union([Account, Contact, Lead, Product]).nullable().meta({ description: "As GET shows it." }),
     }).meta({ id: "ImportPreviewRow" }),
   ).nullable().meta({ description: "The first 20 rows of a dry run." }),
   failure: z.object({ code: z.enum(failureCodes), message: z.string(), row: z.int().nullable() })

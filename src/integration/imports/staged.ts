@@ -1,13 +1,11 @@
 /** Imports as staged work: some rows of a file, or some changes of a revert, a step. */
 import { Problem } from "../../core/errors.ts";
-import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
-import type { Dependents } from "../../customers/removal/dependents.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import type { Moment, PlannedStep, StagedKind, Step, Work } from "../../staged/kind.ts";
 import { UnreadableFile } from "../reading/rows.ts";
 import { closeFile } from "./file_rows.ts";
-import { planRevert } from "./revert_step.ts";
+import { planRevert, type RevertEffects } from "./revert_step.ts";
 import { begin, type Begun, type Ended } from "./begin.ts";
 import { planRows, type Progress, usualRows } from "./rows_step.ts";
 import type { FailureCode, ImportRow } from "./table.ts";
@@ -16,12 +14,7 @@ import { endImport, importKind } from "./turns.ts";
 /** Errors and keys of a dry run that a step removes before the run. */
 const mostCleared = 1_000;
 
-export interface Effects {
-  readonly contactMoves: ContactMoveEffects;
-  readonly customerDeletion: Dependents;
-}
-
-export function importWork(effects: Effects): StagedKind {
+export function importWork(effects: RevertEffects): StagedKind {
   return {
     kind: importKind,
     async step(work, _take, moment) {
@@ -45,7 +38,7 @@ function planned(step: Step): PlannedStep {
   return { reads: [], apply: () => step };
 }
 
-async function planStep({ subject, payload }: Work, moment: Moment, effects: Effects): Promise<Step> {
+async function planStep({ subject, payload }: Work, moment: Moment, effects: RevertEffects): Promise<Step> {
   const begun = await begin(moment, subject);
   const { storage } = moment.deps;
   if (!begun) {
@@ -56,8 +49,7 @@ async function planStep({ subject, payload }: Work, moment: Moment, effects: Eff
   const { row } = begun;
   const progress = JSON.parse(payload) as Progress;
   if (row.status === "reverting") {
-    const { customerDeletion, contactMoves } = effects;
-    return await planRevert(moment, begun, progress, customerDeletion, contactMoves);
+    return await planRevert(moment, begun, progress, effects);
   }
   if (row.failure_row !== null) return await failedStep(moment, { row }, "format", row.failure_row);
   const clearing = await clearStep(moment, begun);

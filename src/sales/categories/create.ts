@@ -2,20 +2,13 @@
 import { created } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
-import { insert } from "../../db/statements.ts";
-import { initialOf } from "../../records/members.ts";
-import { type CategoryBody, categoryMembers, presentCategory, productCategories } from "./record.ts";
+import { type CategoryBody, presentCategory, productCategories } from "./record.ts";
+import { insertCategory, newCategory } from "./write.ts";
 
 export async function createCategory(ctx: Context, body: CategoryBody) {
-  const row = {
-    ...initialOf(categoryMembers, body),
-    company_id: ctx.caller.companyId,
-    created_at: ctx.at,
-    updated_at: ctx.at,
-  };
+  const row = newCategory(ctx.caller.companyId, ctx.at, body);
   return await commit(ctx, {
-    statements: [guardNumberOf("product_categories", ctx.caller.companyId), insert(productCategories, row)],
+    statements: insertCategory(row),
     answer: created(presentCategory({ ...row, id: null })),
     idFrom: productCategories,
   });

@@ -49,6 +49,12 @@ export function categoriesByIds(companyId: number, ids: readonly number[]): Stat
   })) and category.company_id = ${companyId}`;
 }
 
+/** Reads the company's categories, the oldest first. Their number is limited. */
+export function allCategories(companyId: number): Statement {
+  return sql`select ${categoryColumns} from product_categories category
+    where category.company_id = ${companyId} order by category.created_at, category.id`;
+}
+
 /** Throws 404 when the category does not exist. */
 export function categoryOf(result: Result): CategoryRow {
   const row = result.rows[0];

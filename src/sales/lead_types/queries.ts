@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
+import { comparedText } from "../../core/text.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
@@ -68,6 +70,16 @@ export function leadTypeOfJson(text: string): LeadTypeRecord {
 /** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
 export function leadTypeById(id: string, companyId: number): Statement {
   return sql`select ${rowColumns} from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
+}
+
+/** Reads the lead types of the ids or names, without case, as JSON for `leadTypeOfJson`: the oldest first. */
+export function leadTypesNamed(companyId: number, texts: readonly string[]): Statement {
+  const among = (values: readonly string[]) =>
+    sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
+  const ids = texts.map((text) => text.toLowerCase());
+  return sql`select ${leadTypeObject} as type_json from lead_types lt where lt.company_id = ${companyId}
+    and (lt.id in ${among(ids)} or ${caseFoldSql("lt", "name")} in ${among(texts.map(comparedText))})
+    order by lt.created_at, lt.id`;
 }
 
 /**

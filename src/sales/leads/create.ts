@@ -22,7 +22,7 @@ import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transition
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
-  return await commit(ctx, decideNew(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body))).change);
+  return await commit(ctx, decideNewLead(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body))).change);
 }
 
 /** A decided change of a lead. */
@@ -32,7 +32,7 @@ export interface DecidedLead {
 }
 
 /** Decides how the lead is made; throws what refuses it. `named`: results of `referencesOf`. */
-export function decideNew(ctx: UserAuthor, body: LeadBody, named: readonly Result[]): DecidedLead {
+export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly Result[]): DecidedLead {
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, {
     fields: ctx.fields.seen,

@@ -18,6 +18,12 @@ export function leadById(companyId: number | Sql, id: string): Statement {
   return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
+/** Reads the leads of the ids for `leadOfRow`, without a check of visibility. */
+export function leadsByIds(companyId: number, ids: readonly string[]): Statement {
+  return sql`select ${leadColumns} from leads where leads.id in (
+    select value from json_each(${JSON.stringify(ids)})) and leads.company_id = ${companyId}`;
+}
+
 /** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */
 export function leadOf(ctx: Context, { rows: [row] }: Pick<Result, "rows">): Lead {
   if (!row) throw notFound();

@@ -12,7 +12,10 @@ import { addNameError, readReferences, readValues, referencesRead } from "./valu
 import { newProduct } from "./write.ts";
 
 export async function createProduct(ctx: Context, body: ProductBody) {
-  return await commit(ctx, decideNew(ctx, body, await ctx.deps.db.read(referencesRead(ctx, body))).change);
+  return await commit(
+    ctx,
+    decideNewProduct(ctx, body, await ctx.deps.db.read(referencesRead(ctx, body))).change,
+  );
 }
 
 /** A decided change of a product. */
@@ -22,7 +25,11 @@ export interface DecidedProduct {
 }
 
 /** Decides how the product is made; throws what refuses it. `named`: results of `referencesRead`. */
-export function decideNew(ctx: UserAuthor, body: ProductBody, named: readonly Result[]): DecidedProduct {
+export function decideNewProduct(
+  ctx: UserAuthor,
+  body: ProductBody,
+  named: readonly Result[],
+): DecidedProduct {
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
   const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);

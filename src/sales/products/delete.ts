@@ -67,7 +67,11 @@ function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly Prod
 /**
  * Stops filters that name a category of the products: what was sold would not be of the category any more.
  */
-export function stopFilters(ctx: UserAuthor, gone: readonly ProductFacts[], use: FieldUse): readonly Statement[] {
+export function stopFilters(
+  ctx: UserAuthor,
+  gone: readonly ProductFacts[],
+  use: FieldUse,
+): readonly Statement[] {
   const ids = gone.flatMap(({ categories }) => categories.map((category) => category.id));
   if (ids.length === 0) return [];
   const among = sql`select value from json_each(${JSON.stringify(ids)})`;

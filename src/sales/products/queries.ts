@@ -104,6 +104,18 @@ export function productsAmong(companyId: number, ids: Sql, limit: number): State
     and product.company_id = ${companyId} limit ${limit} + 0`;
 }
 
+/** Reads which of the products another product names. */
+export function productsNamed(ids: readonly string[]): Statement {
+  return sql`select distinct related_id as id from related_products
+    where related_id in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+/** Reads which of the categories have products. */
+export function categoriesUsed(ids: readonly number[]): Statement {
+  return sql`select distinct category_id as id from products_in_categories
+    where category_id in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
 /** Reads which of the ids are products of the company. */
 export const productIds = prepareQuery((companyId: Param<number>, ids: Param<readonly string[]>) =>
   drizzle.select({ id: products.id }).from(products)

@@ -1,0 +1,104 @@
+/** Decides what becomes of a row of leads: the same as of a single call, for a commit of several rows. */
+import { seesOwned } from "../../core/access.ts";
+import { comparedText } from "../../core/text.ts";
+import type { UserAuthor } from "../../db/commit.ts";
+import { validated } from "../../http/validate.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { leadTypesNamed } from "../../sales/lead_types/queries.ts";
+import { referencesOf } from "../../sales/leads/body.ts";
+import { cachedLeadType } from "../../sales/leads/cached_lead_types.ts";
+import { decideNewLead } from "../../sales/leads/create.ts";
+import { presentLead } from "../../sales/leads/present.ts";
+import { LeadBody } from "../../sales/leads/schema.ts";
+import { attempt, createdAt, type Deciding, failed, fieldsOf, type Outcome } from "./deciding.ts";
+import { addFault, type Draft } from "./drafts.ts";
+import { markOfLead } from "./own_values.ts";
+import type { ImportRow } from "./table.ts";
+
+const typeOf = ({ properties }: Draft) =>
+  typeof properties.lead_type === "string" ? properties.lead_type.trim() : "";
+
+/** The reads of `LeadTypes` and the teams of the import. */
+export function leadReads(author: UserAuthor, row: ImportRow, drafts: readonly Draft[]): Statement[] {
+  return [
+    leadTypesNamed(row.company_id, drafts.map(typeOf).filter((name) => name !== "")),
+    ...referencesOf(author, teamsOf(row)),
+  ];
+}
+
+function teamsOf({ team_id, agency_team_id }: ImportRow) {
+  return { team_id, agency_team_id };
+}
+
+/** The lead types that rows name, and the teams of the import. */
+export class LeadFacts {
+  readonly teams: Row;
+  readonly #types: readonly { readonly id: string; readonly name: string; readonly json: string }[];
+
+  constructor({ caller }: UserAuthor, [types, teams]: readonly Result[]) {
+    this.teams = teams!.rows[0]!;
+    const found = types!.rows.map(({ type_json }) => String(type_json)).map((json) => ({
+      json,
+      record: cachedLeadType(json).record,
+    })).filter(({ record }) => seesOwned(caller, record));
+    // Where several have one name, those that take leads go first.
+    this.#types = found.toSorted((one, other) => Number(one.record.disabled) - Number(other.record.disabled))
+      .map(({ json, record: { id, name } }) => ({ json, id, name }));
+  }
+
+  /** Whether a team of the import is gone. */
+  isWithoutTeam({ team_id, agency_team_id }: ImportRow): boolean {
+    return (team_id !== null && this.teams.team_json === null) ||
+      (agency_team_id !== null && this.teams.agency === null);
+  }
+
+  /** Returns the type of an id or a name without case. */
+  type(text: string) {
+    const key = comparedText(text);
+    return this.#types.find(({ id }) => id === text.toLowerCase()) ??
+      this.#types.find(({ name }) => comparedText(name.trim()) === key) ?? null;
+  }
+}
+
+/** Decides on a row of leads. */
+export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadFacts): Outcome {
+  const { properties, lead_data, account, contact } = draft;
+  const text = typeOf(draft);
+  const type = text === "" ? null : facts.type(text);
+  if (text !== "" && !type) addFault(draft, "self", "lead_type", "exists", "There is no such lead type.");
+  const given = {
+    b2c: properties.b2c === true,
+    lead_source: properties.lead_source ?? undefined,
+    lead_type_id: type?.id,
+    interest: properties.interest,
+    external_weight: properties.external_weight,
+    created_at: createdAt(draft),
+    lead_data: Object.entries(lead_data).map(([key, value]) => ({ key, value })),
+    account: fieldsOf(account),
+    contact: { ...fieldsOf(contact), consent: contact.consent },
+    ...teamsOf(row),
+  };
+  const named = [{ rows: [{ ...facts.teams, type_json: type?.json ?? null }], changes: 0 }];
+  const decided = attempt(
+    draft,
+    "self",
+    "",
+    () => decideNewLead(author, validated(LeadBody, given, ""), named),
+  );
+  if (!decided || draft.faults.length > 0) return failed;
+  const { lead, change } = decided;
+  return {
+    action: "create",
+    record: presentLead(lead, author.now, author.fields.seen),
+    statements: change.statements,
+    events: change.events ?? [],
+    notifications: change.notifications ?? [],
+    changes: [{
+      row: draft.row,
+      entity: "leads",
+      record_id: lead.row.id,
+      before: null,
+      after: markOfLead(lead),
+    }],
+  };
+}

@@ -1,0 +1,126 @@
+/** A step of the revert of products and leads, which imports only make: the newest ones, each deleted. */
+import type { UserAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { sql } from "../../db/statements.ts";
+import { withFiles } from "../../customers/attached_files.ts";
+import { filterReasons } from "../../customers/fields/stored_filter.ts";
+import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { categoriesByIds } from "../../sales/categories/queries.ts";
+import type { CategoryRow } from "../../sales/categories/record.ts";
+import { removeCategory } from "../../sales/categories/write.ts";
+import { removedLead } from "../../sales/leads/delete.ts";
+import { isExpired, leadOfRow } from "../../sales/leads/record.ts";
+import { leadsByIds } from "../../sales/leads/queries.ts";
+import { removedProducts, stopFilters } from "../../sales/products/delete.ts";
+import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../sales/products/queries.ts";
+import { productEvent } from "../../sales/products/write.ts";
+import type { Moment, Step } from "../../staged/kind.ts";
+import type { Begun } from "./begin.ts";
+import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
+import type { Progress } from "./rows_step.ts";
+import { markOfCategory, markOfLead, markOfProduct } from "./own_values.ts";
+
+type Made = Change<string>;
+
+/** The removal of a record, or why it stays. */
+type Removal = KeptReason | {
+  readonly statements: readonly Statement[];
+  readonly events: readonly EventDraft[];
+};
+
+/** The reads of `removalsOf`. */
+function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
+  const idsOf = (wanted: string) =>
+    changes.filter(({ entity }) => entity === wanted).map(({ record_id }) => record_id);
+  const products = sql`select value from json_each(${JSON.stringify(idsOf("products"))})`;
+  return [
+    productsAmong(companyId, products, -1),
+    productsNamed(idsOf("products")),
+    categoriesByIds(companyId, idsOf("categories").map(Number)),
+    categoriesUsed(idsOf("categories").map(Number)),
+    leadsByIds(companyId, idsOf("leads")),
+    withFiles("lead", idsOf("leads")),
+  ];
+}
+
+/**
+ * Returns what becomes of each record. A category follows its products: the removals end before one whose products
+ * are being removed.
+ */
+function removalsOf(
+  author: UserAuthor,
+  changes: readonly Made[],
+  [products, named, categories, used, leads, attached]: readonly Result[],
+  use: FieldUse,
+): Removal[] {
+  const has = (result: Result, id: string) => result.rows.some((row) => String(row.id) === id);
+  const removals: Removal[] = [];
+  for (const { entity, record_id: id, after } of changes) {
+    if (entity === "categories" && changes[0]!.entity !== "categories") break;
+    removals.push(removalOf(entity, id, after));
+  }
+  return removals;
+
+  function removalOf(entity: string, id: string, after: string): Removal {
+    if (entity === "leads") {
+      const row = leads!.rows.find((each) => each.id === id);
+      const lead = row && leadOfRow(row);
+      if (!lead || isExpired(lead, author.at)) return "deleted";
+      if (markOfLead(lead) !== after) return "changed";
+      if (has(attached!, id)) return "in_use";
+      const { statements, event } = removedLead(author, lead);
+      return { statements, events: [event] };
+    }
+    if (entity === "categories") {
+      const category = categories!.rows.find((each) => String(each.id) === id) as CategoryRow | undefined;
+      if (!category) return "deleted";
+      if (markOfCategory(category) !== after) return "changed";
+      if (has(used!, id)) return "in_use";
+      const names = namesRecord("category", sql`select ${category.id}`, true);
+      return {
+        statements: [
+          ...use(author, author.caller.companyId, names, filterReasons.category),
+          ...removeCategory(category),
+        ],
+        events: [],
+      };
+    }
+    const row = products!.rows.find((each) => each.id === id);
+    if (!row) return "deleted";
+    const product = asProduct(row);
+    if (markOfProduct(product) !== after) return "changed";
+    if (has(named!, id)) return "in_use";
+    return {
+      statements: [...stopFilters(author, [product], use), ...removedProducts(author, [product])],
+      events: [productEvent("product_deleted", product, author)],
+    };
+  }
+}
+
+/** Removes products or leads that the import made. */
+export async function planRemovals(
+  { db }: Moment,
+  begun: Begun,
+  progress: Progress,
+  changes: readonly Change<string>[],
+  use: FieldUse,
+): Promise<Step> {
+  const { row, author } = begun;
+  const removals = progress.refused
+    ? ["in_use" as const]
+    : removalsOf(author, changes, await db.read(madeReads(row.company_id, changes)), use);
+  const kept: KeptChange[] = [];
+  const statements: Statement[] = [];
+  const events: EventDraft[] = [];
+  for (const [place, removal] of removals.entries()) {
+    if (typeof removal === "string") kept.push({ change: changes[place]!, reason: removal });
+    else {
+      statements.push(...removal.statements);
+      events.push(...removal.events);
+    }
+  }
+  const deleted = removals.length - kept.length;
+  const last = changes[removals.length - 1]!;
+  return revertedStep(begun, last, { deleted, restored: 0, kept }, { statements, events });
+}

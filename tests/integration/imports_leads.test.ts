@@ -1,0 +1,106 @@
+/** Imports of leads: assigned to a team or waiting for the agency, and back again. */
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { fieldOf, world } from "../sales/leads_world.ts";
+import { faultsOf, imported, moved, send } from "./imports_world.ts";
+
+const text =
+  "lead_type,lead_source,interest,external_weight,b2c,lead_data.Model,account.name,contact.full_name," +
+  "contact.email,contact.consent.email,created_at\n" +
+  "test DRIVE,fair,Estate,40,,E 220,Ada Ltd,Ada Byron,ada@example.org,yes,2026-01-02 10:00:00\n" +
+  "Test drive,fair,,,yes,,,Grace Hopper,,,\n" +
+  "Other,fair,,,,,Firm,Alan Turing,,,\n" +
+  "Test drive,,,400,,,,Kurt,,,\n" +
+  "Test drive,web,,,,,Firm,,,,\n";
+
+const leads = async (actor: Actor): Promise<Body[]> =>
+  (await actor.call("GET", "/v1/leads?sort=created_at&per_page=100")).body.data;
+
+Deno.test("leads come in assigned to a team, with events and notifications, and go again", async () => {
+  await using app = await startApp();
+  const { admin, dealer, type, member } = await world(app);
+  const form = { entity: "leads", team_id: String(dealer), dry_run: "true" };
+  const before = await app.sql("select count(*) as n from outbox");
+  const dry = await imported(app, admin, text, form);
+  assert.deepEqual(
+    dry.counts,
+    { rows: 5, created: 2, updated: 0, skipped: 0, failed: 3 },
+    JSON.stringify(dry),
+  );
+  assert.equal(dry.preview[0].record.status, "assigned");
+  assert.deepEqual([await leads(admin), await app.sql("select count(*) as n from outbox")], [[], before]);
+  const faults = await faultsOf(admin, dry.id);
+  assert.deepEqual(faults, [
+    "3 lead_type lead_type exists",
+    "4 lead_source lead_source required",
+    "4 external_weight external_weight max",
+    "5  contact.last_name required",
+  ]);
+  const done = await moved(app, admin, dry.id, "start");
+  assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
+  assert.deepEqual(await faultsOf(admin, dry.id), faults);
+  const [ada, grace] = await leads(member);
+  assert.deepEqual(
+    [ada!.lead_type_id, ada!.lead_source, ada!.interest, ada!.external_weight, ada!.b2c, ada!.created_at],
+    [type, "fair", "Estate", 40, false, "2026-01-02 10:00:00"],
+  );
+  assert.deepEqual(ada!.lead_data, [{ key: "Model", value: "E 220", type: "string" }]);
+  assert.equal(fieldOf(ada!.account, "name"), "Ada Ltd");
+  assert.equal(fieldOf(ada!.contact, "last_name"), "Byron");
+  assert.equal(ada!.contact.consent.email.consent_given, true);
+  assert.deepEqual([grace!.b2c, grace!.team_id, grace!.status], [true, dealer, "assigned"]);
+  const events = await app.sql(
+    "select event_name as event, count(*) as n from outbox where event_name in " +
+      "('lead_created', 'lead_assigned') group by event_name order by event_name",
+  );
+  assert.deepEqual(events.map(({ event, n }) => `${event} ${n}`), ["lead_assigned 2", "lead_created 2"]);
+  await app.idle();
+  const notices = await member.call("GET", "/v1/notifications");
+  assert.equal(notices.body.data.filter((each: Body) => each.type === "lead_assigned").length, 2);
+
+  const reverted = await moved(app, admin, done.id, "revert");
+  assert.equal(reverted.status, "reverted", JSON.stringify(reverted));
+  assert.deepEqual(reverted.reverted, { deleted: 2, restored: 0, kept: 0 });
+  assert.deepEqual(await leads(admin), []);
+});
+
+Deno.test("without a team the agency assigns imported leads; a revert leaves those that changed", async () => {
+  await using app = await startApp();
+  const { admin, agency, agent, dealer } = await world(app);
+  const row = (n: number) => `Test drive,fair,Firm ${n},Person ${n}`;
+  const rows = ["lead_type,lead_source,account.name,contact.last_name", row(1), row(2), row(3)].join("\n");
+  const done = await imported(app, admin, rows, { entity: "leads", agency_team_id: String(agency) });
+  assert.equal(done.counts.created, 3, JSON.stringify(done));
+  assert.deepEqual([done.team_id, done.agency_team_id], [null, agency]);
+  const [one, two] = await leads(admin);
+  assert.equal(one!.status, "assignable");
+  const assigned = await agent.call("PUT", `/v1/leads/${one!.id}/assign`, { team_id: dealer });
+  assert.ok(assigned.status < 300, assigned.text);
+  const changed = await admin.call("PUT", `/v1/leads/${two!.id}`, { interest: "Van" });
+  assert.equal(changed.status, 200, changed.text);
+  const reverted = await moved(app, admin, done.id, "revert");
+  assert.deepEqual(reverted.reverted, { deleted: 1, restored: 0, kept: 2 });
+  assert.deepEqual((await leads(admin)).map(({ id }) => id).sort(), [one!.id, two!.id].sort());
+});
+
+Deno.test("imports of leads name a team or an agency team, and no user or match", async () => {
+  await using app = await startApp();
+  const { admin, dealer, agency } = await world(app);
+  const team = { team_id: String(dealer) };
+  const other = await (await app.company("Other")).team({ name: "Other" });
+  const cases: [Record<string, string>, string][] = [
+    [{}, "agency_team_id required"],
+    [{ ...team, match: "external_id" }, "match excluded"],
+    [{ ...team, user_id: String(admin.id) }, "user_id excluded"],
+    [{ team_id: String(other) }, "team_id exists"],
+    [{ agency_team_id: String(other) }, "agency_team_id exists"],
+  ];
+  for (const [more, fault] of cases) {
+    const refused = await send(admin, text, { entity: "leads", ...more });
+    assert.equal(refused.status, 422, refused.text);
+    const [{ path, code }] = refused.body.errors;
+    assert.equal(`${path} ${code}`, fault);
+  }
+  const refused = await send(admin, text, { entity: "accounts", agency_team_id: String(agency) });
+  assert.equal(refused.body.errors?.[0].path, "agency_team_id", refused.text);
+});
