@@ -64,23 +64,33 @@ Deno.test("leads come in assigned to a team, with events and notifications, and 
   assert.deepEqual(await leads(admin), []);
 });
 
-Deno.test("without a team the agency assigns imported leads; a revert leaves those that changed", async () => {
+Deno.test("without a team the agency assigns imported leads; a revert leaves those that changed or have files", async () => {
   await using app = await startApp();
   const { admin, agency, agent, dealer } = await world(app);
   const row = (n: number) => `Test drive,fair,Firm ${n},Person ${n}`;
-  const rows = ["lead_type,lead_source,account.name,contact.last_name", row(1), row(2), row(3)].join("\n");
+  const rows = ["lead_type,lead_source,account.name,contact.last_name", row(1), row(2), row(3), row(4)].join(
+    "\n",
+  );
   const done = await imported(app, admin, rows, { entity: "leads", agency_team_id: String(agency) });
-  assert.equal(done.counts.created, 3, JSON.stringify(done));
+  assert.equal(done.counts.created, 4, JSON.stringify(done));
   assert.deepEqual([done.team_id, done.agency_team_id], [null, agency]);
-  const [one, two] = await leads(admin);
+  const [one, two, three] = await leads(admin);
   assert.equal(one!.status, "assignable");
   const assigned = await agent.call("PUT", `/v1/leads/${one!.id}/assign`, { team_id: dealer });
   assert.ok(assigned.status < 300, assigned.text);
   const changed = await admin.call("PUT", `/v1/leads/${two!.id}`, { interest: "Van" });
   assert.equal(changed.status, 200, changed.text);
+  const note = await admin.call("POST", "/v1/files", { name: "note.txt", data: "Zmlyc3Q=" });
+  const attached = await admin.call("POST", `/v1/leads/${three!.id}/files`, { file_ids: [note.body.id] });
+  assert.equal(attached.status, 204, attached.text);
   const reverted = await moved(app, admin, done.id, "revert");
-  assert.deepEqual(reverted.reverted, { deleted: 1, restored: 0, kept: 2 });
-  assert.deepEqual((await leads(admin)).map(({ id }) => id).sort(), [one!.id, two!.id].sort());
+  assert.deepEqual(reverted.reverted, { deleted: 1, restored: 0, kept: 3 });
+  const { body } = await admin.call("GET", `/v1/imports/${done.id}/kept?per_page=100`);
+  assert.deepEqual(
+    Object.fromEntries(body.data.map((each: Body) => [each.id, `${each.entity} ${each.reason}`])),
+    { [one!.id]: "leads changed", [two!.id]: "leads changed", [three!.id]: "leads in_use" },
+  );
+  assert.deepEqual((await leads(admin)).map(({ id }) => id).sort(), [one!.id, two!.id, three!.id].sort());
 });
 
 Deno.test("imports of leads name a team or an agency team, and no user or match", async () => {
@@ -103,4 +113,30 @@ Deno.test("imports of leads name a team or an agency team, and no user or match"
   }
   const refused = await send(admin, text, { entity: "accounts", agency_team_id: String(agency) });
   assert.equal(refused.body.errors?.[0].path, "agency_team_id", refused.text);
+});
+
+Deno.test("a row of leads lifts no refusal, and a deleted agency team ends the import", async () => {
+  await using app = await startApp();
+  const { admin, company, dealer } = await world(app);
+  const refusing = await imported(app, admin, "last_name,email,consent.email\nA,a@example.org,no\n");
+  assert.equal(refusing.counts.created, 1, JSON.stringify(refusing));
+  const { data: [contact] } = (await admin.call("GET", "/v1/contacts")).body;
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${contact.account.id}`)).status, 204);
+  const rows = "lead_type,lead_source,b2c,contact.last_name,contact.email,contact.consent.email\n" +
+    "Test drive,fair,yes,A,a@example.org,yes\n";
+  const form = { entity: "leads", team_id: String(dealer) };
+  const strict = await imported(app, admin, rows, form);
+  assert.deepEqual(await faultsOf(admin, strict.id), [
+    "1 contact.consent.email contact.consent.email refused",
+  ]);
+  const lenient = await imported(app, admin, rows, { ...form, refusals: "skip" });
+  assert.equal(lenient.counts.created, 1);
+  assert.equal((await leads(admin))[0]!.contact.consent.email.consent_given, null);
+
+  const agency = String(await company.team({ name: "Going" }));
+  const dry = await imported(app, admin, rows, { entity: "leads", agency_team_id: agency, dry_run: "true" });
+  const gone = await admin.call("DELETE", `/v1/teams/${agency}?force=true`);
+  assert.ok(gone.status < 300, gone.text);
+  const failed = await moved(app, admin, dry.id, "start");
+  assert.deepEqual([failed.status, failed.failure?.code], ["failed", "team_deleted"]);
 });
