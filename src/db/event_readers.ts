@@ -64,6 +64,7 @@ export class EventReaders {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<unknown>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #isLooking = false;
   #stamp: number | null = null;
   /** The last position that the poller knows; null: none yet. */
   #known: number | null = null;
@@ -142,6 +143,7 @@ export class EventReaders {
         const left = byOwner.get(owner)! - 1;
         if (left > 0) byOwner.set(owner, left);
         else byOwner.delete(owner);
+        if (this.#open.size === 0) this.#rest();
       },
     };
   }
@@ -169,12 +171,22 @@ export class EventReaders {
   #poll(): void {
     if (this.#timer !== null || this.#stopping.signal.aborted) return;
     const look = async () => {
+      this.#isLooking = true;
       await this.#look().catch(() => {});
+      this.#isLooking = false;
       this.#timer = null;
       if (this.#open.size > 0) this.#poll();
       else this.#known = null;
     };
     this.#timer = setTimeout(look, this.#db.kind === "file" ? stampMs : remoteMs);
+  }
+
+  /** Stops the poller: without readers it would look once more for nobody. */
+  #rest(): void {
+    if (this.#timer === null || this.#isLooking) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#known = null;
   }
 
   /** Wakes the readers of companies with new events. The first look wakes all: something may have happened before. */

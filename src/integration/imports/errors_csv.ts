@@ -2,7 +2,7 @@
 import { type Answer, document } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { bounded, sql } from "../../db/statements.ts";
+import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -33,11 +33,11 @@ export async function getErrorRows(
   id: string,
   outer: OuterCall | null,
 ): Promise<Answer<string>> {
-  const [found] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id)]);
+  const [found, faults] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id), faultsBehind(id)]);
   const row = importOf(ctx, found!);
   const { object_key } = row;
   if (object_key === null) throw conflict("import_state", "The file of the import is gone.");
-  const pieces = piecesOf(ctx.deps, { ...row, object_key });
+  const pieces = piecesOf(ctx.deps, { ...row, object_key }, faults!.rows as FaultRow[]);
   const made: string[] = [];
   let length = 0;
   for (;;) {
@@ -60,11 +60,15 @@ type Failed = Pick<ImportRow, "id" | "format" | "reading" | "encoding" | "delimi
 };
 
 /** Yields the text of the file. */
-async function* piecesOf({ db, storage }: Deps, row: Failed): AsyncGenerator<string, void, undefined> {
+async function* piecesOf(
+  { db, storage }: Deps,
+  row: Failed,
+  first: readonly FaultRow[],
+): AsyncGenerator<string, void, undefined> {
   const { columns } = JSON.parse(row.reading) as Layout;
   const isCsv = row.format === "csv";
   let piece = `\ufeff${lineOf([...columns.map(({ name }) => name), "error"])}`;
-  const faults = faultsOf(db, row.id);
+  const faults = faultsOf(db, row.id, first);
   let next = await faults.next();
   if (!next.done) {
     const { rows } = await openRows(await bytesOf(storage, row.object_key), {
@@ -101,16 +105,20 @@ type FaultRow = Row & {
   readonly message: string;
 };
 
-/** Yields the rows that have faults. */
-async function* faultsOf(db: Deps["db"], id: string): AsyncGenerator<Failing, void, undefined> {
-  let [last, seq] = [0, 0];
+/** The next faults of an import, behind one of a row. */
+function faultsBehind(id: string, row = 0, seq = 0): Sql {
+  return sql`select row, seq, "column", message from import_errors where import_id = ${id}
+    and (row, seq) > (${row}, ${seq}) order by row, seq limit ${bounded(mostFaults)}`;
+}
+
+/** Yields the rows that have faults. `first`: the first faults. */
+async function* faultsOf(
+  db: Deps["db"],
+  id: string,
+  first: readonly FaultRow[],
+): AsyncGenerator<Failing, void, undefined> {
   let open: Failing | undefined;
-  for (;;) {
-    const [found] = await db.read([
-      sql`select row, seq, "column", message from import_errors where import_id = ${id}
-        and (row, seq) > (${last}, ${seq}) order by row, seq limit ${bounded(mostFaults)}`,
-    ]);
-    const rows = found!.rows as FaultRow[];
+  for (let rows = first;;) {
     for (const { row, column, message } of rows) {
       const fault = column === null ? message : `${column}: ${message}`;
       if (open?.row === row) open.error += ` ${fault}`;
@@ -120,7 +128,9 @@ async function* faultsOf(db: Deps["db"], id: string): AsyncGenerator<Failing, vo
       }
     }
     if (rows.length < mostFaults) break;
-    ({ row: last, seq } = rows.at(-1)!);
+    const { row, seq } = rows.at(-1)!;
+    const [found] = await db.read([faultsBehind(id, row, seq)]);
+    rows = found!.rows as FaultRow[];
   }
   if (open) yield open;
 }
