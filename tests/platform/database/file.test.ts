@@ -139,6 +139,10 @@ Deno.test("late statements run after all batches, never for a refused batch, and
     const late = (text: string): Statement => ({ ...sql(text), late: true });
     const place = "(select ifnull(max(place), 0) + 1 from t)";
     const insert = (n: number) => `insert into t values (${n}, ${place}) returning place`;
+    // Keeps the writer busy until all batches have reached it, so that they share a commit.
+    const busy = db.write([sql(
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) from n",
+    )]);
     const outcomes = await Promise.allSettled([
       db.write([late(insert(1)), sql(insert(2))]),
       db.write([late(insert(3)), sql("insert into t values (2, 0)")]),
@@ -148,6 +152,7 @@ Deno.test("late statements run after all batches, never for a refused batch, and
     const [first, , last] = outcomes.map((outcome) => outcome.status === "fulfilled" ? outcome.value : []);
     const places = (results: readonly Result[]) => results.map(({ rows }) => rows[0]!.place);
     assert.deepEqual([places(first!), places(last!)], [[3, 1], [2, 4]]);
+    await busy;
     const again = await Promise.allSettled([
       db.write([sql(insert(6))]),
       db.write([late(insert(6)), sql(insert(7))]),
