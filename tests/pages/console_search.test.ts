@@ -113,6 +113,8 @@ pageTest(
     await focused.waitFor();
     await page.goBack();
     await page.waitForURL(`**/app/cases/${one.id}`);
+    // A page that comes back asks for what has changed, and would end the next navigation.
+    await page.waitForLoadState("networkidle");
 
     await app.deps.db.write([{ sql: "update users set locale = 'de-DE' where id = ?", args: [admin.id] }]);
     await page.goto(`${app.url}/app/search?q=ada`);
