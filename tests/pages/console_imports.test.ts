@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { signedIn } from "../console/world.ts";
 import { heading, pageTest, press } from "./world.ts";
+import type { Page } from "playwright-core";
 
 pageTest("a file is checked, its columns are chosen, and it is imported and reverted", async (window) => {
   const { app, page, company, looks } = window;
@@ -37,6 +38,7 @@ pageTest("a file is checked, its columns are chosen, and it is imported and reve
   await page.getByText("second").first().waitFor();
   await press(page, "Start the import");
   await page.getByRole("link", { name: "Revert the import" }).waitFor();
+  await settle(page);
   await looks("import-done");
   await page.getByRole("link", { name: "Revert the import" }).click();
   await page.getByRole("button", { name: "Revert the import" }).waitFor();
@@ -44,5 +46,12 @@ pageTest("a file is checked, its columns are chosen, and it is imported and reve
   await press(page, "Revert the import");
   await page.getByText("Removed again").waitFor();
   await page.locator("[data-status=reverted]").waitFor();
+  await settle(page);
   await looks("import-reverted");
 });
+
+/** Ends what fades in or out: meanwhile its contrast is too low. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(`document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity).forEach((each) => each.finish())`);
+}
