@@ -347,21 +347,51 @@ Deno.test("a file without room fails, and is gone after 30 days with its export"
   assert.equal((await admin.call("GET", `/v1/exports/${done.id}`)).status, 404);
 });
 
+/** SQL that inserts copies of an account. `custom`: SQL of their custom values. */
+function copies(number: number, custom: string): string {
+  return `insert into accounts (id, company_id, b2c, name, name_key, custom, created_at, updated_at, last_activity_at,
+    user_id) with recursive n (n) as (select 1 union all select n + 1 from n where n < ${number})
+    select printf('0193b0a6-0000-7000-8000-%012d', n.n), a.company_id, 0, 'Account ' || n.n, 'account', ${custom},
+    a.created_at, a.updated_at, a.updated_at, a.user_id from n cross join accounts a where a.id = ?`;
+}
+
 Deno.test("thousands of records come page by page, each once", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { id } = await made(admin, "/v1/accounts", account("Ada"));
-  await app.deps.db.write([{
-    sql:
-      `insert into accounts (id, company_id, b2c, name, name_key, custom, created_at, updated_at, last_activity_at, user_id)
-      with recursive n (n) as (select 1 union all select n + 1 from n where n < 2500)
-      select printf('0193b0a6-0000-7000-8000-%012d', n.n), a.company_id, 0, 'Account ' || n.n, 'account', '{}',
-      a.created_at, a.updated_at, a.updated_at, a.user_id from n cross join accounts a where a.id = ?`,
-    args: [id],
-  }]);
+  await app.deps.db.write([{ sql: copies(2_500, "'{}'"), args: [id] }]);
   const lines = (await textOf(app, admin, { entity: "accounts", columns: ["name", "id"] })).split("\r\n");
   assert.equal(lines.length, 2_501 + 2);
   assert.equal(new Set(lines).size, lines.length);
+});
+
+Deno.test("a page of large records ends early, and none is left out", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const fields: string[] = [];
+  for (const label of ["One", "Two", "Three", "Four"]) {
+    fields.push((await made(admin, "/v1/fields/account", { label, type: "multi_line" })).id);
+  }
+  const custom_fields = fields.map((id) => ({ id, value: "x".repeat(18_000) }));
+  const { id } = await made(admin, "/v1/accounts", account("Ada", { custom_fields }));
+  await app.deps.db.write([{ sql: copies(200, "a.custom"), args: [id] }]);
+  // Characters of the texts that each read of a page gives.
+  const pages: number[] = [];
+  const { db } = app.deps;
+  const read = db.read.bind(db);
+  db.read = async (statements) => {
+    const results = await read(statements);
+    const size = results.reduce(
+      (sum, { rows }) => rows.reduce((all, { custom }) => all + String(custom ?? "").length, sum),
+      0,
+    );
+    if (statements.some(({ sql }) => sql.includes("step cross join"))) pages.push(size);
+    return results;
+  };
+  const lines = (await textOf(app, admin, { entity: "accounts", format: "ndjson" })).trim().split("\n");
+  assert.equal(new Set(lines.map((line) => JSON.parse(line).name)).size, 201);
+  assert.ok(pages.reduce((sum, size) => sum + size, 0) > 14_000_000, pages.join());
+  for (const size of pages) assert.ok(size < 9_000_000, pages.join());
 });
 
 /** Defines the same custom fields of accounts and contacts in each company. */

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
-import { identifier, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
@@ -100,13 +100,13 @@ const mostKeys = 400;
 
 /** Returns the keys of the data of the leads that the user sees, in the order of the alphabet. */
 async function leadKeys(reading: Reading, exported: Exported, sight: Sight): Promise<string[]> {
-  const keys = new Set<string>();
+  let keys: string[] = [];
   for await (const { rows } of pagesOf(reading, exported, sight, sql`leads.lead_data`)) {
-    for (const { lead_data } of rows) {
-      for (const { key } of JSON.parse(String(lead_data)) as { key: string }[]) keys.add(key);
-    }
+    const found = rows.flatMap(({ lead_data }) => JSON.parse(String(lead_data)) as { key: string }[]);
+    // Later keys cannot bring back one that is behind the last of these.
+    keys = [...new Set([...keys, ...found.map(({ key }) => key)])].sort().slice(0, mostKeys);
   }
-  return [...keys].sort().slice(0, mostKeys);
+  return keys;
 }
 
 async function* slicesOf(
@@ -134,6 +134,8 @@ async function* slicesOf(
 
 /** Rows that are made into cells at once. */
 const sliceRows = 100;
+/** Bytes of texts after which a page ends: the values of one record may have more than a MiB. */
+const mostTexts = 8 * 1024 * 1024;
 
 interface Page {
   readonly rows: readonly Row[];
@@ -164,8 +166,8 @@ async function* pagesOf(
       continue;
     }
     yield { rows: found!.rows, sight };
-    const { n, last_at, last_id } = candidates!.rows[0]!;
-    if (Number(n) < kindOf(exported.entity).most) return;
+    const { last_at, last_id } = candidates!.rows[0]!;
+    if (last_at === null) return;
     after = [String(last_at), String(last_id)];
   }
 }
@@ -179,19 +181,25 @@ function pageRead(
     readonly only: Sql | null;
   },
 ) {
-  const { list, most, more, isSeen } = kindOf(entity);
+  const { list, most, more, texts, isSeen } = kindOf(entity);
   const { alias, columns, joins = sql`` } = list;
   const table = identifier(list.table);
-  const step =
-    sql`select y.rowid as row, y.created_at, y.id from ${table} y where y.company_id = ${company_id}
+  const size = joined(texts.map((name) => sql`ifnull(octet_length(${identifier("y", name)}), 0)`), " + ");
+  const candidates =
+    sql`select y.rowid as row, y.created_at, y.id, ${size} as size from ${table} y where y.company_id = ${company_id}
     and (y.created_at, y.id) > (${after_at}, ${after_id}) order by y.created_at, y.id limit ${most} + 0`;
+  // The first record is in the page whatever its size.
+  const step =
+    sql`select row, created_at, id from (select c.row, c.created_at, c.id, ifnull(sum(c.size) over (
+    order by c.created_at, c.id rows between unbounded preceding and 1 preceding), 0) as before from (${candidates}) c)
+    where before < ${mostTexts}`;
   const selected = filter === null
     ? sql`1`
     : filterOf(() => filterSql(entity, JSON.parse(filter) as StoredFilter, sight, contributions));
   const row = identifier(alias, "rowid");
   return [
     {
-      ...sql`select count(*) as n, max(created_at) as last_at,
+      ...sql`select max(created_at) as last_at,
       (select s.id from (${step}) s order by s.created_at desc, s.id desc limit 1) as last_id from (${step})`,
       ...aside(company_id),
     },

@@ -9,7 +9,7 @@ import { accountList } from "../../customers/accounts/queries.ts";
 import { asContact, presentContact } from "../../customers/contacts/present.ts";
 import { contactList } from "../../customers/contacts/queries.ts";
 import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
-import { accountFields } from "../../fields/fixed_fields.ts";
+import { accountFields, fixedFields } from "../../fields/fixed_fields.ts";
 import type { ShownField } from "../../fields/custom_fields.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
@@ -49,6 +49,8 @@ interface Kind {
   readonly list: List;
   /** Candidates of a step: rows of leads are large. */
   readonly most: number;
+  /** The columns of its table whose texts may be long. */
+  readonly texts: readonly string[];
   /** SQL of further columns of the list. */
   readonly more: Sql;
   /** SQL: whether GET shows the record to the caller. */
@@ -82,6 +84,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
   accounts: {
     list: accountList,
     most: 1_000,
+    texts: ["custom", ...fixedFields.account.map(({ name }) => name)],
     more: teamOf("account"),
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "account")} and ${notBeingDeleted(sql`account.id`)}`,
@@ -105,6 +108,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
   contacts: {
     list: contactList,
     most: 1_000,
+    texts: ["custom", ...fixedFields.contact.map(({ name }) => name)],
     more: sql`${teamOf("contact")}, ${itsAccount}`,
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "contact")} and ${notBeingDeleted(sql`contact.account_id`)}`,
@@ -127,6 +131,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
   products: {
     list: productList,
     most: 1_000,
+    texts: ["custom", "name"],
     more: sql`null as export_team`,
     isSeen: ({ caller }) => inScope(companyScope(caller), "product"),
     show(row, fields) {
@@ -144,6 +149,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
   leads: {
     list: leadList,
     most: 200,
+    texts: ["lead_data", "account", "contact", "interest"],
     more: sql`${teamOf("leads")},
       (select u.first_name || ' ' || u.last_name from users u where u.id = leads.user_id) as export_user`,
     isSeen: ({ caller, at }) =>
