@@ -183,3 +183,25 @@ Deno.test("the file and what a revert needs go 30 days after the end", async () 
   await forgetImports(app.deps, app.clock.now() + 366 * day);
   assert.equal((await admin.call("GET", `/v1/imports/${done.id}`)).status, 404);
 });
+
+Deno.test("the file of an import that starts while the expired are removed stays", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const checked = await imported(app, admin, "last_name\nA\n", { dry_run: "true" });
+  const { forgetImports } = await import("../../src/integration/imports/expire.ts");
+  const late = app.clock.now() + 31 * 86_400_000;
+  const { db } = app.deps;
+  // The moment between the read and the write of the job.
+  const write = db.write.bind(db);
+  const start = "update imports set status = 'running', expires_at = null where id = ?";
+  const meanwhile = {
+    read: db.read.bind(db),
+    write: async (statements: Parameters<typeof db.write>[0]) => {
+      await write([{ sql: start, args: [checked.id] }]);
+      return await write(statements);
+    },
+  };
+  assert.equal(await forgetImports({ db: { ...db, ...meanwhile } }, late), 0);
+  const [row] = await app.sql("select object_key from imports");
+  assert.notEqual(row!.object_key, null);
+});
