@@ -100,6 +100,7 @@ Deno.test("what a stream does not take is refused before it begins", async () =>
     ["entity_id=x", {}, "query.entity_type"],
     ["after=x", {}, "query.after"],
     ["after=now", { "Last-Event-ID": "x" }, "query.after"],
+    ["after=now", { "Last-Event-ID": "now" }, "query.after"],
   ];
   for (const [query, headers, at] of faults) {
     const response = await open(app, admin, query, headers);

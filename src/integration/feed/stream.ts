@@ -4,6 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventReader } from "../../db/event_readers.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
+import { readCursor } from "./cursor.ts";
 import { type Page, readPage, startOf } from "./page.ts";
 import { openReader } from "./read.ts";
 import type { StreamQuery } from "./schema.ts";
@@ -30,7 +31,11 @@ export async function streamFeed(
 ): Promise<Answer<never>> {
   // A call inside another would never end.
   if (outer === null) throw notFound();
-  const start = startOf(ctx, outer.request.headers.get("last-event-id") || query.after);
+  const last = outer.request.headers.get("last-event-id");
+  // The header has a cursor; only `after` may be `now`.
+  const start = last
+    ? readCursor(ctx.deps.secretsKey, ctx.caller.companyId, last)
+    : startOf(ctx, query.after);
   const own = new AbortController();
   const gone = AbortSignal.any([outer.request.signal, own.signal]);
   const reader = openReader(ctx, gone);
