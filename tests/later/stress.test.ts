@@ -25,8 +25,10 @@ const rows: Rows = {
   ms: 1_500,
   attemptMs: 800,
 };
-const items = 300;
+const items = 900;
 const longest = 30_000;
+/** Milliseconds in which each process that waits for the database gets it. */
+const turn = 300;
 
 /** Adds each item that is sent to `done`. */
 function queueOf(done: number[]): Queue<Item, readonly Statement[]> {
@@ -58,15 +60,18 @@ async function workOn(db: Database, done: number[], isOver: () => boolean): Prom
   }
 }
 
-/** Holds the database: mostly for a moment, at times for longer than a lease. */
+/**
+ * Holds the database: for a moment, or for longer than a lease. In between, whoever waits gets in: a
+ * process that is kept from writing for longer than its lease and the head start, while others write, may send again.
+ */
 async function hold(path: string, isOver: () => boolean): Promise<void> {
   const holder = new DatabaseSync(path, { timeout: 5_000 });
   try {
     while (!isOver()) {
-      await pause(Math.random() * 200);
+      await pause(turn + Math.random() * 200);
       holder.exec("begin immediate");
       const chance = Math.random();
-      await pause(chance < 0.8 ? Math.random() * 100 : Math.random() * 2_500);
+      await pause(chance < 0.5 ? Math.random() * 100 : 1_500 + Math.random() * 1_000);
       holder.exec("commit");
     }
   } finally {
