@@ -188,7 +188,7 @@ function pageRead(
   const candidates =
     sql`select y.rowid as row, y.created_at, y.id, ${size} as size from ${table} y where y.company_id = ${company_id}
     and (y.created_at, y.id) > (${after_at}, ${after_id}) order by y.created_at, y.id limit ${most} + 0`;
-  // The first record is in the page whatever its size.
+  // The first record is in the page also when it alone is larger.
   const step =
     sql`select row, created_at, id from (select c.row, c.created_at, c.id, ifnull(sum(c.size) over (
     order by c.created_at, c.id rows between unbounded preceding and 1 preceding), 0) as before from (${candidates}) c)
