@@ -3,7 +3,7 @@ import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insertAll, sql } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { isGuard, type Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import { columnsOf, findColumn } from "../columns/catalogue.ts";
 import type { Encoding } from "../reading/encoding.ts";
@@ -182,12 +182,12 @@ export async function planRows(
   };
 }
 
-/** Leaves out guards that an earlier row of the step has already. */
+/** Leaves out the guards of team and user that an earlier row of the step has already: most rows have the same. */
 function withoutRepeats(outcomes: readonly Outcome[]): Statement[] {
   const known = new Set<string>();
-  return outcomes.flatMap(({ statements }) => statements).filter(({ sql, args }) => {
-    if (!sql.includes("from teams where id")) return true;
-    const key = JSON.stringify([sql, args]);
+  return outcomes.flatMap(({ statements }) => statements).filter((statement) => {
+    if (!isGuard(statement, "placement")) return true;
+    const key = JSON.stringify([statement.sql, statement.args]);
     if (known.has(key)) return false;
     known.add(key);
     return true;

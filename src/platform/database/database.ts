@@ -140,8 +140,15 @@ export function guardChanged(name: string): Statement {
  * gets, when another run of the verb would be refused, too.
  */
 export function guardThat(name: string, { sql, args }: Statement, answer?: Refusal): Statement {
-  const guard = { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
+  const guard = { sql: `select iif(${sql}, ${guardEnd(name)}`, args };
   return answer ? { ...guard, refusal: { guard: name, answer } } : guard;
+}
+
+const guardEnd = (name: string) => `1, json_extract('{}', '${name}'))`;
+
+/** Whether a statement is a guard of this name. Several that are equal, in one batch, say the same. */
+export function isGuard({ sql }: Statement, name: string): boolean {
+  return sql.endsWith(guardEnd(name));
 }
 
 /**
