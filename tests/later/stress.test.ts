@@ -61,7 +61,7 @@ async function workOn(db: Database, done: number[], isOver: () => boolean): Prom
 }
 
 /**
- * Holds the database: for a moment, or for longer than a lease. In between, whoever waits gets in: a
+ * Holds the database: for a moment, or for longer than a lease. In between, each process that waits gets in: a
  * process that is kept from writing for longer than its lease and the head start, while others write, may send again.
  */
 async function hold(path: string, isOver: () => boolean): Promise<void> {
