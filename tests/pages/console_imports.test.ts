@@ -34,7 +34,11 @@ pageTest("a file is checked, its columns are chosen, and it is imported and reve
   assert.equal(await page.getByText("Row 2 · E-Mail").count(), 1);
   await page.getByLabel("E-Mail", { exact: true }).selectOption("");
   await page.getByLabel("Bemerkung", { exact: true }).selectOption("title");
+  const checked = page.url();
   await press(page, "Check again");
+  // It is another import; the first one shows the same words, and its buttons, until the page is there.
+  await page.waitForURL((url) => url.href !== checked && /\/imports\/[\da-f-]{36}$/.test(url.pathname));
+  await page.getByRole("button", { name: "Start the import" }).waitFor();
   await page.getByText("second").first().waitFor();
   await press(page, "Start the import");
   await page.getByRole("link", { name: "Revert the import" }).waitFor();

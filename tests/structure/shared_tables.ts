@@ -280,7 +280,6 @@ export const sharedTables: readonly SharedTable[] = [
       "insight/deprecated",
       "insight/reports",
       "insight/scheduled",
-      "integration/imports",
       "integration/merges",
       "library/manager",
       "messages/automated",
