@@ -41,7 +41,6 @@ const lastTurns = new WeakMap<Database, Map<string, Turn>>();
 export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   readonly ms: number;
   readonly lines = [0];
-  readonly #begun = performance.now();
   readonly #inHand: Map<string, number>;
   readonly #lastTurns: Map<string, Turn>;
   readonly #name: string;
@@ -55,8 +54,8 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #mayBeFar = true;
   /** When the rows that were given back for a while are due (`performance.now()`); null: none. */
   #againAt: number | null = null;
-  /** The `now` of the first claim. */
-  #first: number | null = null;
+  /** The first claim: its `now`, and its `performance.now()`. That claim takes nothing that is due later than `now`. */
+  #first: { readonly now: number; readonly begun: number } | null = null;
 
   /** `isFixed`: the `now` of the claims does not move during the run. */
   constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
@@ -110,13 +109,14 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
 
   /** What a claim at `now` takes as due: time passes during a run, also where its clock stands still. */
   #dueBy(now: number): number {
-    this.#first ??= now;
-    return Math.max(now, Math.floor(this.#first + performance.now() - this.#begun));
+    const asked = performance.now();
+    this.#first ??= { now, begun: asked };
+    return Math.max(now, Math.floor(this.#first.now + asked - this.#first.begun));
   }
 
   /** The end of a lease that begins at `now`. */
   #endOf(now: number): number {
-    const age = this.isFixed ? performance.now() - this.#begun : 0;
+    const age = this.isFixed && this.#first ? performance.now() - this.#first.begun : 0;
     return now + this.ms + Math.floor(age / step) * step;
   }
 

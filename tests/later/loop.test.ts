@@ -289,3 +289,12 @@ Deno.test("a row that is due later than any retry is due, because a clock that w
     await runOf(db, queueOf(() => Promise.resolve()), 60_000).run();
     assert.deepEqual(await unsent(db), []);
   }));
+
+Deno.test("a run that waits before its first claim takes nothing that is due after its time", () =>
+  withItems(async (_path, db) => {
+    const quick = queueOf(() => Promise.resolve());
+    await db.write([sql`update items set due_at = 50`]);
+    const run = new Loop(quick, new RowLease<Item>(rows, db, true), { db, now: () => 49, budget: 60_000 });
+    await pause(20);
+    assert.equal(await run.run(), 0);
+  }));
