@@ -1,5 +1,7 @@
 /** Subscriptions that get the events of each record in order. */
 import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { named } from "../sales/leads_world.ts";
 import type { Body } from "../support/app.ts";
 import type { Received } from "../support/listener.ts";
@@ -122,6 +124,80 @@ withHooks("what waits comes into order when the subscription does, and out of it
   target.clear();
   await later(day);
   assert.deepEqual(sequences(hooks, id).sort(), [1, 2, 3, 4]);
+});
+
+/** The number of deliveries that wait for an earlier one of their record. */
+async function parked({ app }: Hooks): Promise<number> {
+  const [{ n }] = await app.sql("select count(*) as n from deliveries where parked = 1") as [{ n: number }];
+  return n;
+}
+
+/** Copies the delivery that is parked `n` times. */
+async function park({ app }: Hooks, n: number): Promise<void> {
+  const sql =
+    `insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at, entity, parked)
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+    select printf('p-%06d', i), company_id, webhook_id, event_id, due_at, created_at, entity, 1
+    from deliveries, n where parked = 1`;
+  await app.deps.db.write([{ sql, args: [n] }]);
+}
+
+withHooks("a change that does not happen releases nothing", async (hooks) => {
+  const { target, subscribe, later, app, admin } = hooks;
+  const { id: webhook } = await subscribe(all);
+  target.answer(500);
+  const id = await account(hooks);
+  for (let n = 2; n <= 4; n++) await change(hooks, id, n);
+  const { db } = app.deps;
+  const { write } = db;
+  Object.assign(db, {
+    write: (statements: Parameters<typeof write>[0]) =>
+      statements.some(({ sql }) => sql.startsWith('update "webhooks"'))
+        ? Promise.reject(new DatabaseUnavailable("the process has died"))
+        : write.call(db, statements),
+  });
+  assert.equal((await admin.call("PUT", `/v1/webhooks/${webhook}`, { ordered: false })).status, 503);
+  Object.assign(db, { write });
+  assert.equal(await parked(hooks), 3);
+  target.clear();
+  await later(day);
+  assert.deepEqual(sequences(hooks, id), [1]);
+});
+
+withHooks("what a change has not released yet, a job releases", async (hooks) => {
+  const { target, subscribe, call, app } = hooks;
+  const { id: webhook } = await subscribe(all);
+  target.answer(500);
+  await change(hooks, await account(hooks), 2);
+  await park(hooks, 1_200);
+  assert.equal(await parked(hooks), 1_201);
+  const { background } = app.deps;
+  const { run } = background;
+  background.run = () => {};
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
+  background.run = run;
+  assert.equal(await parked(hooks), 702, "the first 500 are the one in hand, and 499 behind it");
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  await app.idle();
+  assert.equal(await parked(hooks), 0);
+  assert.deepEqual(await app.sql("select count(*) as n from staged_work"), [{ n: 0 }]);
+});
+
+withHooks("one that is ordered again meanwhile keeps its order", async (hooks) => {
+  const { target, subscribe, call, app } = hooks;
+  const { id: webhook } = await subscribe(all);
+  target.answer(500);
+  await change(hooks, await account(hooks), 2);
+  await park(hooks, 600);
+  const { background } = app.deps;
+  const { run } = background;
+  background.run = () => {};
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
+  background.run = run;
+  assert.equal(await parked(hooks), 601);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.equal(await parked(hooks), 601);
 });
 
 withHooks(
