@@ -36,7 +36,8 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
   const kind = entity === "accounts" || entity === "contacts" ? filteredKinds[entity] : null;
   const attempts = makingOf(ctx, "export");
   const [newest, users, saved] = await deps.db.read([
-    sql`select ifnull(max(y.rowid), 0) as n from ${identifier(kindOf(entity).list.table)} y`,
+    sql`select (select ifnull(max(y.rowid), 0) from ${identifier(kindOf(entity).list.table)} y) as last_row,
+      (select ifnull(max(o.position), 0) from outbox o where o.company_id = ${caller.companyId}) as last_event`,
     sql`select u.first_name || ' ' || u.last_name as name from users u where u.id = ${caller.userId}`,
     ...(filter_id !== undefined && kind ? [savedFilterById(caller.companyId, kind, filter_id)] : []),
   ]);
@@ -44,6 +45,7 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
     ? filter === undefined ? null : { nodes: filter, kept: false }
     : savedFilter(ctx, saved);
   if (stored) checkFilter(ctx, entity, stored, contributions);
+  const { last_row, last_event } = newest!.rows[0] as { last_row: number; last_event: number };
   const row: ExportRow = {
     id: newId(ctx.now),
     company_id: caller.companyId,
@@ -53,7 +55,8 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
     status: "pending",
     columns: columns ? JSON.stringify(columns) : null,
     filter: stored ? JSON.stringify(stored) : null,
-    last_row: Number(newest!.rows[0]!.n),
+    last_row,
+    last_event,
     rows: 0,
     file_id: null,
     failure: null,

@@ -44,7 +44,7 @@ const exportRows: Rows = {
   table: "exports",
   index: "exports_due",
   waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
-  columns: sql`company_id, user_id, entity, format, columns, filter, last_row, created_at`,
+  columns: sql`company_id, user_id, entity, format, columns, filter, last_row, last_event, created_at`,
   turns: { column: "company_id", index: "exports_in_turn" },
   marks: sql`status = 'running'`,
   everywhere: { most: atOnce, isInHand: sql`status = 'running'` },

@@ -11,6 +11,7 @@ import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
 import { cellOf } from "./cells.ts";
 import { namedColumns, usualColumns } from "./columns.ts";
+import { MadeSince } from "./made_since.ts";
 import { filterSql, kindOf, type StoredFilter, type Viewing } from "./records.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
 
@@ -23,7 +24,7 @@ export class ExportEnds extends Error {
 
 export type Exported = Pick<
   ExportRow,
-  "id" | "company_id" | "user_id" | "entity" | "columns" | "filter" | "last_row"
+  "id" | "company_id" | "user_id" | "entity" | "columns" | "filter" | "last_row" | "last_event"
 >;
 
 interface Reading {
@@ -101,7 +102,7 @@ const mostKeys = 400;
 /** Returns the keys of the data of the leads that the user sees, in the order of the alphabet. */
 async function leadKeys(reading: Reading, exported: Exported, sight: Sight): Promise<string[]> {
   let keys: string[] = [];
-  for await (const { rows } of pagesOf(reading, exported, sight, sql`leads.lead_data`)) {
+  for await (const { rows } of pagesOf(reading, exported, sight, sql`leads.id, leads.lead_data`)) {
     const found = rows.flatMap(({ lead_data }) => JSON.parse(String(lead_data)) as { key: string }[]);
     // Later keys cannot bring back one that is behind the last of these.
     keys = [...new Set([...keys, ...found.map(({ key }) => key)])].sort().slice(0, mostKeys);
@@ -154,18 +155,23 @@ async function* pagesOf(
   only: Sql | null = null,
 ): AsyncGenerator<Page> {
   const { db } = reading;
+  const { last_event } = exported;
+  const made = last_event === null ? null : new MadeSince({ ...exported, last_event });
   let sight = first;
   let after: readonly [string, string] = ["", ""];
   for (;;) {
-    const [candidates, found, changes] = await db.read([
+    const [candidates, found, changes, events] = await db.read([
       ...pageRead(reading, exported, sight, { after, only }),
       changesRead,
+      ...(made ? [made.read()] : []),
     ]);
+    const isUpToDate = !made || made.note(events!);
     if (Number(changes!.rows[0]!.n) !== sight.changes) {
       sight = await readSight(reading, exported);
       continue;
     }
-    yield { rows: found!.rows, sight };
+    if (!isUpToDate) continue;
+    yield { rows: made ? found!.rows.filter(({ id }) => !made.has(id)) : found!.rows, sight };
     const { last_at, last_id } = candidates!.rows[0]!;
     if (last_at === null) return;
     after = [String(last_at), String(last_id)];
@@ -174,7 +180,7 @@ async function* pagesOf(
 
 function pageRead(
   { contributions }: Reading,
-  { entity, company_id, filter, last_row }: Exported,
+  { entity, company_id, filter, last_row, last_event }: Exported,
   sight: Sight,
   { after: [after_at, after_id], only }: {
     readonly after: readonly [string, string];
@@ -206,7 +212,9 @@ function pageRead(
     sql`select ${only ?? sql`${columns}, ${more}`} from (${step}) step cross join ${table} ${
       identifier(alias)
     } on ${row} = step.row
-      ${joins} where ${row} <= ${last_row} and ${isSeen(sight)} and ${selected}
+      ${joins} where ${last_event === null ? sql`${row} <= ${last_row}` : sql`1`} and ${
+      isSeen(sight)
+    } and ${selected}
       order by step.created_at, step.id`,
   ];
 }

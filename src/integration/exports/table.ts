@@ -38,7 +38,7 @@ export const exports = sqliteTable("exports", {
   columns: text(),
   /** JSON: `StoredFilter`; null: without one. */
   filter: text(),
-  /** The row number of the newest record at the call. */
+  /** The row number of the newest record at the call: what exports go by that have no `last_event`. */
   last_row: integer().notNull(),
   rows: flag(),
   file_id: text(),
@@ -55,6 +55,8 @@ export const exports = sqliteTable("exports", {
   expires_at: integer().notNull(),
   created_at: text().notNull(),
   finished_at: text(),
+  /** The position of the company's newest event at the call. What was made by a later one is not exported. */
+  last_event: integer(),
 }, (table) => [
   // The few that are not written yet, also in turns by company.
   index("exports_due").on(table.due_at).where(sql`${table.due_at} is not null`),
@@ -72,5 +74,6 @@ export const exportReferences = referencesOf(exports, {
   // An export that is not written yet is deleted.
   user_id: { user: "step" },
   file_id: { file: "step" },
+  last_event: "the position of an event, which may be removed",
   filter: "an export whose filter names what is gone fails when it is read",
 });

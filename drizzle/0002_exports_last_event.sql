@@ -1,0 +1,1 @@
+ALTER TABLE `exports` ADD `last_event` integer;
