@@ -4,8 +4,8 @@ import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { copy } from "../customers/deletion_world.ts";
 import { world } from "../sales/leads_world.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { answer, customer, made } from "./merges_world.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { answer, customer, everything, made } from "./merges_world.ts";
 
 /** Lets `n` writes of the work succeed, as if the process had died after them. Returns how to go on. */
 function dieAfter({ deps: { db } }: TestApp, n: number): () => void {
@@ -67,4 +67,86 @@ Deno.test("a large merge locks both records and ends as a small one, wherever it
     assert.deepEqual(undone, { restored: merged.moved, kept: [] });
     assert.equal((await answer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 112);
   }
+});
+
+Deno.test("the undo of a large merge locks both records and ends as a small one, wherever its process dies", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
+  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  await copy(app, "contacts", `x.id = '${b.contacts[0].id}'`, { id, external_id: "null" }, 230);
+  await app.idle();
+  const before = await everything(admin);
+  const [into, from] = [`/v1/accounts/${a.account.id}`, `/v1/accounts/${b.account.id}`];
+  const total = async (path: string) => (await answer(admin, `${path}/contacts`)).pagination.total;
+  for (const steps of [0, 2, 3, 9]) {
+    const merged = await made(admin, `${into}/merge`, { from_id: b.account.id }, 200);
+    assert.deepEqual([merged.moved.contacts, await total(into)], [232, 234]);
+    const undo = `/v1/merges/${merged.merge_id}/undo`;
+    const goOn = dieAfter(app, steps);
+    const undone = await made(admin, undo, {}, 200);
+    goOn();
+    assert.deepEqual(undone, { restored: merged.moved, kept: [] });
+    if (steps < 9) {
+      const left = await total(into);
+      assert.equal(await total(from), 234 - left);
+      assert.ok(left > 2, String(left));
+      assert.equal((await answer(admin, `/v1/merges/${merged.merge_id}`)).undone_at, null);
+      const change = { fixed_fields: [{ name: "vat", value: "1" }] };
+      const refused = [
+        await admin.call("PUT", into, change),
+        await admin.call("PUT", from, change),
+        await admin.call("DELETE", from),
+        await admin.call("POST", `${into}/merge`, { from_id: b.account.id }),
+        await admin.call("POST", undo),
+      ];
+      for (const { status, body } of refused) assert.deepEqual([status, body.code], [409, "merge_running"]);
+      app.clock.move(60_000);
+      assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    }
+    await app.idle();
+    assert.deepEqual([await total(into), await total(from)], [2, 232]);
+    assert.deepEqual(await everything(admin), before);
+    for (const table of ["merge_locks", "merge_rows", "merged_records", "staged_work"]) {
+      assert.deepEqual([table, await app.sql(`select count(*) as n from ${table}`)], [table, [{ n: 0 }]]);
+    }
+    const again = await admin.call("POST", undo);
+    assert.deepEqual([again.status, again.body.code], [409, "merge_undone"]);
+  }
+});
+
+Deno.test("the undo of a large merge leaves and lists what somebody has changed since", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
+  const [a, b, c] = [
+    await customer(place, "Alpha"),
+    await customer(place, "Beta", { people: 1 }),
+    await customer(place, "Gamma", { people: 1 }),
+  ];
+  const [person] = b.contacts;
+  await copy(app, "contacts", `x.id = '${person.id}'`, { id, external_id: "null" }, 150);
+  await app.idle();
+  const merged = await made(admin, `/v1/accounts/${a.account.id}/merge`, { from_id: b.account.id }, 200);
+  const [gone, moved] = await app.sql(
+    "select id from contacts where account_id = ? and external_id is null order by id limit 2",
+    a.account.id,
+  ) as [{ id: string }, { id: string }];
+  const path = `/v1/accounts/${a.account.id}/contacts`;
+  assert.equal((await admin.call("DELETE", `${path}/${gone.id}`)).status, 204);
+  const reply = await admin.call("PUT", `${path}/${moved.id}`, { account_id: c.account.id });
+  assert.equal(reply.status, 200, reply.text);
+  const { restored, kept } = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  assert.deepEqual(restored, { ...merged.moved, contacts: 149 });
+  assert.deepEqual(
+    kept.toSorted((one: Body, other: Body) => one.entity_id < other.entity_id ? -1 : 1),
+    [
+      { entity_type: "contact", entity_id: gone.id, field: null, reason: "deleted" },
+      { entity_type: "contact", entity_id: moved.id, field: "account_id", reason: "moved" },
+    ],
+  );
+  assert.equal((await answer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 149);
+  assert.equal((await answer(admin, `/v1/contacts/${moved.id}`)).account.id, c.account.id);
 });

@@ -12,6 +12,7 @@ import {
   mergeRows,
   merges,
 } from "./table.ts";
+import { undoWork } from "./undo_staged.ts";
 
 export const mergesFeature: Feature = {
   folder: "integration/merges",
@@ -19,6 +20,6 @@ export const mergesFeature: Feature = {
   references: [mergeReferences, mergeRowReferences, mergedRecordReferences, mergeLockReferences],
   triggers: ["triggers.ts"],
   endpoints: mergeEndpoints,
-  staged: [mergeWork],
+  staged: [mergeWork, undoWork],
   jobs: { ends: { forgetMerges } },
 };

@@ -6,14 +6,22 @@ import { asContact, presentContact } from "../../customers/contacts/present.ts";
 import { guardNotMerging } from "../../customers/not_merging.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions, insert, insertAll, type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, insert, insertAll } from "../../db/statements.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { type Merged, mergedAfter } from "./after.ts";
 import { countAttached } from "./attached.ts";
 import { finish, renamedOf } from "./finish.ts";
-import { follow, followerCount, followerReads, type Followers } from "./follow.ts";
-import { followersOf, type Going, isLarge, pairIds, renaming, someOf } from "./moved_columns.ts";
+import { follow, followerCount, followerReads } from "./follow.ts";
+import {
+  followerCounts,
+  followersOf,
+  type Going,
+  isLarge,
+  pairIds,
+  renaming,
+  someOf,
+} from "./moved_columns.ts";
 import { type Pair, pairCount, pairOf, pairReads } from "./pair.ts";
 import { changedFields, type Kept } from "./record.ts";
 import { type MergeBody, type Moved, movedKinds } from "./schema.ts";
@@ -56,7 +64,7 @@ async function mergeInto<T>(
   const all = await ctx.deps.db.read([
     ...pairReads(company_id, ids),
     ...followerReads(someOf(followers)),
-    countFollowers(followers),
+    followerCounts(followers),
     countAttached(ids),
   ]);
   const pair = pairOf(ctx, type, body, all.slice(0, pairCount));
@@ -107,14 +115,6 @@ async function mergeInto<T>(
   // A job goes on with what is left; the answer is the same.
   await running.catch(() => undefined);
   return begun;
-}
-
-function countFollowers({ contacts, cases, leads, notes }: Followers) {
-  const number = (ids: Sql) => sql`(select count(*) from (${ids}))`;
-  return sql`select ${number(contacts)} as contacts, ${number(cases)} as cases, ${number(leads)} as leads,
-    (select count(*) from notes n where n.id in (${notes}) or n.contact_id in (${contacts})) as notes,
-    (select count(*) from tasks where case_id in (${cases})) as tasks,
-    (select count(*) from correspondences where case_id in (${cases})) as correspondences`;
 }
 
 /** What the undo needs, beside the values that other rows had. */

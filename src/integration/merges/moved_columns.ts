@@ -1,6 +1,6 @@
 /** What names accounts and contacts, and so names the other record after a merge. */
 import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
-import type { Result } from "../../platform/database/database.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Followers, NewIds } from "./follow.ts";
 import type { MergedType } from "./table.ts";
 
@@ -91,6 +91,15 @@ export function someOf(followers: Followers): Followers {
   const some = (kind: keyof Followers) =>
     sql`select id from (${followers[kind]}) order by id limit ${literal(mostMoved[kind] + 1)}`;
   return { contacts: some("contacts"), notes: some("notes"), leads: some("leads"), cases: some("cases") };
+}
+
+/** Counts the followers, with what belongs to them. */
+export function followerCounts({ contacts, cases, leads, notes }: Followers): Statement {
+  const number = (ids: Sql) => sql`(select count(*) from (${ids}))`;
+  return sql`select ${number(contacts)} as contacts, ${number(cases)} as cases, ${number(leads)} as leads,
+    (select count(*) from notes n where n.id in (${notes}) or n.contact_id in (${contacts})) as notes,
+    (select count(*) from tasks where case_id in (${cases})) as tasks,
+    (select count(*) from correspondences where case_id in (${cases})) as correspondences`;
 }
 
 /** Whether the reads of `someOf` found more than a commit moves. */

@@ -28,8 +28,8 @@ import type { MergedType } from "./table.ts";
 /** The number of statements of `restoreReads`. */
 export const restoreCount = 4;
 
-/** The reads of `broughtBack` for the merge of an id, which nobody has read yet. */
-export function restoreReads({ caller: { companyId } }: Context, id: string): Statement[] {
+/** The reads of `broughtBack` and `customersNow` for the merge of an id, which nobody has read yet. */
+export function restoreReads(companyId: number, id: string): Statement[] {
   const kept = sql`(select m.kept from merges m where m.id = ${id} and m.company_id = ${companyId})`;
   const some = sql`select value from json_each(${kept}, '$.subjects')
     union select value from json_each(${kept}, '$.homes')`;
@@ -159,20 +159,36 @@ export function broughtBack(
     statements.push(...own);
     created.push(event);
   }
-  const teamOf = (id: number | null): TeamFacts | null => id === null ? null : teams.get(id) ?? null;
-  const withTeam = (account: AccountFacts): [string, CaseAccount] => [
-    account.id,
-    { ...account, account_team: teamOf(account.team_id) },
-  ];
-  const people = [...contactsAfter.values()].map((contact): [string, CaseContact] => [
-    contact.id,
-    { ...contact, contact_team: teamOf(contact.team_id) },
-  ]);
   return {
     statements,
     events: [...created, ...updated],
-    customers: { accounts: new Map([...accountsAfter.values()].map(withTeam)), contacts: new Map(people) },
+    customers: customersOf([...accountsAfter.values()], [...contactsAfter.values()], teams),
     kept,
+  };
+}
+
+/** Returns the customers once they are there again, as they are stored. */
+export function customersNow([accountsFound, contactsFound, teamsFound]: readonly Result[]) {
+  const accounts = accountsFound!.rows.map(asAccount);
+  const contacts = contactsFound!.rows.map(asContact);
+  return { accounts, contacts, customers: customersOf(accounts, contacts, teamsById(teamsFound!.rows)) };
+}
+
+function customersOf(
+  accounts: readonly AccountFacts[],
+  contacts: readonly ContactFacts[],
+  teams: ReadonlyMap<number, TeamFacts>,
+): Customers {
+  const teamOf = (id: number | null): TeamFacts | null => id === null ? null : teams.get(id) ?? null;
+  return {
+    accounts: new Map(accounts.map((account): [string, CaseAccount] => [
+      account.id,
+      { ...account, account_team: teamOf(account.team_id) },
+    ])),
+    contacts: new Map(contacts.map((contact): [string, CaseContact] => [
+      contact.id,
+      { ...contact, contact_team: teamOf(contact.team_id) },
+    ])),
   };
 }
 
