@@ -72,7 +72,7 @@ export function awaitsAgency(status: Sql): Sql {
 const notAccepted = states.filter((state) => table[state].update !== undefined);
 
 /** The states in which members of the lead's team may accept it. */
-const acceptable = states.filter((state) => table[state].accept !== undefined);
+export const acceptable = states.filter((state) => table[state].accept !== undefined);
 
 /** SQL: whether nobody has accepted a lead in the state. A partial index has the same text. */
 export function isNotAccepted(state: Sql): Sql {
