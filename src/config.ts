@@ -78,7 +78,7 @@ export interface FcmServiceAccount {
 
 /** Reads and checks the environment; an empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const parsed = ENVIRONMENT.safeParse(
+  const parsed = environment.safeParse(
     Object.fromEntries(settingNames.map((name) => [name, env[name] || undefined])),
     // Compiling the check takes longer than the check, which runs once.
     { jitless: true },
@@ -155,13 +155,13 @@ export function misspeltVariables(env: Record<string, string | undefined>): stri
  * own.
  */
 export function requireSecretsKey(config: Config): Uint8Array {
-  if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${KEY_RULE}`);
+  if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${keyRule}`);
   return config.secretsKey;
 }
 
-const PORT_RULE = "must be a number from 0 to 65535";
-const HOURLY_RULE = "must be a number of mails an hour from 0 to 999999; 0 is no limit";
-const KEY_RULE = "32 bytes in base64, as from `openssl rand -base64 32`";
+const portRule = "must be a number from 0 to 65535";
+const hourlyRule = "must be a number of mails an hour from 0 to 999999; 0 is no limit";
+const keyRule = "32 bytes in base64, as from `openssl rand -base64 32`";
 
 const domainForm = /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 const domainRule = "must be a domain in lower case, such as in.example.com";
@@ -177,10 +177,10 @@ const serviceAccount = z.object({
   token_uri: z.url({ protocol: /^https?$/ }).default("https://oauth2.googleapis.com/token"),
 });
 
-const VARIABLES = {
+const variables = {
   HOST: text(/^[\w.:-]+$/, "must be an address or a host name").default("127.0.0.1"),
-  PORT: text(/^\d{1,5}$/, PORT_RULE).default("8000").transform(Number)
-    .refine((port) => port <= 65535, PORT_RULE),
+  PORT: text(/^\d{1,5}$/, portRule).default("8000").transform(Number)
+    .refine((port) => port <= 65535, portRule),
   PUBLIC_URL: z.string().refine(isOrigin, "must be an origin such as https://crm.example.com, without a path")
     .transform((value) => new URL(value).origin).optional(),
   DATABASE_URL: z.string()
@@ -213,8 +213,8 @@ const VARIABLES = {
     "20",
   )
     .transform(Number),
-  MAIL_USER_LIMIT: text(/^\d{1,6}$/, HOURLY_RULE).default("300").transform(Number),
-  MAIL_COMPANY_LIMIT: text(/^\d{1,6}$/, HOURLY_RULE).default("3000").transform(Number),
+  MAIL_USER_LIMIT: text(/^\d{1,6}$/, hourlyRule).default("300").transform(Number),
+  MAIL_COMPANY_LIMIT: text(/^\d{1,6}$/, hourlyRule).default("3000").transform(Number),
   DKIM_DOMAIN: text(domainForm, domainRule).optional(),
   DKIM_SELECTOR: text(
     /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/,
@@ -249,7 +249,7 @@ const VARIABLES = {
     .default("1073741824").transform(Number),
   ERASE_AFTER: text(/^\d{1,4}$/, "must be a number of days from 0 to 9999; 0 is at once").default("7")
     .transform(Number),
-  SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)
+  SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${keyRule}`)
     .transform((value) => Uint8Array.from(atob(value), (char) => char.charCodeAt(0))).optional(),
   FCM_SERVICE_ACCOUNT: z.string().transform((value, context) => {
     const account = serviceAccount.safeParse(json(value));
@@ -262,11 +262,11 @@ const VARIABLES = {
   LOG_LEVEL: z.enum(["info", "error", "off"], "must be info, error or off").default("info"),
 };
 
-export const settingNames = Object.keys(VARIABLES);
-const ENVIRONMENT = z.object(VARIABLES);
+export const settingNames = Object.keys(variables);
+const environment = z.object(variables);
 
 /** Throws for a setting that does nothing beside the values of others: a start with it is a mistake. */
-function refuseUseless(values: z.output<typeof ENVIRONMENT>): void {
+function refuseUseless(values: z.output<typeof environment>): void {
   const useless = ([
     ["DATABASE_AUTH_TOKEN", isFile(values.DATABASE_URL), "DATABASE_URL is a file"],
     ["AWS_SESSION_TOKEN", !values.AWS_ACCESS_KEY_ID, "AWS_ACCESS_KEY_ID is unset"],

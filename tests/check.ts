@@ -1,5 +1,5 @@
 /** `deno task check`: format, lint, types, direction of imports. Stops at the first that fails. */
-import { PROJECT_ROOT } from "./support/process.ts";
+import { projectRoot } from "./support/process.ts";
 
 const checks = [
   ["fmt", "--check"],
@@ -9,6 +9,6 @@ const checks = [
 ];
 
 for (const args of checks) {
-  const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT_ROOT }).spawn().status;
+  const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: projectRoot }).spawn().status;
   if (code !== 0) Deno.exit(code);
 }

@@ -3,7 +3,7 @@
  * so that they share one load of the app: loading it for each file takes as much processor time as the tests.
  */
 import { relative } from "node:path";
-import { PROJECT_ROOT } from "./support/process.ts";
+import { projectRoot } from "./support/process.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 export const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
@@ -110,7 +110,7 @@ function inParts(files: readonly string[], size: number): string[][] {
 export function moduleOf(group: readonly string[], folder: string): string {
   const path = `${folder}/${group[0]!.replaceAll("/", "_")}`;
   const imports = group.map((file) =>
-    `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
+    `import ${JSON.stringify(relative(folder, `${projectRoot}${file}`))};\n`
   );
   Deno.writeTextFileSync(path, imports.join(""));
   return path;

@@ -2,7 +2,7 @@
  * `deno task test:long`: the proofs at their full sizes. The list in `run.ts` compares these with the usual ones.
  * Stops at the first part that fails.
  */
-import { PROJECT_ROOT } from "./support/process.ts";
+import { projectRoot } from "./support/process.ts";
 
 interface Part {
   /** Variables that the tests read. */
@@ -118,7 +118,7 @@ for (const { sizes, files } of parts) {
 await run(["task", "test:crash", "--kills", "200"]);
 
 async function run(args: string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
-  const child = new Deno.Command(Deno.execPath(), { args, env, cwd: PROJECT_ROOT }).spawn();
+  const child = new Deno.Command(Deno.execPath(), { args, env, cwd: projectRoot }).spawn();
   const { code } = await child.status;
   if (code !== 0) Deno.exit(code);
 }

@@ -40,7 +40,7 @@
 import { buildsFolder, exists } from "../src/entry/built.ts";
 import { alone, folderOf, type Groups, groups, moduleOf, slow, timed } from "./groups.ts";
 import { slowFiles } from "./slow_files.ts";
-import { ofTests, PROJECT_ROOT } from "./support/process.ts";
+import { ofTests, projectRoot } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
 import { reportInstallation } from "./support/installation.ts";
 import { Total } from "./support/total.ts";
@@ -103,7 +103,7 @@ async function run(args: readonly string[]): Promise<number> {
 /** Returns the paths of all test files below the folder, from the project's root, sorted. */
 function testFiles(folder: string): string[] {
   const files: string[] = [];
-  for (const { name, isDirectory } of Deno.readDirSync(`${PROJECT_ROOT}${folder}`)) {
+  for (const { name, isDirectory } of Deno.readDirSync(`${projectRoot}${folder}`)) {
     const path = `${folder}/${name}`;
     if (isDirectory && name !== "node_modules") files.push(...testFiles(path));
     else if (name.endsWith(".test.ts")) files.push(path);
@@ -160,7 +160,7 @@ function print(bytes: Uint8Array, to: typeof Deno.stdout): void {
 
 /** Installs packages into the folder. Says what it fetches the first time, and how far it is. */
 async function installs(what: string, folder: string, config: readonly string[]): Promise<boolean> {
-  using _ = reportInstallation(what, `${PROJECT_ROOT}${folder}`, console.log);
+  using _ = reportInstallation(what, `${projectRoot}${folder}`, console.log);
   return await succeeds(["install", "-q", ...config]);
 }
 
@@ -175,7 +175,7 @@ function command(
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args,
-    cwd: PROJECT_ROOT,
+    cwd: projectRoot,
     env,
     stdin: "null",
     stdout: output,

@@ -8,7 +8,7 @@ export interface Decimal {
 
 /** Returns the decimal that a finite number is written as: 0.1 is one tenth. */
 export function decimalOf(value: number): Decimal {
-  const [, sign, whole, fraction = "", exponent = "0"] = WRITTEN.exec(String(value))!;
+  const [, sign, whole, fraction = "", exponent = "0"] = writtenForm.exec(String(value))!;
   const places = fraction.length - Number(exponent);
   const digits = BigInt(`${sign}${whole}${fraction}`);
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
@@ -51,7 +51,7 @@ export function numberOf(value: Decimal): number {
   return Number(writeDecimal(value));
 }
 
-const WRITTEN = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+const writtenForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 const known = new Map<string, number>();
 

@@ -66,10 +66,10 @@ export async function plainText(html: string): Promise<string> {
 
 /** Returns the text of cleaned HTML without tags. */
 export function unescapeHtml(words: string): string {
-  return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!);
+  return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => charactersByEntity[entity]!);
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = {
+const charactersByEntity: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
   "&gt;": ">",

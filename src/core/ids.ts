@@ -3,15 +3,15 @@
 import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { V7Generator } from "uuidv7";
 
-const TOKEN_BYTES = 32;
+const tokenBytes = 32;
 /** Milliseconds that the clock may step back while ids still rise. */
-const ROLLBACK_ALLOWANCE = 10_000;
+const rollbackAllowanceMs = 10_000;
 
 /** Returns a new UUID version 7 for a moment (default: now). Within a process, ids always rise. */
 export function newId(now: number = Date.now()): string {
   // Created on first use: workerd has no randomness while modules load.
   generator ??= new V7Generator();
-  return generator.generateOrResetCore(Math.floor(now), ROLLBACK_ALLOWANCE).toString();
+  return generator.generateOrResetCore(Math.floor(now), rollbackAllowanceMs).toString();
 }
 
 /** Returns the moment of an id of `newId`, in epoch milliseconds. */
@@ -21,20 +21,20 @@ export function timeOfId(id: string): number {
 
 /** Returns whether the text is a UUID of any version. */
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return uuidForm.test(text);
 }
 
 /** Returns whether the text is an integer from 1 to 2^53 - 1 without leading zeros. */
 export function isIntegerId(text: string): boolean {
-  return INTEGER.test(text) && Number.isSafeInteger(Number(text));
+  return integerForm.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /** Returns a secret of 256 random bits in base64url: 43 characters. */
 export function randomToken(): string {
-  return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+  return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(tokenBytes)));
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const INTEGER = /^[1-9]\d{0,15}$/;
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const integerForm = /^[1-9]\d{0,15}$/;
 
 let generator: V7Generator | undefined;

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { bytesOf } from "./budgets.ts";
 
-const EDGE = /[\s\u200b-\u200f\u2060\ufeff]/;
+const edgeCharacter = /[\s\u200b-\u200f\u2060\ufeff]/;
 
 /** Returns a text without white space, byte order marks and zero-width characters at its ends. */
 export function trimLine(text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && EDGE.test(text[start]!)) start++;
-  while (end > start && EDGE.test(text[end - 1]!)) end--;
+  while (start < end && edgeCharacter.test(text[start]!)) start++;
+  while (end > start && edgeCharacter.test(text[end - 1]!)) end--;
   return text.slice(start, end);
 }
 

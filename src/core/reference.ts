@@ -68,7 +68,7 @@ export function currencies(): readonly Currency[] {
 export function locale(code: string): Locale | null {
   const kept = locales.get(code);
   if (kept !== undefined) return kept;
-  const match = LOCALE.exec(code);
+  const match = localeForm.exec(code);
   const spoken = language(match?.[1] ?? "");
   const where = country(match?.[2] ?? "");
   if (spoken === null || where === null) return null;
@@ -111,8 +111,8 @@ export function timezone(name: string, nowMs: number): { readonly name: string; 
 export function isTimeZone(name: string): boolean {
   const kept = knownZones.get(name);
   if (kept !== undefined) return kept;
-  const known = ZONE_NAME.test(name) && runtimeKnows(name);
-  if (knownZones.size >= KEPT_ZONES) knownZones.clear();
+  const known = zoneNameForm.test(name) && runtimeKnows(name);
+  if (knownZones.size >= maxCachedZones) knownZones.clear();
   knownZones.set(name, known);
   return known;
 }
@@ -129,7 +129,7 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
   if (kept !== undefined) return kept;
   const number = parsePhoneNumberFromString(raw, isSupportedCountry(region) ? region : undefined);
   const text = number?.isValid() ? number.formatInternational() : raw;
-  if (phones.size >= KEPT_PHONES) phones.clear();
+  if (phones.size >= maxCachedPhones) phones.clear();
   phones.set(key, text);
   return text;
 }
@@ -163,18 +163,18 @@ function rememberCodes<T>(find: (code: string) => T | null): (code: string) => T
   };
 }
 
-const LOCALE = /^([a-z]{2})-([A-Z]{2})$/;
+const localeForm = /^([a-z]{2})-([A-Z]{2})$/;
 /** Runtimes also accept offsets such as `+01:00`, and names in any case. */
-const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{0,63}$/;
-const KEPT_ZONES = 2048;
-const KEPT_PHONES = 8192;
+const zoneNameForm = /^[A-Z][A-Za-z0-9_+/-]{0,63}$/;
+const maxCachedZones = 2048;
+const maxCachedPhones = 8192;
 
 /** ISO 3166-1 reserves these codes; no country has them. */
-const RESERVED = new Set(["AC", "TA"]);
+const reservedCountries = new Set(["AC", "TA"]);
 
 const countriesByName: readonly Country[] = Object.freeze(
   Object.entries(COUNTRIES)
-    .filter(([code, data]) => !RESERVED.has(code) && !data.userAssigned)
+    .filter(([code, data]) => !reservedCountries.has(code) && !data.userAssigned)
     .map(([code, data]) => Object.freeze({ name: data.name, native_name: data.native, code }))
     .sort((a, b) => (a.name < b.name ? -1 : 1)),
 );

@@ -13,12 +13,12 @@ import { cleanStyleSheet } from "./style_sheet.ts";
  * Like all functions here that clean, it throws `ExcessiveHtml`.
  */
 export function cleanText(html: string): string {
-  return clean(html, RICH);
+  return clean(html, richTextOptions);
 }
 
 /** Cleans the HTML of an arrived e-mail as `cleanText` does, and keeps pictures that are its attachments. */
 export function cleanArrived(html: string): string {
-  return clean(html, ARRIVED);
+  return clean(html, inboundOptions);
 }
 
 /**
@@ -26,54 +26,54 @@ export function cleanArrived(html: string): string {
  * with media queries, classes, ids and roles.
  */
 export function cleanEmail(html: string): string {
-  return clean(html, EMAIL).replaceAll(STYLE_SHEETS, (_, media: string | undefined, rules: string) => {
+  return clean(html, emailOptions).replaceAll(styleSheets, (_, media: string | undefined, rules: string) => {
     const kept = cleanStyleSheet(rules);
     return kept === "" ? "" : `<style${media ?? ""}>${kept}</style>`;
   });
 }
 
 /** In clean HTML, `<` and `>` stand for tags only. */
-const STYLE_SHEETS = /<style\b(?:[^>]*?( media="[\w\s():,.-]*"))?[^>]*>([^]*?)<\/style>/g;
+const styleSheets = /<style\b(?:[^>]*?( media="[\w\s():,.-]*"))?[^>]*>([^]*?)<\/style>/g;
 
 /** Cleans lead data: keeps b, strong, i, em, blockquote and br, without attributes. */
 export function cleanLeadHtml(html: string): string {
-  return clean(html, LEAD);
+  return clean(html, leadOptions);
 }
 
 /** Returns the words of clean HTML: line ends for blocks, link addresses after their words, `&`, `<` and `>` escaped. */
 export function withoutTags(html: string): string {
   const lined = html.includes("<")
     ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, linked)
-      .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(LINE_ENDS, "\n")
+      .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(lineEnds, "\n")
     : html;
-  return sanitizeHtml(lined, { allowedTags: [], nonTextTags: NOT_TEXT });
+  return sanitizeHtml(lined, { allowedTags: [], nonTextTags });
 }
 
-const LINE_ENDS = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;
+const lineEnds = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;
 
 function linked(_: string, href: string, words: string): string {
   return href === words ? words : `${words} (${href})`;
 }
 
-const LENGTH = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;
-const COLOR = /^(?:#[\da-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{1,40}\))$/i;
-const WORDS = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
-const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
-const BORDER = /^[\w\s#.-]{1,60}$/;
+const lengthForm = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;
+const colorForm = /^(?:#[\da-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{1,40}\))$/i;
+const keywordsForm = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
+const dataImageUrl = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
+const borderForm = /^[\w\s#.-]{1,60}$/;
 
-const NESTED_AT_MOST = 100;
+const maxNesting = 100;
 
 /** Tags that are removed with their content. */
-const NOT_TEXT = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
+const nonTextTags = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
 
-const LEAD: IOptions = {
+const leadOptions: IOptions = {
   allowedTags: ["b", "strong", "i", "em", "blockquote", "br"],
   allowedAttributes: {},
-  nonTextTags: NOT_TEXT,
-  nestingLimit: NESTED_AT_MOST,
+  nonTextTags,
+  nestingLimit: maxNesting,
 };
 
-const RICH: IOptions = {
+const richTextOptions: IOptions = {
   allowedTags: [...sanitizeHtml.defaults.allowedTags, "img", "del", "ins", "center", "font"],
   allowedAttributes: {
     "*": ["style", "title", "dir", "lang", "align"],
@@ -90,41 +90,41 @@ const RICH: IOptions = {
   },
   allowedStyles: {
     "*": {
-      "color": [COLOR],
-      "background-color": [COLOR],
-      "background": [COLOR],
+      "color": [colorForm],
+      "background-color": [colorForm],
+      "background": [colorForm],
       "font-family": [/^[\w\s,'"-]{1,200}$/],
-      "font-size": [LENGTH, WORDS],
-      "font-style": [WORDS],
-      "font-weight": [WORDS],
-      "line-height": [LENGTH, WORDS],
-      "text-align": [WORDS],
-      "text-decoration": [WORDS],
-      "vertical-align": [WORDS, LENGTH],
-      "width": [LENGTH],
-      "max-width": [LENGTH],
-      "height": [LENGTH],
-      ...sides("margin", LENGTH),
-      ...sides("padding", LENGTH),
-      ...sides("border", BORDER),
-      "border-collapse": [WORDS],
-      "page-break-before": [WORDS],
-      "page-break-after": [WORDS],
-      "break-before": [WORDS],
-      "break-after": [WORDS],
-      "border-radius": [LENGTH],
+      "font-size": [lengthForm, keywordsForm],
+      "font-style": [keywordsForm],
+      "font-weight": [keywordsForm],
+      "line-height": [lengthForm, keywordsForm],
+      "text-align": [keywordsForm],
+      "text-decoration": [keywordsForm],
+      "vertical-align": [keywordsForm, lengthForm],
+      "width": [lengthForm],
+      "max-width": [lengthForm],
+      "height": [lengthForm],
+      ...sides("margin", lengthForm),
+      ...sides("padding", lengthForm),
+      ...sides("border", borderForm),
+      "border-collapse": [keywordsForm],
+      "page-break-before": [keywordsForm],
+      "page-break-after": [keywordsForm],
+      "break-before": [keywordsForm],
+      "break-after": [keywordsForm],
+      "border-radius": [lengthForm],
     },
   },
   allowedSchemes: ["http", "https", "mailto", "tel"],
   allowedSchemesByTag: { img: ["http", "https", "data"] },
   allowProtocolRelative: false,
-  nonTextTags: NOT_TEXT,
-  nestingLimit: NESTED_AT_MOST,
+  nonTextTags,
+  nestingLimit: maxNesting,
   transformTags: {
     // A data URL of another type could be a document.
     img: (tagName, { src, ...attribs }) => ({
       tagName,
-      attribs: src === undefined || (src.startsWith("data:") && !DATA_IMAGE.test(src))
+      attribs: src === undefined || (src.startsWith("data:") && !dataImageUrl.test(src))
         ? attribs
         : { src, ...attribs },
     }),
@@ -136,20 +136,20 @@ const RICH: IOptions = {
   },
 };
 
-const ARRIVED: IOptions = {
-  ...RICH,
+const inboundOptions: IOptions = {
+  ...richTextOptions,
   allowedSchemesByTag: { img: ["http", "https", "data", "cid"] },
 };
 
-const EMAIL: IOptions = {
-  ...RICH,
-  allowedTags: [...RICH.allowedTags as string[], "style"],
+const emailOptions: IOptions = {
+  ...richTextOptions,
+  allowedTags: [...richTextOptions.allowedTags as string[], "style"],
   allowedAttributes: {
-    ...RICH.allowedAttributes as Record<string, string[]>,
-    "*": [...(RICH.allowedAttributes as Record<string, string[]>)["*"]!, "class", "id", "role"],
+    ...richTextOptions.allowedAttributes as Record<string, string[]>,
+    "*": [...(richTextOptions.allowedAttributes as Record<string, string[]>)["*"]!, "class", "id", "role"],
     style: ["media"],
   },
-  nonTextTags: NOT_TEXT.filter((tag) => tag !== "style"),
+  nonTextTags: nonTextTags.filter((tag) => tag !== "style"),
   // `cleanEmail` cleans the style sheets afterwards.
   allowVulnerableTags: true,
 };
@@ -157,7 +157,7 @@ const EMAIL: IOptions = {
 function clean(html: string, options: IOptions): string {
   // Text without `<` has no tags, and its entities stand for text.
   if (!html.includes("<")) return html;
-  const excess = findExcess(html, options === EMAIL);
+  const excess = findExcess(html, options === emailOptions);
   if (excess !== null) throw new ExcessiveHtml(excess);
   return sanitizeHtml(html, options);
 }

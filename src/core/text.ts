@@ -3,19 +3,22 @@ import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { asciiEmail } from "./lines.ts";
 
 /** The longest word that search distinguishes, in characters. */
-const LONGEST_WORD = 64;
+const longestWord = 64;
 
 /**
  * The longest part of a text without spaces that search distinguishes, in characters. The index has as many of
  * each character's followers.
  */
-const LONGEST_PART = 6;
+const longestPart = 6;
 
 /** Returns text without case and accents: `Łódź` is `lodz`, `STRASSE` and `Straße` are `strasse`. */
 export function fold(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
-  return text.normalize("NFKD").replace(MARKS, "").toLowerCase().normalize("NFKD").replace(MARKS, "")
-    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter).normalize("NFC");
+  if (printableAscii.test(text)) return text.toLowerCase();
+  return text.normalize("NFKD").replace(combiningMarks, "").toLowerCase().normalize("NFKD").replace(
+    combiningMarks,
+    "",
+  )
+    .replace(specialLetters, (letter) => foldedLetters[letter] ?? letter).normalize("NFC");
 }
 
 /**
@@ -23,10 +26,10 @@ export function fold(text: string): string {
  * Unicode's composed form, an e-mail address with its domain in ASCII. SQLite's `lower` gives it for ASCII.
  */
 export function comparedText(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
+  if (printableAscii.test(text)) return text.toLowerCase();
   const composed = text.normalize("NFC");
   // First the domain: those with `ß` and `ss` are two.
-  return foldCase(ADDRESS.test(composed) ? asciiEmail(composed) : composed).normalize("NFC");
+  return foldCase(emailForm.test(composed) ? asciiEmail(composed) : composed).normalize("NFC");
 }
 
 /**
@@ -40,7 +43,7 @@ function foldCase(text: string): string {
 
 /** Returns the folded words of a text, in order. Anything but letters and digits separates words. */
 export function words(text: string): string[] {
-  return fold(text).match(WORD) ?? [];
+  return fold(text).match(wordPattern) ?? [];
 }
 
 /**
@@ -56,7 +59,7 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
     if (text === null) continue;
     for (const word of words(text)) {
       for (const part of scriptsOf(word)) {
-        if (!SPACELESS.test(part)) tokens.add(scope + cut(part));
+        if (!spacelessStart.test(part)) tokens.add(scope + cut(part));
         else for (const piece of piecesOf(part, 1)) tokens.add(scope + piece);
       }
     }
@@ -100,7 +103,7 @@ export function foldedTexts(texts: Readonly<Record<string, string | null>>): str
   const folded: Record<string, string> = {};
   for (const name in texts) {
     const text = texts[name];
-    if (text !== null && text !== undefined && !ASCII.test(text)) folded[name] = comparedText(text);
+    if (text !== null && text !== undefined && !asciiOnly.test(text)) folded[name] = comparedText(text);
   }
   return Object.keys(folded).length > 0 ? JSON.stringify(folded) : null;
 }
@@ -113,12 +116,12 @@ export function isLonger(text: string, most: number): boolean {
 }
 
 /** What may be a phone number. */
-const NUMBER = /^[\d\s()+./\-\u00a0]+$/;
-const PLAIN = /^[ -~]*$/;
-const ASCII = /^\p{ASCII}*$/u;
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
-const MARKS = /\p{M}+/gu;
-const WORD = /[\p{L}\p{N}]+/gu;
+const phoneNumberForm = /^[\d\s()+./\-\u00a0]+$/;
+const printableAscii = /^[ -~]*$/;
+const asciiOnly = /^\p{ASCII}*$/u;
+const emailForm = /^[^\s@]+@[^\s@]+$/;
+const combiningMarks = /\p{M}+/gu;
+const wordPattern = /[\p{L}\p{N}]+/gu;
 const scripts = [
   "Han",
   "Hira",
@@ -136,11 +139,11 @@ const scripts = [
 ]
   .map((script) => `\\p{scx=${script}}`).join("");
 /** A character of a script that is written without spaces between words. */
-const SPACELESS = new RegExp(`^[${scripts}]`, "u");
-const SCRIPTS = new RegExp(`[${scripts}]+|[^${scripts}]+`, "gu");
+const spacelessStart = new RegExp(`^[${scripts}]`, "u");
+const scriptRuns = new RegExp(`[${scripts}]+|[^${scripts}]+`, "gu");
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
-const LETTERS: Record<string, string> = {
+const foldedLetters: Record<string, string> = {
   "ß": "ss",
   "æ": "ae",
   "œ": "oe",
@@ -156,24 +159,24 @@ const LETTERS: Record<string, string> = {
   "ĸ": "k",
   "ς": "σ",
 };
-const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const specialLetters = new RegExp(`[${Object.keys(foldedLetters).join("")}]`, "g");
 
 /** Returns the digits by which a phone number is also searched. */
 function numbersOf(query: string): string[] {
-  if (!NUMBER.test(query)) return [];
+  if (!phoneNumberForm.test(query)) return [];
   const national = parsePhoneNumberFromString(query.trim().replace(/^00/, "+"))?.nationalNumber;
   return [query.replace(/\D/g, "").replace(/^00/, ""), ...(national ? [national] : [])];
 }
 
 /** Returns the parts of a word in scripts without spaces, and those between them. */
 function scriptsOf(word: string): string[] {
-  return PLAIN.test(word) ? [word] : word.match(SCRIPTS) ?? [];
+  return printableAscii.test(word) ? [word] : word.match(scriptRuns) ?? [];
 }
 
 /** Returns what must begin words of the index when a text has this part. */
 function startsOf(part: string): string[] {
-  if (!SPACELESS.test(part)) return [cut(part)];
-  return piecesOf(part, LONGEST_PART);
+  if (!spacelessStart.test(part)) return [cut(part)];
+  return piecesOf(part, longestPart);
 }
 
 /** Returns the beginnings from each `step`th character, and in larger steps also the last whole one. */
@@ -183,15 +186,15 @@ function piecesOf(part: string, step: number): string[] {
   for (let at = 0; at < part.length; at += part.codePointAt(at)! > 0xffff ? 2 : 1) starts.push(at);
   const pieces: string[] = [];
   for (let at = 0; at < starts.length; at += step) {
-    const from = step === 1 ? at : Math.max(0, Math.min(at, starts.length - LONGEST_PART));
-    pieces.push(part.slice(starts[from], starts[from + LONGEST_PART]));
+    const from = step === 1 ? at : Math.max(0, Math.min(at, starts.length - longestPart));
+    pieces.push(part.slice(starts[from], starts[from + longestPart]));
   }
   return pieces;
 }
 
 function cut(word: string): string {
-  if (word.length <= LONGEST_WORD) return word;
-  return [...word].slice(0, LONGEST_WORD).join("");
+  if (word.length <= longestWord) return word;
+  return [...word].slice(0, longestWord).join("");
 }
 
 /** Returns the first `most` UTF-16 units of a text, or one less if that would split a character. */

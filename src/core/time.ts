@@ -1,27 +1,29 @@
 /** Timestamps, dates and countdowns. A moment is milliseconds since 1970 in UTC. */
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const QUARTER = 15 * MINUTE;
-const DAY = 24 * 60 * MINUTE;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const quarterHourMs = 15 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
 /** The moments that a timestamp can express: from 0000-01-01 00:00:00 to the end of 9999-12-31. */
-export const FIRST_MOMENT = -62_167_219_200_000;
-export const LAST_MOMENT = 253_402_300_799_999;
+export const firstMomentMs = -62_167_219_200_000;
+export const lastMomentMs = 253_402_300_799_999;
 
 /** The longest countdown in minutes: ten years. */
-export const MAX_COUNTDOWN_MINUTES = 5_256_000;
+export const maxCountdownMinutes = 5_256_000;
 
 /** Returns a moment as `Y-m-d H:i:s` in UTC; years 0000 to 9999. Truncates fractions of a second. */
 export function formatTimestamp(ms: number): string {
-  const day = Math.floor(ms / DAY);
-  const second = Math.floor((ms - day * DAY) / SECOND);
+  const day = Math.floor(ms / dayMs);
+  const second = Math.floor((ms - day * dayMs) / secondMs);
   const minute = Math.floor(second / 60);
-  return `${dayText(day)} ${TWO[Math.floor(minute / 60)]}:${TWO[minute % 60]}:${TWO[second % 60]}`;
+  return `${dayText(day)} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${
+    twoDigits[second % 60]
+  }`;
 }
 
 /** Returns the UTC day of a moment as `Y-m-d`. */
 export function formatDate(ms: number): string {
-  return dayText(Math.floor(ms / DAY));
+  return dayText(Math.floor(ms / dayMs));
 }
 
 /**
@@ -29,7 +31,7 @@ export function formatDate(ms: number): string {
  * stored moment is the one shown. Returns null for other text and for moments that do not exist.
  */
 export function parseTimestamp(text: string): number | null {
-  const match = PLAIN.exec(text) ?? RFC3339.exec(text);
+  const match = timestampForm.exec(text) ?? rfc3339Form.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, sign, zoneHour = 0, zoneMinute = 0] = match;
   const days = existingDay(Number(year), Number(month), Number(day));
@@ -37,31 +39,31 @@ export function parseTimestamp(text: string): number | null {
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return null;
   const ahead = (sign === "-" ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute));
   const minutes = Number(hour) * 60 + Number(minute) - ahead;
-  const ms = days * DAY + minutes * MINUTE + Number(second) * SECOND;
-  return ms < FIRST_MOMENT || ms > LAST_MOMENT ? null : ms;
+  const ms = days * dayMs + minutes * minuteMs + Number(second) * secondMs;
+  return ms < firstMomentMs || ms > lastMomentMs ? null : ms;
 }
 
 /** Returns the text when it is an existing day as `Y-m-d`, else null. */
 export function parseDate(text: string): string | null {
-  const match = DATE.exec(text);
+  const match = dateForm.exec(text);
   if (match === null) return null;
   return existingDay(Number(match[1]), Number(match[2]), Number(match[3])) === null ? null : text;
 }
 
 export function addMinutes(ms: number, minutes: number): number {
-  return ms + minutes * MINUTE;
+  return ms + minutes * minuteMs;
 }
 
 /**
  * Returns the seconds that an IANA zone is ahead of UTC at a moment. Throws RangeError for an unknown zone.
  */
 export function zoneOffset(timeZone: string, ms: number): number {
-  const quarter = Math.floor(ms / QUARTER);
+  const quarter = Math.floor(ms / quarterHourMs);
   const zone = zones.get(timeZone) ?? openZone(timeZone);
   const kept = zone.offsets.get(quarter);
   if (kept !== undefined) return kept;
-  const offset = readOffset(zone.format, quarter * QUARTER);
-  if (zone.offsets.size >= KEPT_OFFSETS) zone.offsets.clear();
+  const offset = readOffset(zone.format, quarter * quarterHourMs);
+  if (zone.offsets.size >= maxCachedOffsets) zone.offsets.clear();
   zone.offsets.set(quarter, offset);
   return offset;
 }
@@ -76,10 +78,10 @@ export function countdownEnd(
   minutes: number,
   { ignoreWeekends, timeZone }: { ignoreWeekends: boolean; timeZone: string },
 ): number {
-  if (!(minutes >= 0 && minutes <= MAX_COUNTDOWN_MINUTES)) throw new RangeError(`${minutes} minutes`);
-  if (!ignoreWeekends) return startMs + minutes * MINUTE;
+  if (!(minutes >= 0 && minutes <= maxCountdownMinutes)) throw new RangeError(`${minutes} minutes`);
+  if (!ignoreWeekends) return startMs + minutes * minuteMs;
   let at = startMs;
-  let left = minutes * MINUTE;
+  let left = minutes * minuteMs;
   while (left > 0) {
     const { weekend, end } = stretch(timeZone, at);
     if (!weekend) {
@@ -91,21 +93,21 @@ export function countdownEnd(
   return at;
 }
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const PLAIN = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
-const KEPT_DAYS = 4096;
-const KEPT_OFFSETS = 1024;
-const KEPT_ZONES = 1024;
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/;
+const timestampForm = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+const rfc3339Form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const maxCachedDays = 4096;
+const maxCachedOffsets = 1024;
+const maxCachedZones = 1024;
 
-const TWO = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const dayTexts = new Map<number, string>();
 
 function dayText(day: number): string {
   const kept = dayTexts.get(day);
   if (kept !== undefined) return kept;
-  const text = new Date(day * DAY).toISOString().slice(0, 10);
-  if (dayTexts.size >= KEPT_DAYS) dayTexts.clear();
+  const text = new Date(day * dayMs).toISOString().slice(0, 10);
+  if (dayTexts.size >= maxCachedDays) dayTexts.clear();
   dayTexts.set(day, text);
   return text;
 }
@@ -114,7 +116,7 @@ function dayText(day: number): string {
 function existingDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / DAY : null;
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / dayMs : null;
 }
 
 interface Zone {
@@ -139,7 +141,7 @@ function openZone(timeZone: string): Zone {
     second: "numeric",
   });
   // Names are valid in any case, so callers could spell one zone in many ways.
-  if (zones.size >= KEPT_ZONES) zones.clear();
+  if (zones.size >= maxCachedZones) zones.clear();
   const zone = { format, offsets: new Map<number, number>() };
   zones.set(timeZone, zone);
   return zone;
@@ -158,7 +160,7 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
   const field: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const part of format.formatToParts(at)) field[part.type] = Number(part.value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = field;
-  return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / SECOND;
+  return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / secondMs;
 }
 
 /**
@@ -166,26 +168,26 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
  * before it.
  */
 function stretch(timeZone: string, at: number): { weekend: boolean; end: number } {
-  const offset = zoneOffset(timeZone, at) * SECOND;
+  const offset = zoneOffset(timeZone, at) * secondMs;
   const local = at + offset;
-  const day = Math.floor(local / DAY);
+  const day = Math.floor(local / dayMs);
   const weekday = (((day + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
   const weekend = weekday === 0 || weekday === 6;
   const days = weekday === 6 ? 2 : weekday === 0 ? 1 : 6 - weekday;
-  const end = (day + days) * DAY - offset;
-  if (zoneOffset(timeZone, end) * SECOND === offset) return { weekend, end };
+  const end = (day + days) * dayMs - offset;
+  if (zoneOffset(timeZone, end) * secondMs === offset) return { weekend, end };
   return { weekend, end: Math.min(end, nextChange(timeZone, at, end)) };
 }
 
 /** Returns the first quarter of an hour after `from`, up to `until`, with another offset than `from`. */
 function nextChange(timeZone: string, from: number, until: number): number {
   const offset = zoneOffset(timeZone, from);
-  let same = Math.floor(from / QUARTER);
-  let other = Math.floor(until / QUARTER);
+  let same = Math.floor(from / quarterHourMs);
+  let other = Math.floor(until / quarterHourMs);
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);
-    if (zoneOffset(timeZone, middle * QUARTER) === offset) same = middle;
+    if (zoneOffset(timeZone, middle * quarterHourMs) === offset) same = middle;
     else other = middle;
   }
-  return other * QUARTER;
+  return other * quarterHourMs;
 }

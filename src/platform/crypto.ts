@@ -11,13 +11,13 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
-const MOST_SCRYPT_MEMORY = 64 * 1024 * 1024;
-const SALT_BYTES = 16;
-const HASH_BYTES = 32;
-const CIPHER = "aes-256-gcm";
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const scryptCost = { N: 2 ** 14, r: 8, p: 1 };
+const maxScryptMemory = 64 * 1024 * 1024;
+const saltBytes = 16;
+const hashBytes = 32;
+const cipherName = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
 
 /** A sealed text was made with another key or has changed. */
 export class SealBroken extends Error {}
@@ -79,9 +79,16 @@ export function keyedHash(key: Uint8Array, purpose: string, text: string): strin
 
 /** Hashes a password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. Does not block the event loop. */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, SCRYPT);
-  return ["scrypt", SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString("base64"), hash.toString("base64")].join("$");
+  const salt = randomBytes(saltBytes);
+  const hash = await derive(password, salt, scryptCost);
+  return [
+    "scrypt",
+    scryptCost.N,
+    scryptCost.r,
+    scryptCost.p,
+    salt.toString("base64"),
+    hash.toString("base64"),
+  ].join("$");
 }
 
 /**
@@ -89,7 +96,7 @@ export async function hashPassword(password: string): Promise<string> {
  * that the time does not reveal which names exist.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const match = STORED.exec(stored ?? NOBODY);
+  const match = storedForm.exec(stored ?? hashOfNobody);
   if (match === null) return false;
   const [, N, r, p, salt = "", hash = ""] = match;
   const derived = await derive(password, Buffer.from(salt, "base64"), {
@@ -103,8 +110,8 @@ export async function verifyPassword(password: string, stored: string | null): P
 
 /** Encrypts a text with AES-256-GCM under a key of 32 bytes. Returns base64 of nonce, ciphertext and tag. */
 export function seal(key: Uint8Array, plaintext: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce);
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(cipherName, key, nonce);
   return Buffer.concat([nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()])
     .toString("base64");
 }
@@ -112,10 +119,10 @@ export function seal(key: Uint8Array, plaintext: string): string {
 /** Returns the text of `seal`. Throws SealBroken if the key is another one or the sealed text has changed. */
 export function open(key: Uint8Array, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken("a sealed text is too short");
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+  if (bytes.length < nonceBytes + tagBytes) throw new SealBroken("a sealed text is too short");
+  const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, nonceBytes));
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  const body = bytes.subarray(nonceBytes, -tagBytes);
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (cause) {
@@ -129,17 +136,19 @@ export function timingSafeEqualText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-const STORED = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
-const NOBODY = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${"A".repeat(22)}==$${"A".repeat(43)}=`;
+const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
+const hashOfNobody = `scrypt$${scryptCost.N}$${scryptCost.r}$${scryptCost.p}$${"A".repeat(22)}==$${
+  "A".repeat(43)
+}=`;
 
-function derive(password: string, salt: Uint8Array, cost: typeof SCRYPT): Promise<Buffer> {
+function derive(password: string, salt: Uint8Array, cost: typeof scryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The same password can be typed as different code points on different keyboards.
     scrypt(
       password.normalize("NFKC"),
       salt,
-      HASH_BYTES,
-      { ...cost, maxmem: MOST_SCRYPT_MEMORY },
+      hashBytes,
+      { ...cost, maxmem: maxScryptMemory },
       (error, key) => {
         if (error) reject(error);
         else resolve(key);

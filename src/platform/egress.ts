@@ -23,7 +23,7 @@ export function checkTarget(url: string, allowPrivate: boolean): string | null {
 export function checkAddress(address: string): string | null {
   if (!ipaddr.isValid(address)) return "is not an IP address";
   const parsed = ipaddr.parse(address);
-  if (METADATA.has(parsed.toString())) return "is an address of the cloud's metadata";
+  if (metadataAddresses.has(parsed.toString())) return "is an address of the cloud's metadata";
   const range = parsed.range();
   if (range !== "unicast") return `is not a public address (${range})`;
   if (parsed instanceof ipaddr.IPv6 && !isGlobal(parsed)) return "is not a public address";
@@ -31,13 +31,13 @@ export function checkAddress(address: string): string | null {
 }
 
 /** This address is in no reserved range, but inside Azure it serves the platform. */
-const METADATA = new Set(["168.63.129.16"]);
+const metadataAddresses = new Set(["168.63.129.16"]);
 
-const INSIDE = ["localhost", "local", "internal", "localdomain", "home.arpa"];
+const internalDomains = ["localhost", "local", "internal", "localdomain", "home.arpa"];
 
 function checkName(host: string): string | null {
   const name = host.toLowerCase().replace(/\.$/, "");
-  if (INSIDE.some((end) => name === end || name.endsWith(`.${end}`)) || !name.includes(".")) {
+  if (internalDomains.some((end) => name === end || name.endsWith(`.${end}`)) || !name.includes(".")) {
     return "is not a public host name";
   }
   return null;

@@ -45,5 +45,5 @@ export class FetchFailed extends Error {
   }
 }
 
-export const DEFAULT_TIMEOUT_MS = 5000;
-export const DEFAULT_MAX_BYTES = 64 * 1024;
+export const defaultTimeoutMs = 5000;
+export const defaultMaxBytes = 64 * 1024;

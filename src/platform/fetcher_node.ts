@@ -11,8 +11,8 @@ import type { LookupFunction } from "node:net";
 import { checkAddress, checkTarget } from "./egress.ts";
 import {
   type Answered,
-  DEFAULT_MAX_BYTES,
-  DEFAULT_TIMEOUT_MS,
+  defaultMaxBytes,
+  defaultTimeoutMs,
   type Fetcher,
   FetchFailed,
   type Get,
@@ -23,8 +23,8 @@ import {
  * Most connections to one host: far more than one unresponsive path needs, and no more than a small server
  * accepts. Idle ones are closed earlier than most servers would.
  */
-const MOST_CONNECTIONS = 100;
-const IDLE_MS = 4000;
+const maxConnections = 100;
+const idleTimeoutMs = 4000;
 
 /** Finds the IP addresses of a host name; rejects when there are none. */
 export type Resolver = (name: string) => Promise<string[]>;
@@ -42,9 +42,9 @@ export function nodeFetcher(
 ): NodeFetcher {
   const options = {
     keepAlive: true,
-    maxSockets: MOST_CONNECTIONS,
-    maxFreeSockets: MOST_CONNECTIONS,
-    timeout: IDLE_MS,
+    maxSockets: maxConnections,
+    maxFreeSockets: maxConnections,
+    timeout: idleTimeoutMs,
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   const lookup = checkedLookup(resolve, allowPrivate);
@@ -84,7 +84,7 @@ function once(
   start: typeof http.request,
   target: URL,
   options: { agent: http.Agent; lookup: LookupFunction },
-  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, body }: Asked,
+  { headers, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, body }: Asked,
 ): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const started = performance.now();
@@ -148,12 +148,12 @@ function failure(error: unknown, reused: boolean, durationMs: number): FetchFail
   if (error instanceof AddressRefused) return new FetchFailed("refused", error.message, durationMs);
   const { code = "", message = "" } = error instanceof Error ? error as NodeJS.ErrnoException : {};
   const gone = reused && (code === "ECONNRESET" || code === "EPIPE");
-  const said = SAID[code] ?? message.split("\n", 1)[0];
+  const said = messagesByCode[code] ?? message.split("\n", 1)[0];
   const Failed = gone ? ConnectionGone : FetchFailed;
   return new Failed("unreachable", `the target cannot be reached: ${said}`, durationMs);
 }
 
-const SAID: Record<string, string> = {
+const messagesByCode: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection closed without an answer",
   EPIPE: "connection closed without an answer",

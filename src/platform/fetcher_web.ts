@@ -3,8 +3,8 @@
 import { checkTarget } from "./egress.ts";
 import {
   type Answered,
-  DEFAULT_MAX_BYTES,
-  DEFAULT_TIMEOUT_MS,
+  defaultMaxBytes,
+  defaultTimeoutMs,
   type Fetcher,
   FetchFailed,
   type Get,
@@ -19,7 +19,7 @@ export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher
 
 async function sent(
   url: string,
-  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Get,
+  { headers, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes }: Get,
   init: RequestInit,
   allowPrivate: boolean,
 ): Promise<Answered> {

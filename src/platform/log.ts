@@ -19,11 +19,11 @@ export function lineLog(
       for (const name in entry) {
         const value = entry[name];
         let key = keys.get(name);
-        if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
+        if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: secretName.test(name) });
         // Every request writes a line of plain values. A JSON replacer for them took a tenth of a read.
         if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
         else {
-          const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
+          const isPlain = typeof value === "string" && !key.secret && !mayHoldSecret.test(value);
           const json = isPlain ? JSON.stringify(value) : redacted(name, value);
           // Leaves out values without JSON.
           if (json !== undefined) text += key.text + json;
@@ -50,10 +50,10 @@ export function errorFields(error: unknown): { error: string; stack?: string } {
   return { error: `${error.name}: ${error.message}${cause}`, stack: error.stack };
 }
 
-const SECRET_NAME =
+const secretName =
   /token|password|passwd|secret|authori[sz]ation|(?:api|private)[_-]?key|cookie|signature|^key$/i;
 /** Matches secrets inside texts: credentials of HTTP and URLs, and in query strings. */
-const SECRET_TEXT: readonly [RegExp, string][] = [
+const secretText: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
   [/(\/\/[^/\s:@]*:)[^/\s@]+@/g, "$1[redacted]@"],
   [/([?&](?:[\w-]*(?:token|secret|password|signature|code|key))=)[^&\s"']+/gi, "$1[redacted]"],
@@ -63,7 +63,7 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
  * Matches e-mail addresses: errors of mail servers repeat them, and logs outlive people's data. Names of packages with
  * their versions, such as `hono@4.1.0`, are none.
  */
-const ADDRESS = /[^\s<>"'()[\],:;\\/@]{1,64}@(?:[\p{L}\d-]{1,63}\.){1,10}\p{L}{2,63}/gu;
+const emailAddress = /[^\s<>"'()[\],:;\\/@]{1,64}@(?:[\p{L}\d-]{1,63}\.){1,10}\p{L}{2,63}/gu;
 
 interface Key {
   /** The name as it is in a line, with the comma before it and the colon after it. */
@@ -82,18 +82,18 @@ function redacted(name: string, value: unknown): string | undefined {
 
 function redact(name: string, value: unknown): unknown {
   if (typeof value === "string") {
-    if (SECRET_NAME.test(name)) return "[redacted]";
-    if (!MAY_HOLD_SECRET.test(value)) return value;
-    const text = SECRET_TEXT.reduce((text, [form, to]) => text.replace(form, to), value);
+    if (secretName.test(name)) return "[redacted]";
+    if (!mayHoldSecret.test(value)) return value;
+    const text = secretText.reduce((text, [form, to]) => text.replace(form, to), value);
     // The recipient of a mail that no server takes has to be found.
-    return name === "to" ? text : text.replace(ADDRESS, "[address]");
+    return name === "to" ? text : text.replace(emailAddress, "[address]");
   }
   if (typeof value === "bigint") return String(value);
   if (value instanceof Error) return errorFields(value);
-  if (value !== null && typeof value === "object" && name !== "" && SECRET_NAME.test(name)) {
+  if (value !== null && typeof value === "object" && name !== "" && secretName.test(name)) {
     return "[redacted]";
   }
   return value;
 }
 
-const MAY_HOLD_SECRET = /bearer|basic|@|=/i;
+const mayHoldSecret = /bearer|basic|@|=/i;

@@ -6,9 +6,9 @@
 import { writeSync } from "node:fs";
 import { lineLog, type Log } from "./log.ts";
 
-const TOGETHER_MS = 50;
-const FLUSH_AT_CHARACTERS = 64 * 1024;
-const STDOUT = 1;
+const flushAfterMs = 50;
+const flushAtCharacters = 64 * 1024;
+const stdoutDescriptor = 1;
 
 export interface BufferedLog extends Log {
   /** Writes the gathered lines. Call it before the process ends. */
@@ -17,7 +17,7 @@ export interface BufferedLog extends Log {
 
 /** A log to a file descriptor, by default standard output. Keeps the order of lines. */
 export function bufferedLog(
-  { level, now, descriptor = STDOUT }: {
+  { level, now, descriptor = stdoutDescriptor }: {
     level: "info" | "error" | "off";
     now: () => number;
     descriptor?: number;
@@ -37,7 +37,7 @@ export function bufferedLog(
       if (gathered === "") return;
       write();
       gather();
-    }, TOGETHER_MS);
+    }, flushAfterMs);
   };
   const flush = () => {
     clearTimeout(timer);
@@ -47,7 +47,7 @@ export function bufferedLog(
   for (const end of ["unload", "error", "unhandledrejection"]) globalThis.addEventListener(end, flush);
   const log = lineLog((line, urgent) => {
     gathered += line;
-    if (urgent || timer === undefined || gathered.length >= FLUSH_AT_CHARACTERS) write();
+    if (urgent || timer === undefined || gathered.length >= flushAtCharacters) write();
     if (timer === undefined) gather();
   }, { level, now });
   return { ...log, flush };

@@ -6,13 +6,13 @@
 import { Session } from "node:inspector/promises";
 import { type Actor, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
-import { PROJECT_ROOT } from "../support/process.ts";
+import { projectRoot } from "../support/process.ts";
 import { world } from "../sales/leads_world.ts";
 
 /** The number of calls before the one that counts. */
 const warmCalls = 3;
 const listsThem = Deno.args.includes("--list");
-const sources = `file://${PROJECT_ROOT}src/`;
+const sources = `file://${projectRoot}src/`;
 
 const session = new Session();
 session.connect();
@@ -87,8 +87,8 @@ async function executed(work: () => Promise<void>): Promise<string> {
 
 /** Returns the number of files and lines of `src`, and its longest file. */
 function sizes(): string {
-  const files = [...filesOf(`${PROJECT_ROOT}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
-    path: path.slice(PROJECT_ROOT.length),
+  const files = [...filesOf(`${projectRoot}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
+    path: path.slice(projectRoot.length),
     lines: Deno.readTextFileSync(path).split("\n").length - 1,
   })).toSorted((one, other) => other.lines - one.lines);
   const lines = files.reduce((sum, each) => sum + each.lines, 0);

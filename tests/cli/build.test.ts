@@ -3,7 +3,7 @@ import { buildFolder, currentBuild, exists, isBuildName } from "../../src/entry/
 import { pause } from "../../src/platform/pause.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import {
-  PROJECT_ROOT,
+  projectRoot,
   runCommand,
   runOfTests,
   servedArguments,
@@ -19,10 +19,10 @@ import { environment, newDatabase } from "../library/served.ts";
 /** Runs a test with a copy of what a start reads, the packages, and an empty database. */
 function withProject(test: (folder: string) => Promise<void>): Promise<void> {
   return inFolderOnDisk(async (folder) => {
-    const copied = ["src", "drizzle", "deno.json", "deno.lock"].map((name) => PROJECT_ROOT + name);
+    const copied = ["src", "drizzle", "deno.json", "deno.lock"].map((name) => projectRoot + name);
     const { code, stderr } = await runCommand(["-r", ...copied, folder], {}, { command: "cp" });
     assert.equal(code, 0, stderr);
-    await Deno.symlink(`${PROJECT_ROOT}node_modules`, `${folder}/node_modules`);
+    await Deno.symlink(`${projectRoot}node_modules`, `${folder}/node_modules`);
     await Deno.mkdir(`${folder}/data`);
     await copyTemplate(`${folder}/data/crm.db`);
     await test(folder);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyProject } from "../support/clone.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
-import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
+import { type Child, projectRoot, runCommand, startChild, startProcess } from "../support/process.ts";
 
 async function startDev(folder: string): Promise<{ child: Child; curl: string; url: string }> {
   const child = startChild(["task", "dev"], { PORT: "0" }, { cwd: folder });
@@ -36,7 +36,7 @@ async function blocksOf(folder: string, mark: string): Promise<string[]> {
 Deno.test("in an empty clone the service starts, and the printed and written commands work", () =>
   inFolderOnDisk(async (temporary) => {
     const folder = `${temporary}/clone`;
-    await copyProject(PROJECT_ROOT.slice(0, -1), folder);
+    await copyProject(projectRoot.slice(0, -1), folder);
     await using stack = new AsyncDisposableStack();
     const received: string[] = [];
     const escalated: string[] = [];

@@ -1,11 +1,11 @@
 /** The files below `docs/operations` and the Dockerfile, as the guides show them, checked by their tools. */
 import assert from "node:assert/strict";
 import { inFolder, inFolderOnDisk } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { projectRoot, runCommand, startProcess } from "../support/process.ts";
 
-const operations = `${PROJECT_ROOT}src/docs/operations/`;
+const operations = `${projectRoot}src/docs/operations/`;
 const read = (name: string) =>
-  Deno.readTextFile(name === "Dockerfile" ? PROJECT_ROOT + name : operations + name);
+  Deno.readTextFile(name === "Dockerfile" ? projectRoot + name : operations + name);
 
 const shown: Readonly<Record<string, string>> = {
   Dockerfile: "dockerfile",
@@ -20,7 +20,7 @@ const shown: Readonly<Record<string, string>> = {
 
 Deno.test("the guides show each file as it is", async () => {
   const guides = ["operations", "containers", "metrics"].map((name) =>
-    `${PROJECT_ROOT}src/docs/guides/${name}.md`
+    `${projectRoot}src/docs/guides/${name}.md`
   );
   const guide = (await Promise.all(guides.map((path) => Deno.readTextFile(path)))).join("");
   const names = [...Deno.readDirSync(operations)].map(({ name }) => name);
@@ -40,7 +40,7 @@ async function instructions(): Promise<readonly (readonly [name: string, text: s
 
 /** Copies what `COPY . .` copies: the last line of `.dockerignore` that matches a path decides. */
 async function copyContext(from: string, to: string): Promise<void> {
-  const lines = (await Deno.readTextFile(`${PROJECT_ROOT}.dockerignore`)).split("\n")
+  const lines = (await Deno.readTextFile(`${projectRoot}.dockerignore`)).split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   const rules = lines.map((line) => {
     const pattern = line.replace(/^!/, "").replaceAll(".", "\\.").replaceAll("**/", "(?:.*/)?")
@@ -65,7 +65,7 @@ Deno.test("the image has neither data nor secrets nor history, and its steps mak
     const [source, image] = [`${folder}/source`, `${folder}/image`];
     await Deno.mkdir(source);
     await Deno.mkdir(image);
-    const copied = ["src", "drizzle", "deno.json", "deno.lock", "LICENSE"].map((name) => PROJECT_ROOT + name);
+    const copied = ["src", "drizzle", "deno.json", "deno.lock", "LICENSE"].map((name) => projectRoot + name);
     assert.equal((await runCommand(["-r", ...copied, source], {}, { command: "cp" })).code, 0);
     const secrets = [
       ".env",
@@ -103,9 +103,9 @@ Deno.test("the image has neither data nor secrets nor history, and its steps mak
     const healthy = JSON.parse(check.slice(check.indexOf("["))) as string[];
     const server = await startProcess(command.slice(1), { PORT: "0" }, { cwd: image });
     try {
-      const PORT = new URL(server.url).port;
+      const portNumber = new URL(server.url).port;
       const health = (port: string) => runCommand(healthy.slice(1), { PORT: port }, { cwd: image });
-      assert.equal((await health(PORT)).code, 0);
+      assert.equal((await health(portNumber)).code, 0);
       assert.notEqual((await health("1")).code, 0);
       const run = (...args: string[]) => runCommand(["task", "-q", ...args], {}, { cwd: image });
       const listed = await run("crm", "company", "list");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand } from "../support/process.ts";
+import { projectRoot, runCommand } from "../support/process.ts";
 
-const operations = `${PROJECT_ROOT}src/docs/operations/`;
+const operations = `${projectRoot}src/docs/operations/`;
 
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

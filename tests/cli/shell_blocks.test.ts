@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { blocksOf } from "../docs/blocks.ts";
 import { copyProject } from "../support/clone.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
+import { projectRoot, runCommand, startChild, startProcess } from "../support/process.ts";
 
 /** First lines of the blocks that do not run here, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -36,9 +36,9 @@ const stubs: Readonly<Record<string, string>> = {
 };
 
 async function shellBlocks(): Promise<Map<string, string[]>> {
-  const guides = `${PROJECT_ROOT}src/docs/guides`;
+  const guides = `${projectRoot}src/docs/guides`;
   const names = [...Deno.readDirSync(guides)].map(({ name }) => name).filter((name) => name.endsWith(".md"));
-  const paths = [`${PROJECT_ROOT}README.md`, ...names.sort().map((name) => `${guides}/${name}`)];
+  const paths = [`${projectRoot}README.md`, ...names.sort().map((name) => `${guides}/${name}`)];
   return new Map(
     await Promise.all(paths.map(async (path): Promise<[string, string[]]> => {
       const blocks = blocksOf(await Deno.readTextFile(path)).filter(({ language }) => language === "sh");
@@ -57,7 +57,7 @@ Deno.test("commands for operators run as the README and the guides show them, or
       await Deno.writeTextFile(`${folder}/bin/${name}`, `#!/bin/bash\n${body}\n`, { mode: 0o755 });
     }
     await Deno.symlink(Deno.execPath(), `${folder}/bin/deno`);
-    await copyProject(PROJECT_ROOT.slice(0, -1), `${folder}/source`);
+    await copyProject(projectRoot.slice(0, -1), `${folder}/source`);
     const env = { PATH: `${folder}/bin:${Deno.env.get("PATH")}`, SOURCE: `${folder}/source`, PORT: "0" };
 
     /** Takes the block of the page that begins with this text, written for this folder. */

@@ -18,7 +18,7 @@ import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
 import {
   type Finished,
-  PROJECT_ROOT,
+  projectRoot,
   runCommand,
   servedArguments,
   servedProcess,
@@ -412,7 +412,7 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
         "DATABASE_URL must name a folder of its own, apart from the sources",
       );
     }
-    await Deno.symlink(`${PROJECT_ROOT}src`, `${folder}/link`);
+    await Deno.symlink(`${projectRoot}src`, `${folder}/link`);
     for (const place of ["node_modules/x", "drizzle", ".git/hooks", "src/docs", `${folder}/link`]) {
       await refusesToLaunch(
         { ...places(folder), STORAGE_URL: `file:${place}` },

@@ -162,12 +162,12 @@ Deno.test("a user who disables a way or a type gets no such notification; other 
 });
 
 Deno.test("push is queued only for users who want it and have a device, mail only for users who accept mail", async () => {
-  const FCM_SERVICE_ACCOUNT = JSON.stringify({
+  const fcmServiceAccount = JSON.stringify({
     project_id: "p",
     client_email: "e@example.org",
     private_key: "PRIVATE KEY",
   });
-  await using app = await startApp({ FCM_SERVICE_ACCOUNT });
+  await using app = await startApp({ FCM_SERVICE_ACCOUNT: fcmServiceAccount });
   const company = await app.company();
   const [bare, owner, silent] = [await company.user(), await company.user(), await company.user()];
   const device = { type: "iOS", created_at: "2026-01-01 00:00:00" };

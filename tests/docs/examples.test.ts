@@ -5,7 +5,7 @@ import { guides } from "../../src/docs/guides.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { newClient } from "../support/oauth.ts";
-import { ofTests, PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { ofTests, projectRoot, runCommand, startProcess } from "../support/process.ts";
 import { type Block, blocksOf, fits } from "./blocks.ts";
 
 const separator = "----- end of a block -----";
@@ -91,7 +91,7 @@ async function commandsOf(folder: string, { DATABASE_URL, STORAGE_URL }: Record<
   await Deno.mkdir(`${folder}/bin`);
   const lines = [
     "#!/bin/sh",
-    `cd '${PROJECT_ROOT}'`,
+    `cd '${projectRoot}'`,
     `DATABASE_URL='${DATABASE_URL}' STORAGE_URL='${STORAGE_URL}' exec '${Deno.execPath()}' "$@"`,
   ];
   await Deno.writeTextFile(`${folder}/bin/deno`, `${lines.join("\n")}\n`, { mode: 0o755 });

@@ -11,7 +11,7 @@ import payloads from "../../src/docs/payloads.json" with { type: "json" };
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { states, table, transitions } from "../../src/sales/leads/lifecycle.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { PROJECT_ROOT } from "../support/process.ts";
+import { projectRoot } from "../support/process.ts";
 import { recordPayloads, shapeOf } from "./payloads.ts";
 
 const parts = guideParts(filterFields, endpoints);
@@ -30,7 +30,7 @@ function rowsUnder(text: string, heading: string): string[][] {
 }
 
 Deno.test("every guide begins with its title and is listed", async () => {
-  const files = [...Deno.readDirSync(`${PROJECT_ROOT}src/docs/guides`)].map((
+  const files = [...Deno.readDirSync(`${projectRoot}src/docs/guides`)].map((
     { name },
   ) => name);
   assert.deepEqual(files.sort(), guides.map(({ slug }) => `${slug}.md`).sort());
@@ -141,8 +141,8 @@ Deno.test("every event has a body in the guide, in the form that is sent", async
 });
 
 Deno.test("the guide to settings, the example and the service have the same variables", async () => {
-  const source = await Deno.readTextFile(`${PROJECT_ROOT}src/config.ts`);
-  const body = /const VARIABLES = \{([^]*?)\n\};/.exec(source)![1]!;
+  const source = await Deno.readTextFile(`${projectRoot}src/config.ts`);
+  const body = /const variables = \{([^]*?)\n\};/.exec(source)![1]!;
   const names = [...body.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map((
     [, name],
   ) => name!).sort();
@@ -150,7 +150,7 @@ Deno.test("the guide to settings, the example and the service have the same vari
   const rows = rowsUnder(await textOf("settings"), "# Settings");
   const described = rows.flatMap(([cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
   assert.deepEqual(described.sort(), names);
-  const example = await Deno.readTextFile(`${PROJECT_ROOT}.env.example`);
+  const example = await Deno.readTextFile(`${projectRoot}.env.example`);
   const offered = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((
     [, name],
   ) => name!);
@@ -158,7 +158,7 @@ Deno.test("the guide to settings, the example and the service have the same vari
 });
 
 Deno.test("the README is short, and leads to every guide", async () => {
-  const text = await Deno.readTextFile(`${PROJECT_ROOT}README.md`);
+  const text = await Deno.readTextFile(`${projectRoot}README.md`);
   const size = new TextEncoder().encode(text).length;
   assert.ok(size <= 10_240, `${size} bytes`);
   const linked = [...text.matchAll(/\]\(src\/docs\/guides\/([\w-]+)\.md\)/g)].map(([, slug]) => slug!);
@@ -166,8 +166,8 @@ Deno.test("the README is short, and leads to every guide", async () => {
 });
 
 Deno.test("/docs begins with the tour of the README", async () => {
-  const tour = await Deno.readTextFile(`${PROJECT_ROOT}src/docs/tour.md`);
-  const readme = await Deno.readTextFile(`${PROJECT_ROOT}README.md`);
+  const tour = await Deno.readTextFile(`${projectRoot}src/docs/tour.md`);
+  const readme = await Deno.readTextFile(`${projectRoot}README.md`);
   const words = (text: string) => text.replaceAll("](src/docs/guides/", "](").replaceAll(/\s+/g, " ");
   assert.ok(words(readme).includes(words(tour)));
   assert.ok(tour.includes(exampleHead));

@@ -6,13 +6,13 @@ import { meanings } from "../../src/http/problem_meanings.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { grants } from "../../src/identity/auth/grants.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
+import { projectRoot, runCommand, runOfTests } from "../support/process.ts";
 
 Deno.test("the OpenAPI document passes the linter, and its examples fit their schemas", async () => {
   const file = await Deno.makeTempFile({ suffix: ".json" });
   await Deno.writeTextFile(file, JSON.stringify(await documentOnce(), null, 1));
   const linter = project.imports["@redocly/cli"];
-  const config = `${PROJECT_ROOT}tests/http/redocly.yaml`;
+  const config = `${projectRoot}tests/http/redocly.yaml`;
   const args = [...runOfTests, linter, "lint", file, "--config", config, "--format=json"];
   const run = await runCommand(args, {
     REDOCLY_TELEMETRY: "off",

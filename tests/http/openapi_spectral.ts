@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import long from "../long/deno.json" with { type: "json" };
 import { startApp } from "../support/app.ts";
-import { PROJECT_ROOT, runCommand, runOfLongTests } from "../support/process.ts";
+import { projectRoot, runCommand, runOfLongTests } from "../support/process.ts";
 
 Deno.test("Spectral finds nothing in the OpenAPI document beside the rules that its configuration lists", async () => {
   await using app = await startApp();
@@ -18,7 +18,7 @@ Deno.test("Spectral finds nothing in the OpenAPI document beside the rules that 
       "lint",
       file,
       "--ruleset",
-      `${PROJECT_ROOT}tests/http/spectral.yaml`,
+      `${projectRoot}tests/http/spectral.yaml`,
       "--fail-severity=hint",
     ],
     {},

@@ -11,7 +11,7 @@ import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
 import { memoryLog } from "../support/ports.ts";
-import { PROJECT_ROOT } from "../support/process.ts";
+import { projectRoot } from "../support/process.ts";
 import { startMeasured } from "../support/turns.ts";
 
 const right = "correct horse battery";
@@ -162,10 +162,10 @@ Deno.test("the general limit counts page calls by address", async () => {
 Deno.test("passwords are hashed in one place, except by commands", async () => {
   const users: string[] = [];
   const look = async (folder: string): Promise<void> => {
-    for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
+    for await (const { name, isDirectory } of Deno.readDir(projectRoot + folder)) {
       const path = `${folder}/${name}`;
       if (isDirectory) await look(path);
-      else if (/\b(?:hash|verify)Password\b/.test(await Deno.readTextFile(PROJECT_ROOT + path))) {
+      else if (/\b(?:hash|verify)Password\b/.test(await Deno.readTextFile(projectRoot + path))) {
         users.push(path);
       }
     }

@@ -5,7 +5,7 @@ import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { world } from "../sales/leads_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
-import { PROJECT_ROOT } from "../support/process.ts";
+import { projectRoot } from "../support/process.ts";
 
 const token = "operations";
 const measured = () => startApp({ METRICS_TOKEN: token });
@@ -206,12 +206,12 @@ Deno.test("the dashboard and the guide name only figures that exist", async () =
   await app.call(null, "GET", "/health");
   const text = await read(app);
   const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name!, type!]));
-  const dashboard = JSON.parse(await Deno.readTextFile(`${PROJECT_ROOT}src/docs/operations/grafana.json`));
+  const dashboard = JSON.parse(await Deno.readTextFile(`${projectRoot}src/docs/operations/grafana.json`));
   const queries = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
     targets.map(({ expr }) => expr)
   );
   assert.ok(queries.length > 9);
-  const guide = await Deno.readTextFile(`${PROJECT_ROOT}src/docs/guides/metrics.md`);
+  const guide = await Deno.readTextFile(`${projectRoot}src/docs/guides/metrics.md`);
   const used = (place: string) => [...place.matchAll(/\bwayline_\w+/g)].map(([name]) => name);
   const shown = new Set(queries.flatMap(used));
   for (const name of [...shown, ...used(guide)] as string[]) {

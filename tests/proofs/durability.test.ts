@@ -4,7 +4,7 @@ import { openBox } from "../../src/entry/box.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
-import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { projectRoot, runCommand, startProcess } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
@@ -94,10 +94,10 @@ function assertSynced(steps: readonly Step[], times: number): void {
 
 async function filesIn(folder: string): Promise<{ path: string; text: string }[]> {
   const found = [];
-  for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
+  for await (const { name, isDirectory } of Deno.readDir(projectRoot + folder)) {
     const path = `${folder}/${name}`;
     if (isDirectory) found.push(...await filesIn(path));
-    else found.push({ path, text: await Deno.readTextFile(PROJECT_ROOT + path) });
+    else found.push({ path, text: await Deno.readTextFile(projectRoot + path) });
   }
   return found;
 }

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { pause } from "../../src/platform/pause.ts";
-import { PROJECT_ROOT, type Server, startProcess } from "../support/process.ts";
+import { projectRoot, type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 import { type Smtp, startSmtp } from "../support/smtp.ts";
 import { runJobsAt } from "./jobs_here.ts";
@@ -162,7 +162,7 @@ function* turnsOf(names: readonly string[], random: () => number): Generator<str
 }
 
 function start(env: Readonly<Record<string, string>>): Promise<Server> {
-  const preload = `--preload=${PROJECT_ROOT}tests/proofs/outages_printer.ts`;
+  const preload = `--preload=${projectRoot}tests/proofs/outages_printer.ts`;
   const program = refusable([Deno.execPath(), serve[0]!, preload, ...serve.slice(1)]);
   return startProcess(program, env, { command: "sh", timeoutMs: 60_000 });
 }

@@ -1,6 +1,6 @@
 /** What outages take from a serving process, and give back. */
 import { DatabaseSync } from "node:sqlite";
-import { type Child, PROJECT_ROOT, runCommand, runOfTests, startChild } from "../support/process.ts";
+import { type Child, projectRoot, runCommand, runOfTests, startChild } from "../support/process.ts";
 import { Refusal, type Smtp } from "../support/smtp.ts";
 import type { Listener } from "./outages_listener.ts";
 
@@ -119,7 +119,7 @@ export interface Endpoint {
 export async function startEndpoint(path: string): Promise<Endpoint> {
   let child: Child;
   const start = async (port: string) => {
-    const program = [Deno.execPath(), ...runOfTests, `${PROJECT_ROOT}tests/support/hrana.ts`];
+    const program = [Deno.execPath(), ...runOfTests, `${projectRoot}tests/support/hrana.ts`];
     child = startChild(refusable([...program, "--file", path, "--port", port]), {}, { command: "sh" });
     return await child.line(
       (line) => /^http:\S+$/.exec(line)?.[0] ?? null,

@@ -22,8 +22,8 @@ export async function inWorkerd<T>(
   prepare: (app: TestApp) => Promise<T>,
   use: (all: InWorkerd, prepared: T) => Promise<void>,
 ): Promise<void> {
-  const SECRETS_KEY = btoa("k".repeat(32));
-  await using app = await startApp({ SECRETS_KEY });
+  const secretsKey = btoa("k".repeat(32));
+  await using app = await startApp({ SECRETS_KEY: secretsKey });
   const prepared = await prepare(app);
   await using fcm = await startFcm();
   await using smtp = await startSmtp();
@@ -33,7 +33,7 @@ export async function inWorkerd<T>(
     vars: {
       DATABASE_URL: hrana.url,
       DATABASE_AUTH_TOKEN: "t",
-      SECRETS_KEY,
+      SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOW_PRIVATE: "true",
       MAIL_URL: smtp.url,
       ...s3.env,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand } from "../support/process.ts";
+import { projectRoot, runCommand } from "../support/process.ts";
 import { findFloating } from "./floating_promises.ts";
 import { readSources } from "./imports.ts";
 
@@ -25,9 +25,9 @@ const exceptions: readonly (readonly [file: string, code: string, why: string])[
 
 Deno.test("every promise has an owner who handles its rejection", () =>
   inFolder(async (folder) => {
-    const files = readSources(new URL("../../", import.meta.url)).map(({ path }) => `${PROJECT_ROOT}${path}`);
+    const files = readSources(new URL("../../", import.meta.url)).map(({ path }) => `${projectRoot}${path}`);
     assert.ok(files.length > 1_000);
-    const found = findFloating(PROJECT_ROOT, files, await typesIn(folder));
+    const found = findFloating(projectRoot, files, await typesIn(folder));
     const left = found.map(({ file, line, code }) => ({ file, code, at: `${file}:${line} ${code}` }));
     const unused = exceptions.filter(([file, code]) => {
       const index = left.findIndex((one) => one.file === file && one.code.startsWith(code));

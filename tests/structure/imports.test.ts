@@ -12,10 +12,10 @@ function faultsOf(files: Record<string, string>): string[] {
   return importFaults(Object.entries(files).map(([path, text]) => ({ path, text })));
 }
 
-const EMPTY = "export const one = 1;\n";
+const emptyFile = "export const one = 1;\n";
 
 Deno.test("a lower layer may not import a higher one, in any form of import", () => {
-  const higher = { "src/db/scope.ts": EMPTY };
+  const higher = { "src/db/scope.ts": emptyFile };
   for (
     const statement of [
       `import { one } from "../db/scope.ts";`,
@@ -32,7 +32,7 @@ Deno.test("a lower layer may not import a higher one, in any form of import", ()
 });
 
 Deno.test("peers do not import each other, but a layer imports itself", () => {
-  const delivery = { "src/delivery/webhooks/create.ts": EMPTY };
+  const delivery = { "src/delivery/webhooks/create.ts": emptyFile };
   const statement = `import { one } from "../../delivery/webhooks/create.ts";`;
   assert.equal(faultsOf({ ...delivery, "src/insight/reports/create.ts": statement }).length, 1);
   assert.deepEqual(faultsOf({ ...delivery, "src/delivery/mails/create.ts": statement }), []);
@@ -41,7 +41,7 @@ Deno.test("peers do not import each other, but a layer imports itself", () => {
 
 Deno.test("fields stand below the database, and later work, filters and staged work between http and the wings", () => {
   const inLayer = (from: string, to: string) =>
-    faultsOf({ [`src/${to}/b.ts`]: EMPTY, [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";` })
+    faultsOf({ [`src/${to}/b.ts`]: emptyFile, [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";` })
       .length;
   const layers = ["core", "platform", "fields", "db", "lists", "http", "later", "staged"];
   layers.slice(1).forEach((layer, index) => {
@@ -53,7 +53,7 @@ Deno.test("fields stand below the database, and later work, filters and staged w
 });
 
 Deno.test("another feature's tables are read by table files and the command line only", () => {
-  const table = { "src/identity/users/table.ts": EMPTY };
+  const table = { "src/identity/users/table.ts": emptyFile };
   const statement = `import { one } from "../../identity/users/table.ts";`;
   assert.equal(faultsOf({ ...table, "src/sales/leads/queries.ts": statement }).length, 1);
   assert.deepEqual(faultsOf({ ...table, "src/sales/leads/table.ts": statement }), []);
@@ -97,19 +97,19 @@ Deno.test("deps.ts is types only, for db and above, and imported as types", () =
   assert.equal(faultsOf({ ...deps, "src/core/ids.ts": `import type { Deps } from "../deps.ts";` }).length, 1);
   assert.equal(faultsOf({ "src/deps.ts": "export const deps = {};\n" }).length, 1);
   assert.equal(
-    faultsOf({ "src/core/ids.ts": EMPTY, "src/deps.ts": `import { one } from "./core/ids.ts";` }).length,
+    faultsOf({ "src/core/ids.ts": emptyFile, "src/deps.ts": `import { one } from "./core/ids.ts";` }).length,
     1,
   );
 });
 
 Deno.test("config.ts is known from platform upwards, schema.ts to the command line only", () => {
-  const config = { "src/config.ts": EMPTY };
+  const config = { "src/config.ts": emptyFile };
   assert.deepEqual(
     faultsOf({ ...config, "src/platform/mail/smtp.ts": `import { one } from "../../config.ts";` }),
     [],
   );
   assert.equal(faultsOf({ ...config, "src/core/ids.ts": `import { one } from "../config.ts";` }).length, 1);
-  const schema = { "src/schema.ts": EMPTY };
+  const schema = { "src/schema.ts": emptyFile };
   assert.deepEqual(faultsOf({ ...schema, "src/cli/seed.ts": `import { one } from "../schema.ts";` }), []);
   assert.equal(faultsOf({ ...schema, "src/app.ts": `import { one } from "./schema.ts";` }).length, 1);
 });
@@ -117,8 +117,8 @@ Deno.test("config.ts is known from platform upwards, schema.ts to the command li
 Deno.test("a feature says what it contributes to features.ts alone, and imports its own endpoints", () => {
   const files = {
     "src/feature.ts": "export interface one {}",
-    "src/sales/leads/feature.ts": EMPTY,
-    "src/sales/leads/routes.ts": EMPTY,
+    "src/sales/leads/feature.ts": emptyFile,
+    "src/sales/leads/routes.ts": emptyFile,
   };
   const faults = (path: string, of: string, what = "one") =>
     faultsOf({ ...files, [path]: `import { ${what} } from "${of}";` }).length;
@@ -147,7 +147,7 @@ Deno.test("nothing that the Workers entry reaches uses what workerd lacks", () =
 Deno.test("packages are named in deno.json, and an import that leads nowhere is a fault", () => {
   assert.equal(faultsOf({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7";` }).length, 1);
   assert.equal(faultsOf({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
-  assert.equal(faultsOf({ "src/extra/ids.ts": EMPTY }).length, 1);
+  assert.equal(faultsOf({ "src/extra/ids.ts": emptyFile }).length, 1);
 });
 
 Deno.test("of all that stands outside of src only the list of migrations is imported", () => {

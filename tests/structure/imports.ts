@@ -52,24 +52,27 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** Layers whose members import each other; elsewhere peers do not. */
-const TOGETHER: ReadonlySet<string> = new Set([...appFiles, "entry", "cli"]);
+const filesOfOneLevel: ReadonlySet<string> = new Set([...appFiles, "entry", "cli"]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(
+const wingNames: ReadonlySet<string> = new Set(
   layers.slice(levelOf("identity"), levelOf("docs")).flat(),
 );
 
 /** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
-const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
+const bundledPackages: ReadonlySet<string> = new Set([
+  "drizzle/meta/_journal.json",
+  "src/docs/payloads.json",
+]);
 
 /** Texts that are bundled with the source that imports them. */
-const BUNDLED_TEXTS = /^src\/docs\/(?:guides\/)?[\w-]+\.md$/;
+const bundledTexts = /^src\/docs\/(?:guides\/)?[\w-]+\.md$/;
 
 /** Layers that use the modules and globals of a runtime; everything else runs on every runtime. */
 const RUNTIME_layers: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
 
 /** Modules that workerd lacks: nothing that the Workers entry reaches may use them. */
-const NOT_ON_WORKERD = [
+const notOnWorkerd = [
   "node:sqlite",
   "node:fs",
   "node:fs/promises",
@@ -174,7 +177,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
     }
     if (!specifier.startsWith(".")) continue;
     const target = resolve(path, specifier);
-    if (BUNDLED.has(target) || BUNDLED_TEXTS.test(target)) continue;
+    if (bundledPackages.has(target) || bundledTexts.test(target)) continue;
     if (!known.has(target)) fault(`imports ${target}, which is no source file of src`);
     else {
       const problem = edgeFault(path, target, typeOnly) ?? recordFault(path, known.get(target)!, values);
@@ -209,7 +212,7 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
   }
   if (levelOf(importer) > levelOf(imported)) return null;
   if (importer === imported) return null;
-  if (levelOf(importer) === levelOf(imported) && TOGETHER.has(importer)) return null;
+  if (levelOf(importer) === levelOf(imported) && filesOfOneLevel.has(importer)) return null;
   return `${importer} is below or beside ${imported}`;
 }
 
@@ -252,7 +255,7 @@ function workerFaults(known: ReadonlyMap<string, Source>): string[] {
     for (const { specifier, typeOnly } of importsOf(source.text)) {
       if (typeOnly) continue;
       if (specifier.startsWith(".")) visit(resolve(path, specifier), here);
-      else if (NOT_ON_WORKERD.includes(specifier)) {
+      else if (notOnWorkerd.includes(specifier)) {
         faults.push(`${path}: ${specifier} does not run on workerd (${here.join(" -> ")})`);
       }
     }
@@ -271,7 +274,7 @@ function levelOf(layer: string): number {
 
 function featureOf(path: string): string | null {
   const [, wing, feature, ...rest] = path.split("/");
-  return wing !== undefined && WINGS.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
+  return wing !== undefined && wingNames.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
 }
 
 /** `record.ts`, the record of a feature. */

@@ -168,6 +168,19 @@ Deno.test("a wing has no more nouns in -Of than before", () => {
   }
 });
 
+/** Constants in capitals, such as `src/core/ids.ts TOKEN_BYTES`. Types of one letter are none. */
+function screamingConstants(files: readonly { readonly path: string; readonly text: string }[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(?:const|let) ([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => `${path} ${name}`)
+  );
+}
+
+Deno.test("constants are in camel case", () => {
+  assert.deepEqual(screamingConstants(sources), []);
+  const files = [{ path: "src/core/ids.ts", text: "const TOKEN_BYTES = 20;\nconst uuidForm = /a/;" }];
+  assert.deepEqual(screamingConstants(files), ["src/core/ids.ts TOKEN_BYTES"]);
+});
+
 Deno.test("the checks find a participle, a name that stands twice, and a noun in -Of", () => {
   const files = exportsIn([
     {

@@ -3,7 +3,7 @@ import { bundledPackages } from "../../src/cli/build.ts";
 import { oldestDeno } from "../../src/entry/runtime.ts";
 import { sharedConfigurations } from "../shared_config.ts";
 import { inFolder } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
+import { projectRoot, runCommand, runOfTests } from "../support/process.ts";
 
 const configurations = ["deno.json", "tests/deno.json", "tests/long/deno.json"];
 
@@ -19,7 +19,7 @@ interface Lock {
 
 Deno.test("the tests use the packages of the service, and each version is set in one place", async () => {
   for (const [path, text] of sharedConfigurations()) {
-    assert.equal(await Deno.readTextFile(PROJECT_ROOT + path), text, "deno run -A tests/shared_config.ts");
+    assert.equal(await Deno.readTextFile(projectRoot + path), text, "deno run -A tests/shared_config.ts");
   }
   const service = await read<Configuration>("deno.json");
   const { imports } = await read<Configuration>("tests/deno.json");
@@ -43,15 +43,15 @@ Deno.test("the tasks are short, and pass no arguments through a shell", async ()
 
 Deno.test("the image, the guides and the checks use the same version of Deno", async () => {
   const version = /^FROM denoland\/deno:([\d.]+)$/m.exec(
-    await Deno.readTextFile(`${PROJECT_ROOT}Dockerfile`),
+    await Deno.readTextFile(`${projectRoot}Dockerfile`),
   )![1]!;
   assert.equal(oldestDeno, version);
-  assert.match(await Deno.readTextFile(`${PROJECT_ROOT}README.md`), new RegExp(`Deno\\]\\S* ${version}\\.`));
+  assert.match(await Deno.readTextFile(`${projectRoot}README.md`), new RegExp(`Deno\\]\\S* ${version}\\.`));
   const { stdout } = await runCommand(
     [
       "-c",
       `${
-        /^deno_version=.*$/m.exec(await Deno.readTextFile(`${PROJECT_ROOT}.ci/run`))![0]
+        /^deno_version=.*$/m.exec(await Deno.readTextFile(`${projectRoot}.ci/run`))![0]
       }; echo $deno_version`,
     ],
     {},
@@ -79,7 +79,7 @@ Deno.test("both locks resolve the packages of the service alike", async () => {
 Deno.test("a fresh installation fetches at most 175 packages and 230 MB", () =>
   inFolder(async (folder) => {
     for (const name of ["deno.json", "deno.lock"]) {
-      await Deno.copyFile(`${PROJECT_ROOT}${name}`, `${folder}/${name}`);
+      await Deno.copyFile(`${projectRoot}${name}`, `${folder}/${name}`);
     }
     const { code, stderr } = await runCommand(["install", "--frozen"], {}, { cwd: folder });
     assert.equal(code, 0, stderr);
@@ -106,10 +106,10 @@ Deno.test("a start loads the packages that the build contains and no other: what
 /** The text files below the places, without installed packages. */
 async function filesOf(places: readonly string[]): Promise<{ path: string; text: string }[]> {
   const found = await Promise.all(places.map(async (path) => {
-    if (!Deno.statSync(PROJECT_ROOT + path).isDirectory) {
-      return [{ path, text: await Deno.readTextFile(PROJECT_ROOT + path) }];
+    if (!Deno.statSync(projectRoot + path).isDirectory) {
+      return [{ path, text: await Deno.readTextFile(projectRoot + path) }];
     }
-    const names = [...Deno.readDirSync(PROJECT_ROOT + path)].map(({ name }) => name);
+    const names = [...Deno.readDirSync(projectRoot + path)].map(({ name }) => name);
     return await filesOf(
       names.filter((name) => name !== "node_modules" && !name.startsWith("snippet_")).map((name) =>
         `${path}/${name}`
@@ -120,7 +120,7 @@ async function filesOf(places: readonly string[]): Promise<{ path: string; text:
 }
 
 async function read<T>(path: string): Promise<T> {
-  return JSON.parse(await Deno.readTextFile(`${PROJECT_ROOT}${path}`));
+  return JSON.parse(await Deno.readTextFile(`${projectRoot}${path}`));
 }
 
 /** Bytes of all files below the folder. */

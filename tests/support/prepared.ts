@@ -6,7 +6,7 @@ import { relayTo, startApp, type TestApp } from "./app.ts";
 import { sharedFolder } from "./temporary.ts";
 
 /** A copy has the secrets of the first app, so it needs its key. */
-const SECRETS_KEY = new Uint8Array(32).fill(7).toBase64();
+const secretsKey = new Uint8Array(32).fill(7).toBase64();
 
 export interface Prepared<T> extends AsyncDisposable {
   readonly app: TestApp;
@@ -27,7 +27,7 @@ export function prepared<T>(
   let first: Promise<{ folder: string; now: number; made: T }> | undefined;
 
   async function preparation() {
-    current = await startApp({ ...env, SECRETS_KEY });
+    current = await startApp({ ...env, SECRETS_KEY: secretsKey });
     await using _ = current;
     const made = await prepare(app);
     await app.idle();
@@ -41,7 +41,7 @@ export function prepared<T>(
 
   return async () => {
     const { folder, now, made } = await (first ??= preparation());
-    current = await startApp({ ...env, SECRETS_KEY }, { from: join(folder, "crm.db") });
+    current = await startApp({ ...env, SECRETS_KEY: secretsKey }, { from: join(folder, "crm.db") });
     copyFiles(folder, app.folder);
     app.clock.set(now);
     return { app, made, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };

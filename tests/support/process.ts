@@ -44,14 +44,14 @@ export interface ProcessOptions {
 }
 
 /** The project's root as a path, ending with a slash. */
-export const PROJECT_ROOT = new URL("../../", import.meta.url).pathname;
+export const projectRoot = new URL("../../", import.meta.url).pathname;
 
 /**
  * Options of Deno that select the packages of the tests, as they are installed. With `auto`, each process
  * would compare the installed packages with `tests/deno.lock`: at its start, for a quarter of a second of
  * processor time, and at each dynamic import, for half a second.
  */
-export const ofTests = ["--node-modules-dir=manual", "--config", `${PROJECT_ROOT}tests/deno.json`] as const;
+export const ofTests = ["--node-modules-dir=manual", "--config", `${projectRoot}tests/deno.json`] as const;
 
 /** Arguments of Deno that run a program of `tests`, or a package that only the tests need. */
 export const runOfTests = ["run", "-q", "-A", ...ofTests] as const;
@@ -62,7 +62,7 @@ export const runOfTests = ["run", "-q", "-A", ...ofTests] as const;
  */
 export const runOfLongTests = [
   ...["run", "-q", "-A", "--node-modules-dir=auto"],
-  ...["--config", `${PROJECT_ROOT}tests/long/deno.json`],
+  ...["--config", `${projectRoot}tests/long/deno.json`],
 ] as const;
 
 /**
@@ -206,7 +206,7 @@ export function startChild(
 function spawn(args: readonly string[], env: Readonly<Record<string, string>>, options: ProcessOptions) {
   return new Deno.Command(options.command ?? Deno.execPath(), {
     args: [...args],
-    cwd: options.cwd ?? PROJECT_ROOT,
+    cwd: options.cwd ?? projectRoot,
     clearEnv: true,
     env: { ...inherited(), ...env },
     stdin: "null",

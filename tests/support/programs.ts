@@ -1,6 +1,6 @@
 /** Programs of the tests that load the app and start dozens of times. */
 import { basename } from "node:path";
-import { PROJECT_ROOT, runOfTests } from "./process.ts";
+import { projectRoot, runOfTests } from "./process.ts";
 
 export const programs = [
   "tests/delivery/mail_kicker.ts",
@@ -19,12 +19,12 @@ export const bundleVariable = "TEST_PROGRAMS";
 /** Returns the arguments of Deno that run a program: from the bundle if there is one, else from its source. */
 export function programOf(path: TestProgram): readonly string[] {
   const folder = Deno.env.get(bundleVariable);
-  if (folder === undefined) return [...runOfTests, `${PROJECT_ROOT}${path}`];
+  if (folder === undefined) return [...runOfTests, `${projectRoot}${path}`];
   return [
     "run",
     "-q",
     "-A",
     "--node-modules-dir=manual",
-    `${PROJECT_ROOT}${folder}/${basename(path, ".ts")}.js`,
+    `${projectRoot}${folder}/${basename(path, ".ts")}.js`,
   ];
 }

@@ -1,7 +1,7 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
 import { buildFolder, currentBuild, exists, type Program } from "../../src/entry/built.ts";
 import { memoryFlags } from "../../src/entry/launch.ts";
-import { PROJECT_ROOT, runCommand } from "./process.ts";
+import { projectRoot, runCommand } from "./process.ts";
 
 const folder = await built();
 
@@ -20,9 +20,9 @@ export function commandOf(name: Program, ...args: readonly string[]): string[] {
 
 /** Builds the service, unless the tasks run a build of these sources already. Returns the folder. */
 async function built(): Promise<string> {
-  const name = await buildFolder(PROJECT_ROOT);
-  const folder = PROJECT_ROOT + name;
-  if (exists(folder) && currentBuild(PROJECT_ROOT) === name) return folder;
+  const name = await buildFolder(projectRoot);
+  const folder = projectRoot + name;
+  if (exists(folder) && currentBuild(projectRoot) === name) return folder;
   const { code, stderr } = await runCommand(["run", "-q", "-A", "src/cli/build.ts"], {});
   if (code !== 0) throw new Error(stderr);
   return folder;

@@ -3,7 +3,7 @@
  * processor time that the serving thread takes for each turn of its event loop. If other programs slow down
  * the processors, a turn counts as long as on a quiet machine.
  */
-import { PROJECT_ROOT, runOfTests, type Server, startProcess } from "./process.ts";
+import { projectRoot, runOfTests, type Server, startProcess } from "./process.ts";
 import type { TestApp } from "./app.ts";
 
 export interface MeasuredServer {
@@ -31,7 +31,7 @@ const quiet = 110;
 
 export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
   const server = await startProcess(
-    [...runOfTests, `${PROJECT_ROOT}tests/support/fixtures/turns_server.ts`],
+    [...runOfTests, `${projectRoot}tests/support/fixtures/turns_server.ts`],
     {
       DATABASE_URL: `file:${app.file}`,
       STORAGE_URL: `file:${app.folder}/files`,

@@ -1,6 +1,6 @@
 /** The service and other workers in a real workerd on loopback, without an account or network. */
 import project from "../deno.json" with { type: "json" };
-import { type Child, PROJECT_ROOT, runCommand, runOfTests, startChild } from "./process.ts";
+import { type Child, projectRoot, runCommand, runOfTests, startChild } from "./process.ts";
 import { sharedFolder } from "./temporary.ts";
 
 export interface Worker {
@@ -34,7 +34,7 @@ const environment = {
  */
 export async function startWorker({ vars }: { readonly vars: Vars }): Promise<Worker> {
   bundled ??= bundle();
-  const args = [`${PROJECT_ROOT}tests/support/serve_bundle.ts`, await bundled, JSON.stringify(vars)];
+  const args = [`${projectRoot}tests/support/serve_bundle.ts`, await bundled, JSON.stringify(vars)];
   return await ready((env) => startChild([...runOfTests, ...args], env));
 }
 
@@ -105,7 +105,7 @@ async function ready(start: (env: Record<string, string>, folder: string) => Chi
 
 function wranglerArguments(folder: string, entry: string | undefined, vars: Vars): string[] {
   return [
-    ...[...runOfTests, project.imports.wrangler, "dev", ...(entry ? [`${PROJECT_ROOT}${entry}`] : [])],
+    ...[...runOfTests, project.imports.wrangler, "dev", ...(entry ? [`${projectRoot}${entry}`] : [])],
     // An empty environment file stands in for the developer's own `.dev.vars` and `.env`.
     ...["--env-file", "/dev/null", "--persist-to", `${folder}/state`, "--local"],
     ...["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],

@@ -107,8 +107,11 @@ Deno.test("a public file names parameters too", async () => {
 });
 
 Deno.test("requests of OAuth clients and of mail servers name what nothing reads, also refused ones", async () => {
-  const INBOUND_MAIL_SECRET = "A_secret_of_at_least_32_characters";
-  await using app = await startSet({ INBOUND_MAIL_DOMAIN: "in.example.com", INBOUND_MAIL_SECRET });
+  const inboundMailSecret = "A_secret_of_at_least_32_characters";
+  await using app = await startSet({
+    INBOUND_MAIL_DOMAIN: "in.example.com",
+    INBOUND_MAIL_SECRET: inboundMailSecret,
+  });
   const { admin } = await app.company();
   const client = await newClient(app, false, admin);
   const asked = { ...client, grant_type: "client_credentials", grant_tpye: "x", scope: 7, toString: "x" };
@@ -128,7 +131,7 @@ Deno.test("requests of OAuth clients and of mail servers name what nothing reads
   const fine = await askToken(app, { ...client, grant_type: "client_credentials" });
   assert.equal(fine.status, 200);
   assert.equal(fine.headers.get("ignored-members"), null);
-  const bearer = `Bearer ${INBOUND_MAIL_SECRET}`;
+  const bearer = `Bearer ${inboundMailSecret}`;
   const mail = await sent(
     "/v1/mail/inbound?tokne=1",
     "To: x@in.example.com\r\n\r\nHi",

@@ -11,7 +11,7 @@ import { offerOf, type Product, worthOf } from "./products.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
-const DAY = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 export type CaseFacts = typeof cases.$inferInsert;
 
@@ -53,7 +53,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     relations_path_id: process.pathId,
     status: "open" as Status,
     chance_of_success: 0,
-    estimated_close_date: formatTimestamp(plan.at + (20 + random.below(100)) * DAY).slice(0, 10),
+    estimated_close_date: formatTimestamp(plan.at + (20 + random.below(100)) * dayMs).slice(0, 10),
     decline_reason: null as string | null,
     latest_activity_at: null as string | null,
     latest_activity_id: null as string | null,
@@ -81,7 +81,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
   let at = plan.at;
   let planned: string | null = null;
   for (const [index, type] of done.entries()) {
-    at += Math.floor((0.05 + random.fraction() * 9) * DAY);
+    at += Math.floor((0.05 + random.fraction() * 9) * dayMs);
     if (at > now) break;
     const moment = formatTimestamp(at);
     const goesOn = index < done.length - 1 || type.set_status === null;
@@ -204,7 +204,7 @@ function takeTask(
     now: number;
   },
 ): void {
-  const start = at + (1 + random.below(12)) * DAY;
+  const start = at + (1 + random.below(12)) * dayMs;
   const moment = formatTimestamp(at);
   const times = {
     start_at: formatTimestamp(start),

@@ -13,7 +13,7 @@ import type { SalesProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 const sources = ["Website", "Fair", "Newsletter", "Partner portal", "Phone"];
 const interests = ["Estate", "Electric city car", "Van for the trade", "Used car up to 15,000", "Leasing"];
 
@@ -35,7 +35,7 @@ export function takeAcceptedLead(
 ): void {
   const { of, account, contact, dealer } = plan;
   const opened = Date.parse(`${of.created_at.replace(" ", "T")}Z`);
-  const created = opened - (5 + random.below(600)) * MINUTE;
+  const created = opened - (5 + random.below(600)) * minuteMs;
   const first = rows.activities.find(({ case_id }) => case_id === of.id)?.created_at ?? null;
   const due = escalatesAt("accepted", process.leadType, dealer.timezone, opened)!;
   const late = first === null && due <= formatTimestamp(plan.now);
@@ -54,7 +54,10 @@ export function takeAcceptedLead(
     first_activity_at: first,
   });
   if (late) {
-    takeMove(rows, id, "escalation", opened + 3 * 24 * 60 * MINUTE, { ...team, escalation_type: "activity" });
+    takeMove(rows, id, "escalation", opened + 3 * 24 * 60 * minuteMs, {
+      ...team,
+      escalation_type: "activity",
+    });
   }
 }
 
@@ -73,7 +76,7 @@ export function takeOpenLead(rows: Rows, random: Random, process: SalesProcess, 
     : fate < 92
     ? "called"
     : "revoked";
-  const patience = process.leadType.escalation_accept * MINUTE;
+  const patience = process.leadType.escalation_accept * minuteMs;
   const recent = state === "assigned" || state === "called";
   const entered = now - Math.floor(random.fraction() * (recent ? 0.9 : 60) * patience);
   const created = recent && state !== "called" ? entered : entered - 2 * patience;

@@ -1,7 +1,7 @@
 /** The days of the deprecated reports. Days are `Y-m-d` by the company's calendar. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { firstMoment } from "../../core/local_time.ts";
-import { FIRST_MOMENT, formatDate, LAST_MOMENT, parseTimestamp, zoneOffset } from "../../core/time.ts";
+import { firstMomentMs, formatDate, lastMomentMs, parseTimestamp, zoneOffset } from "../../core/time.ts";
 import { monthsBefore } from "../reports/intervals.ts";
 import { dayAt } from "../scheduled/periods.ts";
 
@@ -68,5 +68,5 @@ function secondsAt(local: number, zone: string): number {
  * beyond them.
  */
 function expressible(moment: number): number {
-  return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
+  return Math.min(Math.max(moment, firstMomentMs), lastMomentMs);
 }

@@ -1,6 +1,6 @@
 /** Intervals of time series: whole ones by the calendar and the clock of a time zone. Pure. Epoch seconds. */
 import { firstMoment } from "../../core/local_time.ts";
-import { FIRST_MOMENT, LAST_MOMENT, utcDate, zoneOffset } from "../../core/time.ts";
+import { firstMomentMs, lastMomentMs, utcDate, zoneOffset } from "../../core/time.ts";
 
 export const intervals = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export type Interval = (typeof intervals)[number];
@@ -8,8 +8,8 @@ export type Interval = (typeof intervals)[number];
 const day = 86_400;
 const quarterHour = 900;
 /** The seconds that timestamps can express. */
-const earliest = FIRST_MOMENT / 1000;
-const latest = Math.floor(LAST_MOMENT / 1000);
+const earliest = firstMomentMs / 1000;
+const latest = Math.floor(lastMomentMs / 1000);
 
 /**
  * Returns the beginnings of the intervals that [start, end) touches, and the end of the last one. Null for

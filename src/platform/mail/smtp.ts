@@ -5,11 +5,11 @@ import type { SendMailOptions, Transporter } from "nodemailer";
 import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
 
 /** Silence of the server after which a connection fails. */
-const TIMEOUT_MS = 10_000;
+const timeoutMs = 10_000;
 /** Time for one mail in total. */
-const MOST_MS = 30_000;
+const maxMs = 30_000;
 /** Most connections for bulk mail, as many for what users write, and as many for other mail. */
-const MOST_CONNECTIONS = 5;
+const maxConnections = 5;
 
 export interface SmtpMailer extends Mailer {
   /** Closes the connections. Mails being sent fail. */
@@ -45,7 +45,7 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
         await open.sendMail({
           ...messageOf(letter, from, domain),
           ...(dkim ? { dkim: signing(dkim) } : {}),
-          signal: AbortSignal.timeout(MOST_MS),
+          signal: AbortSignal.timeout(maxMs),
         });
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
@@ -134,7 +134,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
   const secure = address.protocol === "smtps:";
   return createTransport({
     pool,
-    maxConnections: MOST_CONNECTIONS,
+    maxConnections,
     // The server may have closed an idle connection: tries once more with a new one.
     maxRequeues: 1,
     host: address.hostname.replace(/^\[|\]$/g, ""),
@@ -144,9 +144,9 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
       user: decodeURIComponent(address.username),
       pass: decodeURIComponent(address.password),
     },
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

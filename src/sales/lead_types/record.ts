@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { counts, pathsBudget } from "../../core/budgets.ts";
-import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
+import { maxCountdownMinutes } from "../../core/time.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
@@ -24,7 +24,7 @@ import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
 import { block, referencesOf } from "../../db/references.ts";
 
-const minutes = z.int().min(1).max(MAX_COUNTDOWN_MINUTES);
+const minutes = z.int().min(1).max(maxCountdownMinutes);
 
 /** Minutes; null means no countdown. */
 function countdown(meta: { description: string; example: number }) {

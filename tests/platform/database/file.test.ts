@@ -13,7 +13,7 @@ import {
 } from "../../../src/platform/database/database.ts";
 import { type FileDatabase, type FileOptions, openFile } from "../../../src/platform/database/file.ts";
 import { inFolder } from "../../support/engines.ts";
-import { PROJECT_ROOT, runCommand } from "../../support/process.ts";
+import { projectRoot, runCommand } from "../../support/process.ts";
 
 const sql = (text: string, ...args: Value[]): Statement => ({ sql: text, args });
 
@@ -266,7 +266,7 @@ Deno.test("two processes that write to one file lose nothing", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (who text, n integer)"), sql("create table c (n integer)")]);
     await db.write([sql("insert into c values (0)")]);
-    const code = `import { openFile } from "${PROJECT_ROOT}src/platform/database/file.ts";
+    const code = `import { openFile } from "${projectRoot}src/platform/database/file.ts";
       const db = openFile(${JSON.stringify(path)});
       await Promise.all([0, 1, 2, 3].map(async (lane) => {
         for (let i = 0; i < 200; i++) {

@@ -5,7 +5,7 @@ import { migrate, parseMigration, pendingMigrations } from "../../../src/platfor
 import { readMigrations } from "../../../src/platform/database/migration_files.ts";
 import { migrationTags } from "../../../src/platform/database/migration_tags.ts";
 import { inFolder, onEachEngine } from "../../support/engines.ts";
-import { PROJECT_ROOT, runCommand } from "../../support/process.ts";
+import { projectRoot, runCommand } from "../../support/process.ts";
 
 const first = parseMigration(
   "0000_first",
@@ -80,7 +80,7 @@ onEachEngine("a migration that fails leaves nothing and stays pending", async ({
 });
 
 onEachEngine("the project's own migrations apply, and the bundled tags are theirs", async ({ db }) => {
-  const migrations = readMigrations(`${PROJECT_ROOT}drizzle`);
+  const migrations = readMigrations(`${projectRoot}drizzle`);
   assert.ok(migrations.length > 0);
   assert.deepEqual(migrationTags, migrations.map((migration) => migration.tag));
   assert.deepEqual(await migrate(db, migrations), migrations.map((migration) => migration.tag));
@@ -89,15 +89,15 @@ onEachEngine("the project's own migrations apply, and the bundled tags are their
 
 Deno.test("processes that start at once apply each migration once, and none fails", () =>
   inFolder(async (folder) => {
-    const code = `import { openFile } from "${PROJECT_ROOT}src/platform/database/file.ts";
-      import { migrate } from "${PROJECT_ROOT}src/platform/database/migrate.ts";
-      import { readMigrations } from "${PROJECT_ROOT}src/platform/database/migration_files.ts";
+    const code = `import { openFile } from "${projectRoot}src/platform/database/file.ts";
+      import { migrate } from "${projectRoot}src/platform/database/migrate.ts";
+      import { readMigrations } from "${projectRoot}src/platform/database/migration_files.ts";
       const db = openFile("${folder}/crm.db");
-      console.log(JSON.stringify(await migrate(db, readMigrations("${PROJECT_ROOT}drizzle"))));
+      console.log(JSON.stringify(await migrate(db, readMigrations("${projectRoot}drizzle"))));
       await db.close();`;
     const runs = await Promise.all([1, 2, 3].map(() => runCommand(["eval", code], {})));
     assert.deepEqual(runs.map((run) => [run.code, run.stderr]), [[0, ""], [0, ""], [0, ""]]);
-    const expected = readMigrations(`${PROJECT_ROOT}drizzle`).map((migration) => migration.tag);
+    const expected = readMigrations(`${projectRoot}drizzle`).map((migration) => migration.tag);
     const applied: string[] = runs.flatMap((run) => JSON.parse(run.stdout));
     assert.deepEqual(applied.toSorted(), expected);
     const db = openFile(`${folder}/crm.db`);
