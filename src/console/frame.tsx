@@ -181,7 +181,10 @@ function Navigation({ section, language, administers }: {
       {rest.length > 0
         ? (
           <details class="more">
-            <summary>{texts.more}</summary>
+            <summary>
+              <Icon name="more" />
+              {texts.more}
+            </summary>
             <ul>{rest.map(link)}</ul>
           </details>
         )

@@ -15,6 +15,7 @@ const shapes: Readonly<Record<string, string>> = {
   reports: "M4 20V4M4 20h16M9 16v-5M13 16V8M17 16v-8",
   team: "M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM4 20c0-4 3-6 8-6s8 2 8 6",
   administration: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
+  more: "M5 11.900v.2M12 11.900v.2M19 11.900v.2",
   search: "M10.500 4a6.500 6.500 0 1 1 0 13a6.500 6.500 0 0 1 0-13zM15.500 15.500L20 20",
   clock: "M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18zM12 7v5l3 2",
   check: "M5 12.500l4.5 4.500L19 7",

@@ -67,7 +67,8 @@ const frame = `.banner {
 .search > .icon { position: absolute; top: 50%; inset-inline-start: 0.625rem; translate: 0 -50%; color: var(--quiet); pointer-events: none; }
 .search > input[name=q] { padding-inline-start: 2.125rem; }
 .search > input[name=q]:focus-visible { outline-offset: -1px; }
-.search > input[name=q]::placeholder { color: var(--quiet); opacity: 1; text-overflow: ellipsis; }
+.search > input[name=q]::placeholder { color: var(--quiet); opacity: 1; }
+.search > input[name=q]:placeholder-shown { text-overflow: ellipsis; }
 .found {
   position: absolute; inset: calc(100% + 0.25rem) 0 auto; max-height: min(70vh, 32rem); padding: 0.375rem; overflow-y: auto;
   background: var(--sheet); border: 1px solid var(--edge); border-radius: 0.75rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.18);
@@ -125,7 +126,7 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   nav.main li { flex: 1; }
   nav.main a { flex-direction: column; gap: 0.125rem; justify-content: center; min-height: 3.5rem; padding: 0.25rem; border-radius: 0; font-size: 0.75rem; }
   nav.main .more { display: grid; place-items: center; min-width: 4rem; }
-  nav.main .more summary { min-height: 3.5rem; display: grid; place-items: center; font-size: 0.75rem; }
+  nav.main .more summary { min-height: 3.5rem; display: flex; flex-direction: column; gap: 0.125rem; align-items: center; justify-content: center; font-size: 0.75rem; }
   nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
   nav.main .more a { flex-direction: row; font-size: 1rem; }
   main { padding: 1rem 0.75rem 2rem; }
@@ -147,6 +148,31 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows .sub { display: block; color: var(--quiet); }
 .rows .whole { flex: 1 1 100%; margin: 0; }
 .rows form { margin: 0; }
+.rows time, .rows a[href^="tel:"] { white-space: nowrap; }
+@media (min-width: 64rem) {
+  main > .rows, main > section > .rows { display: grid; grid-template-columns: minmax(14rem, 1fr) repeat(7, auto); }
+  main > .rows > li, main > section > .rows > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0.375rem 0; }
+  main > .rows > li > * + *, main > section > .rows > li > * + * { margin-inline-start: 1rem; }
+  .rows > li > .what { grid-column: 1; }
+  .rows > li > .badge { grid-column: 2; justify-self: start; }
+  .rows > li > .countdown { grid-column: 3; }
+  .rows > li > time:not(.countdown), .rows > li > .quiet-text { grid-column: 4; }
+  .rows > li > a[href^="tel:"] { grid-column: 5; }
+  .rows > li > a[href^="mailto:"] { grid-column: 6; max-width: 16rem; }
+  .rows > li > form { grid-column: 7; justify-self: end; }
+  .rows > li > form + form { grid-column: 8; }
+  .rows > li > .whole { grid-column: 1 / -1; margin-inline-start: 0 !important; }
+}
+@media (max-width: 47.99rem) {
+  .rows > li { gap: 0.1875rem 0.625rem; padding: 0.5rem 0.75rem; }
+  .rows > li > time, .rows > li > a { font-size: 0.9375rem; }
+  .rows .what { flex-basis: 60%; }
+  .rows > li > .badge { align-self: start; }
+  .rows > li > :not(.what, .badge) { order: 2; }
+  .rows > li:has(> .what + .badge + *, > .what + :not(.badge))::after { content: ""; order: 1; flex-basis: 100%; }
+  .rows > li > form:last-child:not(.whole) { margin-inline-start: auto; }
+  .rows button { padding: 0 0.625rem; }
+}
 iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
 .empty { margin: 0; padding: 1.25rem; color: var(--quiet); background: var(--sheet); border: 1px dashed var(--line); border-radius: 0.75rem; }
 .badge { display: inline-block; padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-size: 0.8125rem; white-space: nowrap; }
@@ -160,11 +186,20 @@ iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1
 .tabs a { display: inline-flex; gap: 0.375rem; align-items: center; min-height: 2.5rem; padding: 0 0.75rem; color: var(--text); text-decoration: none; border-bottom: 2px solid transparent; }
 .tabs a[aria-current] { color: var(--accent); border-color: var(--accent); font-weight: 600; }
 .tabs .number { color: var(--quiet); font-weight: 400; }
+@media (max-width: 47.99rem) {
+  .tabs { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+  .tabs a { min-height: 2.75rem; white-space: nowrap; }
+  .tabs a:focus-visible { outline-offset: -3px; }
+  .tabs a[aria-current] { scroll-initial-target: nearest; }
+}
 dl.facts { display: grid; grid-template-columns: minmax(7rem, 12rem) minmax(0, 1fr); gap: 0.375rem 1rem; margin: 0; }
 dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; }
-@media (max-width: 30rem) { dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 0.375rem; } }
-.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
+@media (max-width: 30rem) { dl.facts { grid-template-columns: minmax(5.5rem, 2fr) minmax(0, 3fr); gap: 0.375rem 0.75rem; } dl.facts dt { hyphens: auto; } }
+.columns { display: grid; gap: 1.25rem; margin: 0 0 1.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.empty + .board { margin-top: 0.75rem; }
+.columns > section { margin-bottom: 0; }
 .board { display: flex; gap: 0.625rem; overflow-x: auto; padding: 0 0 0.75rem; scroll-snap-type: x proximity; }
 .board > .column { flex: 1 0 14rem; margin: 0; padding: 0.625rem; min-width: 0; background: var(--tint); border-radius: 0.75rem; scroll-snap-align: start; }
 .board > .end { background: transparent; border: 1px dashed var(--line); }
@@ -227,6 +262,7 @@ ol.steps li + li { border-top: 1px solid var(--line); }
 .stored { overflow-wrap: anywhere; }
 .stored p { margin: 0 0 0.25rem; }
 .scroll { overflow-x: auto; }
+.scroll :is(td, th, bdi) { overflow-wrap: break-word; }
 table { border-collapse: collapse; }
 td, th { padding: 0.25rem 0.5rem; border: 1px solid var(--line); text-align: start; vertical-align: top; }
 dialog { max-width: min(26rem, calc(100vw - 2rem)); padding: 1.25rem; color: var(--text); background: var(--sheet); border: 1px solid var(--edge); border-radius: 0.75rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.18); }
@@ -244,6 +280,7 @@ details.sheet > form { margin: 0.75rem 0 0; }
 .columns > div > .sheet + .sheet { margin-top: 1.25rem; }
 button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
+main > details { margin: 0 0 0.75rem; }
 `;
 
 /** Only the kit shows its colours. */
@@ -271,7 +308,8 @@ const controls = `form { margin: 0 0 1rem; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 @media (max-width: 47.99rem) {
   .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
-  .filter > .field:first-of-type { grid-column: 1 / -1; }
+  .filter > .field:first-of-type, .filter > button { grid-column: 1 / -1; }
+  .filter > .field:nth-last-child(1 of .field):nth-child(even of .field) { grid-column: 1 / -1; }
 }
 .field { margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
@@ -279,16 +317,24 @@ label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 60
 fieldset { margin: 0 0 0.75rem; padding: 0; border: 0; min-width: 0; }
 .choice { display: flex; align-items: center; gap: 0.5rem; min-height: 1.75rem; }
 .choice label { margin: 0; font-weight: 400; }
+.choice:has(> .hint) { flex-wrap: wrap; }
+.choice > .hint { flex-basis: 100%; margin: 0 0 0 1.625rem; }
 .choice input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
 input:not([type=radio], [type=checkbox], [type=hidden], [type=file]), select, textarea {
   display: block; width: 100%; min-height: 2.25rem; padding: 0.375rem 0.625rem;
   font: inherit; color: inherit; background: var(--field); border: 1px solid var(--edge); border-radius: var(--radius);
 }
-select { padding-inline-end: 1.75rem; }
+select { padding-inline-end: 1.75rem; text-overflow: ellipsis; }
+input[type=file] { max-width: 100%; font: inherit; }
+::file-selector-button {
+  min-height: 2.25rem; margin-inline-end: 0.75rem; padding: 0 0.875rem; font: inherit; font-weight: 600; color: var(--accent);
+  background: transparent; border: 1px solid var(--edge); border-radius: var(--radius); cursor: pointer;
+}
 textarea { min-height: 4.5rem; resize: vertical; }
 [aria-invalid] { border-color: var(--bad); }
 .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; }
 .wrong { margin: 0.25rem 0 0; color: var(--bad); }
+.hint:has(+ button, + .button, + .buttons, + .links) { margin-bottom: 0.75rem; }
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem; min-height: 2.25rem; padding: 0 0.875rem;
   font: inherit; font-weight: 600; text-decoration: none; color: var(--on-accent); background: var(--accent);
@@ -300,6 +346,7 @@ button.quiet, .button.quiet { color: var(--accent); background: transparent; bor
 button.quiet:hover, .button.quiet:hover { background: var(--tint); color: var(--accent); border-color: var(--accent); }
 button.bad { color: var(--bad); background: transparent; border-color: var(--bad); }
 button.bad:hover { background: var(--bad-ground); }
+form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
 .status form { margin: 0; }
 @media (max-width: 47.99rem) {
   button, .button, input:not([type=radio], [type=checkbox]), select { min-height: 2.75rem; }
