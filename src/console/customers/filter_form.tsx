@@ -10,7 +10,7 @@ import type { CustomersContent, RowFault } from "./load.ts";
 /** Parameters that the builder keeps; it makes the others. */
 const kept = ["search", "sort", "users", "teams", "groups"];
 /** Choices that a hint names. */
-const mostNamed = 20;
+const mostNamed = 8;
 
 const empty: Row = { field: "", operator: "eq", value: "" };
 
