@@ -9,7 +9,7 @@ import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
 import { SearchBox } from "./parts/search_box.tsx";
 import type { Theme } from "./preferences/schema.ts";
-import type { Language } from "./texts/languages.ts";
+import type { Language } from "../core/languages.ts";
 import { languages } from "./texts/languages.ts";
 
 const addresses: Readonly<Record<Section, string>> = {

@@ -1,4 +1,5 @@
 /** The person at the console: who they are, how they read, and what the frame shows of them. */
+import { type Language, languageOf } from "../core/languages.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
 import { callerBySession } from "../db/caller_guard.ts";
 import { sql } from "../db/statements.ts";
@@ -7,8 +8,6 @@ import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { Preferences } from "./preferences/schema.ts";
 import { chosenBy, preferencesOf } from "./preferences/verbs.ts";
-import { languageOf } from "./texts/languages.ts";
-import type { Language } from "./texts/languages.ts";
 
 export interface Person {
   readonly known: CachedCaller;

@@ -20,7 +20,8 @@ import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
-import { acceptedLanguage, languages } from "./texts/languages.ts";
+import { acceptedLanguage } from "../core/languages.ts";
+import { languages } from "./texts/languages.ts";
 import type { Visit } from "./visit.ts";
 
 /** Returns the page inside the frame, with the message that it shows once. */

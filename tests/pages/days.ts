@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
 import { setupCode } from "../../src/console/setup_code.ts";
-import { type Language, languages } from "../../src/console/texts/languages.ts";
+import { languages } from "../../src/console/texts/languages.ts";
+import type { Language } from "../../src/core/languages.ts";
 import { world } from "../sales/leads_world.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";

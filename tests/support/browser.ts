@@ -11,7 +11,8 @@ export interface Shown {
 export class Browser {
   readonly cookies = new Map<string, string>();
 
-  constructor(readonly origin: string) {}
+  /** `languages`: what the browser sends as `Accept-Language`. */
+  constructor(readonly origin: string, readonly languages?: string) {}
 
   /** Shows a page. A busy service is asked again, as people do: the first long read of a process starts a thread. */
   async get(path: string): Promise<Shown> {
@@ -49,17 +50,21 @@ export class Browser {
     const url = new URL(path, this.origin);
     const sent = new Headers({ cookie, "Content-Type": "application/x-www-form-urlencoded" });
     learn(sent, String(init.body ?? ""), url.href);
-    const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
+    const headers = {
+      ...(cookie ? { cookie } : {}),
+      ...(this.languages ? { "accept-language": this.languages } : {}),
+    };
+    const response = await fetch(url, { ...init, redirect: "manual", headers });
     for (const set of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
       if (value === "") this.cookies.delete(name!);
       else this.cookies.set(name!, value!);
     }
-    const { status, headers } = response;
+    const { status } = response;
     const text = await response.text();
-    learn(headers, text);
+    learn(response.headers, text);
     checkSaid(saidInRefusal(`a page's ${init.method ?? "GET"}`, status, text));
-    return { status, headers, text };
+    return { status, headers: response.headers, text };
   }
 }
 

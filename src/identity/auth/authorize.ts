@@ -6,7 +6,6 @@ import { insert, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
-import { texts } from "./pages/texts.ts";
 import { fitsRegistered, isNativeAddress, policySource } from "../applications/redirect_address.ts";
 import { authorizationCodes } from "./table.ts";
 
@@ -52,12 +51,12 @@ export function redirectSource(query: URLSearchParams, { rows: [row] }: Result):
  */
 export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
   const row = found.rows[0];
-  if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, texts.unknownClient);
+  if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, "unknownClient");
   const redirectUri = query.get("redirect_uri");
   const registered = row.redirect_uri as string | null;
   const fits = redirectUri !== null && registered !== null && fitsRegistered(redirectUri, registered);
   if (!fits || query.getAll("redirect_uri").length !== 1) {
-    throw new PageRefusal(400, texts.wrongRedirect);
+    throw new PageRefusal(400, "wrongRedirect");
   }
   return {
     client: {

@@ -3,6 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
+import { type Language, languageOf } from "../../core/languages.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
@@ -23,6 +24,7 @@ export interface Person {
   readonly id: number;
   readonly email: string;
   readonly company_id: number;
+  readonly language: Language;
 }
 
 /** Returns the session cookie of a request; null when it is absent or malformed. */
@@ -53,7 +55,7 @@ function nameAt(origin: string): string {
 
 /** The person with the session; read with `personOf`. */
 export function sessionOf(cookie: string | null, now: number): Statement {
-  return sql`select u.id, u.email, u.company_id from sessions s join users u on u.id = s.user_id
+  return sql`select u.id, u.email, u.company_id, u.locale, c.language from sessions s join users u on u.id = s.user_id
     join companies c on c.id = u.company_id
     where s.hash = ${
     sha256(cookie ?? "")
@@ -61,7 +63,14 @@ export function sessionOf(cookie: string | null, now: number): Statement {
 }
 
 export function personOf(found: Result): Person | null {
-  return (found.rows[0] as Person | undefined) ?? null;
+  const row = found.rows[0];
+  if (!row) return null;
+  return {
+    id: row.id as number,
+    email: row.email as string,
+    company_id: row.company_id as number,
+    language: languageOf(row.locale as string, row.language as string),
+  };
 }
 
 const liveSession = prepareQuery((hash: Param<string>, userId: Param<number>, now: Param<number>) =>

@@ -59,7 +59,7 @@ async function end(deps: Deps, c: HonoContext): Promise<Response> {
   await unsubscribe(deps, link);
   const text = link.contactId === null ? texts.test : texts.doneLead(company);
   const title = link.contactId === null ? texts.testTitle : texts.done;
-  return pageResponse(c.get("requestId"), <MessagePage title={title} text={text} tone="good" />);
+  return pageResponse(c.get("requestId"), <MessagePage said={{ title, text }} tone="good" />);
 }
 
 function linkOf({ secretsKey }: Deps, c: HonoContext): Unsubscribing {
@@ -91,7 +91,7 @@ async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Respo
   const limited = strangersError(deps, c, error);
   const refusal = limited instanceof PageRefusal ? limited : asRefusal(deps, limited, requestId);
   const { status, said, headers } = refusal;
-  return await pageResponse(requestId, <MessagePage {...said} tone="bad" />, status, headers);
+  return await pageResponse(requestId, <MessagePage said={said} tone="bad" />, status, headers);
 }
 
 const params = z.object({ token: z.string().meta({ example: "AAAAAAAB" }) });

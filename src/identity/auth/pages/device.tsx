@@ -10,14 +10,17 @@ import { guardSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
-import { texts } from "./texts.ts";
+import { useTexts } from "./words.tsx";
 
 export function devicePages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", devicePath, async (visit) => {
     const code = visit.query.get("user_code") ?? "";
     const person = await personAt(visit);
     return person
-      ? { page: <DevicePage {...visit} person={person} code={code} wrong={false} /> }
+      ? {
+        language: person.language,
+        page: <DevicePage {...visit} person={person} code={code} wrong={false} />,
+      }
       : signIn(visit, code);
   });
   servePage(app, deps, "POST", devicePath, decide, [deviceCodePolicy]);
@@ -38,20 +41,24 @@ async function decide(visit: Visit): Promise<PageAnswer> {
     if (decision === null) {
       const device = await waitingDevice(author, person.id, number);
       return {
+        language: person.language,
         page: <DeviceConsentPage token={visit.token} person={person} code={digits} device={device} />,
       };
     }
     await activateDevice(author, person.id, number, denied);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.status === 429) throw new PageRefusal(429, texts.tooMany, error.more.headers);
+    if (error.status === 429) throw new PageRefusal(429, "tooMany", error.more.headers);
     if (error.status !== 422) throw error;
-    return { status: 422, page: <DevicePage {...visit} person={person} code={code} wrong /> };
+    return {
+      status: 422,
+      language: person.language,
+      page: <DevicePage {...visit} person={person} code={code} wrong />,
+    };
   }
   return {
-    page: denied
-      ? <MessagePage {...texts.deviceDenied} />
-      : <MessagePage {...texts.deviceAllowed} tone="good" />,
+    language: person.language,
+    page: denied ? <MessagePage said="deviceDenied" /> : <MessagePage said="deviceAllowed" tone="good" />,
   };
 }
 
@@ -71,6 +78,7 @@ function pathWith(code: string): string {
 function DevicePage(
   { token, person, code, wrong }: { token: string; person: Person; code: string; wrong: boolean },
 ) {
+  const texts = useTexts();
   return (
     <Layout title={texts.device}>
       {wrong ? <Fault text={texts.deviceWrong} /> : <p>{texts.deviceLead}</p>}
@@ -105,6 +113,7 @@ interface DeviceConsent {
 }
 
 function DeviceConsentPage({ token, person, code, device: { application, company } }: DeviceConsent) {
+  const texts = useTexts();
   return (
     <Layout title={texts.consent(application)}>
       {company === null ? null : <p>{texts.consentOf(company)}</p>}

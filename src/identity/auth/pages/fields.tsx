@@ -1,22 +1,27 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Form fields and their errors, shown at the field and in a summary with links. */
 import { Problem } from "../../../core/errors.ts";
-import { texts } from "./texts.ts";
+import type { Texts } from "./texts_en.ts";
+import { useTexts } from "./words.tsx";
 
-/** Error texts by field name. */
+/** Error codes by field name. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** Returns the field errors of a refusal as texts for people; rethrows any other error. */
+/** Returns the field errors of a refusal; rethrows any other error. */
 export function faultsOf(error: unknown): Faults {
   if (!(error instanceof Problem) || !error.more.errors) throw error;
-  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.faults;
-  return Object.fromEntries(
-    error.more.errors.map(({ path, code }) => [path, words[path]?.[code] ?? texts.anyFault]),
-  );
+  return Object.fromEntries(error.more.errors.map(({ path, code }) => [path, code]));
+}
+
+/** Returns the text for people of the error of a field. */
+function wordsOf({ faults, anyFault }: Texts, name: string, code: string): string {
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = faults;
+  return words[name]?.[code] ?? anyFault;
 }
 
 /** Lists several errors, each with a link to its field. */
 export function Summary({ faults }: { faults: Faults }) {
+  const texts = useTexts();
   const entries = Object.entries(faults);
   // A single error shows at its field only.
   if (entries.length < 2) return null;
@@ -26,7 +31,7 @@ export function Summary({ faults }: { faults: Faults }) {
       <ul>
         {entries.map(([name, fault]) => (
           <li>
-            <a href={`#${name}`}>{fault}</a>
+            <a href={`#${name}`}>{wordsOf(texts, name, fault)}</a>
           </li>
         ))}
       </ul>
@@ -48,6 +53,7 @@ interface FieldProps {
 }
 
 export function Field({ name, label, type, autocomplete, value, hint, faults, first, fixed }: FieldProps) {
+  const texts = useTexts();
   const fault = faults[name];
   const [faulty, ...others] = Object.keys(faults);
   const alone = others.length === 0 ? { role: "alert" } as const : {};
@@ -55,7 +61,7 @@ export function Field({ name, label, type, autocomplete, value, hint, faults, fi
   return (
     <>
       <label for={name}>{label}</label>
-      {fault ? <p id={`${name}-fault`} class="wrong" {...alone}>{fault}</p> : null}
+      {fault ? <p id={`${name}-fault`} class="wrong" {...alone}>{wordsOf(texts, name, fault)}</p> : null}
       <input
         id={name}
         name={name}

@@ -13,7 +13,7 @@ import { type Faults, faultsOf, Field } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
-import { texts } from "./texts.ts";
+import { useTexts } from "./words.tsx";
 
 export function invitationPages(app: Hono, deps: Deps): void {
   servePage(
@@ -21,7 +21,7 @@ export function invitationPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     invitationPath,
-    mailed(texts.invitationGone, async (visit, link) => {
+    mailed("invitationGone", async (visit, link) => {
       const { company_name, email } = await invitationOf(visit, link);
       return {
         page: <InvitationPage {...visit} link={link} company={company_name} email={email} faults={{}} />,
@@ -29,7 +29,7 @@ export function invitationPages(app: Hono, deps: Deps): void {
     }),
     [inviteTokenPolicy],
   );
-  servePage(app, deps, "POST", invitationPath, mailed(texts.invitationGone, accept), [inviteTokenPolicy]);
+  servePage(app, deps, "POST", invitationPath, mailed("invitationGone", accept), [inviteTokenPolicy]);
 }
 
 async function accept(visit: Visit, link: string): Promise<PageAnswer> {
@@ -61,6 +61,7 @@ interface InvitationProps {
 }
 
 function InvitationPage({ form, company, ...rest }: InvitationProps) {
+  const texts = useTexts();
   const { faults } = rest;
   return (
     <MailedForm

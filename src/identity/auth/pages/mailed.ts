@@ -1,11 +1,12 @@
 /** Serves pages that links in mails lead to. */
 import { Problem } from "../../../core/errors.ts";
-import { PageRefusal, type RefusalText } from "./refusal.ts";
+import { PageRefusal } from "./refusal.ts";
 import type { PageAnswer, Visit } from "./serve_page.tsx";
+import type { MessageName } from "./words.tsx";
 
 /** Returns a handler that calls `run` with the token from form or query. A 404 becomes a page with `said`. */
 export function mailed(
-  said: RefusalText,
+  said: MessageName,
   run: (visit: Visit, link: string) => Promise<PageAnswer>,
 ): (visit: Visit) => Promise<PageAnswer> {
   return async (visit) => {

@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import { type Faults, Field, Summary } from "./fields.tsx";
 import { Hidden, Layout } from "./pages.tsx";
-import { texts } from "./texts.ts";
+import { useTexts } from "./words.tsx";
 
 interface MailedFormProps {
   readonly title: string;
@@ -24,6 +24,7 @@ interface MailedFormProps {
 export function MailedForm(
   { title, lead, action, token, link, email, faults, submit, children }: MailedFormProps,
 ) {
+  const texts = useTexts();
   return (
     <Layout title={title}>
       <Summary faults={faults} />

@@ -4,7 +4,8 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { DriverKey } from "../../sso/queries.ts";
 import { pathOfDriver } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
-import { texts } from "./texts.ts";
+import type { RefusalText } from "./refusal.ts";
+import { type MessageName, useTexts } from "./words.tsx";
 
 export const forgotPath = "/auth/forgot-password";
 
@@ -17,6 +18,7 @@ export interface FormProps {
 
 /** The frame of every page. */
 export function Layout({ title, tone, children }: PropsWithChildren<{ title: string; tone?: Tone }>) {
+  const texts = useTexts();
   return (
     <html lang={texts.language}>
       <head>
@@ -52,6 +54,7 @@ interface SignIn extends FormProps {
 }
 
 export function SignInPage({ token, next, email, wrong, application, drivers }: SignIn) {
+  const texts = useTexts();
   const fault = wrong ? faulty : {};
   return (
     <Layout title={texts.signIn}>
@@ -105,6 +108,7 @@ export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as
 
 /** Links to providers. Each contains the form token, which proves that the sign-in began on our page. */
 export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: readonly DriverKey[] }) {
+  const texts = useTexts();
   return (
     <>
       {drivers.map((key) => (
@@ -122,6 +126,7 @@ function withNext(path: string, next: string, more: Readonly<Record<string, stri
 }
 
 export function SignedInPage({ token, email }: { token: string; email: string }) {
+  const texts = useTexts();
   return (
     <Layout title={texts.signedIn} tone="good">
       <p>{texts.signedInAs(email)}</p>
@@ -139,6 +144,7 @@ interface Consent extends FormProps {
 }
 
 export function ConsentPage({ token, next, application, company, host, email }: Consent) {
+  const texts = useTexts();
   return (
     <Layout title={texts.consent(application)}>
       <p>{texts.consentLead}</p>
@@ -155,15 +161,15 @@ export function ConsentPage({ token, next, application, company, host, email }: 
 }
 
 interface Message {
-  readonly title: string;
-  readonly text: string;
+  /** The name of a message of the pages, or its text. */
+  readonly said: MessageName | RefusalText;
   readonly tone?: Tone;
-  readonly again?: boolean;
-  readonly forgot?: boolean;
 }
 
 /** Shows a message. `again` adds a link to sign in, `forgot` a link to request another reset mail. */
-export function MessagePage({ title, text, tone, again, forgot }: Message) {
+export function MessagePage({ said, tone }: Message) {
+  const texts = useTexts();
+  const { title, text, again, forgot }: RefusalText = typeof said === "string" ? texts[said] : said;
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
@@ -174,6 +180,7 @@ export function MessagePage({ title, text, tone, again, forgot }: Message) {
 }
 
 export function OtherCompanyPage({ token, next, email }: FormProps & { email: string }) {
+  const texts = useTexts();
   return (
     <Layout title={texts.otherCompany.title} tone="bad">
       <p>{texts.otherCompany.text}</p>
@@ -184,6 +191,7 @@ export function OtherCompanyPage({ token, next, email }: FormProps & { email: st
 
 /** Shows at the end of a page who is signed in. */
 export function WhoIsSignedIn({ token, next, email }: FormProps & { email: string }) {
+  const texts = useTexts();
   return (
     <div class="account">
       <p>{texts.signedInAs(email)}</p>

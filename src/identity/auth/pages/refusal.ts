@@ -1,4 +1,6 @@
 /** Errors that pages show to people. */
+import type { MessageName } from "./words.tsx";
+
 export interface RefusalText {
   readonly title: string;
   readonly text: string;
@@ -11,9 +13,10 @@ export interface RefusalText {
 export class PageRefusal extends Error {
   constructor(
     readonly status: number,
-    readonly said: RefusalText,
+    /** A message of the pages by its name, or its text. */
+    readonly said: RefusalText | MessageName,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(said.title);
+    super(typeof said === "string" ? said : said.title);
   }
 }

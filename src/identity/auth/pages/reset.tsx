@@ -12,7 +12,7 @@ import { mailed } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
-import { texts } from "./texts.ts";
+import { useTexts } from "./words.tsx";
 
 export function resetPages(app: Hono, deps: Deps): void {
   servePage(
@@ -28,13 +28,13 @@ export function resetPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     resetPath,
-    mailed(texts.resetGone, async (visit, link) => {
+    mailed("resetGone", async (visit, link) => {
       const { email } = await resetOf(visit, link);
       return { page: <ResetPage {...visit} link={link} email={email} faults={{}} /> };
     }),
     [resetTokenPolicy],
   );
-  servePage(app, deps, "POST", resetPath, mailed(texts.resetGone, choose), [resetTokenPolicy]);
+  servePage(app, deps, "POST", resetPath, mailed("resetGone", choose), [resetTokenPolicy]);
 }
 
 /** Answers the same whether or not a user has the address. */
@@ -45,7 +45,7 @@ async function ask(visit: Visit): Promise<PageAnswer> {
   } catch (error) {
     return { status: 422, page: <ForgotPage {...visit} faults={faultsOf(error)} /> };
   }
-  return { page: <MessagePage {...texts.resetAsked} tone="good" /> };
+  return { page: <MessagePage said="resetAsked" tone="good" /> };
 }
 
 async function choose(visit: Visit, link: string): Promise<PageAnswer> {
@@ -57,10 +57,11 @@ async function choose(visit: Visit, link: string): Promise<PageAnswer> {
     const faults = faultsOf(error);
     return { status: 422, page: <ResetPage {...visit} link={link} email={email} faults={faults} /> };
   }
-  return { page: <MessagePage {...texts.resetDone} tone="good" again /> };
+  return { page: <MessagePage said="resetDone" tone="good" /> };
 }
 
 function ForgotPage({ token, form, faults }: { token: string; form: URLSearchParams; faults: Faults }) {
+  const texts = useTexts();
   return (
     <Layout title={texts.forgot}>
       <Summary faults={faults} />
@@ -93,6 +94,7 @@ interface ResetProps {
 }
 
 function ResetPage(props: ResetProps) {
+  const texts = useTexts();
   return (
     <MailedForm
       {...props}

@@ -37,7 +37,6 @@ import { nextOf } from "./next.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { style } from "./style.ts";
-import { texts } from "./texts.ts";
 
 export function authPages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", authorizePath, authorize);
@@ -47,7 +46,7 @@ export function authPages(app: Hono, deps: Deps): void {
   servePage(app, deps, "POST", "/auth/sign-out", signOut);
   servePage(app, deps, "GET", "/auth/signed-out", () =>
     Promise.resolve({
-      page: <MessagePage title={texts.signedOut} text={texts.signedOutLead} again />,
+      page: <MessagePage said="signedOut" />,
     }));
   for (
     const [path, type, text] of [
@@ -92,7 +91,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
       email={person.email}
     />
   );
-  return { page, leadsTo };
+  return { page, leadsTo, language: person.language };
 }
 
 /**
@@ -126,6 +125,7 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
   const { token, query } = visit;
   if (person && query.has("next")) return { location: nextOf(query) };
   return {
+    language: person?.language,
     page: person
       ? <SignedInPage token={token} email={person.email} />
       : <SignInPage token={token} next={nextOf(query)} email="" wrong={false} drivers={[]} />,
@@ -210,6 +210,6 @@ function mayAuthorize(person: Person, { client }: AuthorizationRequest): boolean
   return client.trusted || client.company_id === person.company_id;
 }
 
-function otherCompany({ token }: Visit, next: string, { email }: Person): PageAnswer {
-  return { status: 403, page: <OtherCompanyPage token={token} next={next} email={email} /> };
+function otherCompany({ token }: Visit, next: string, { email, language }: Person): PageAnswer {
+  return { status: 403, language, page: <OtherCompanyPage token={token} next={next} email={email} /> };
 }

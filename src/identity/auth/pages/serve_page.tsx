@@ -3,6 +3,7 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { zValidator } from "@hono/zod-validator";
+import { acceptedLanguage, type Language } from "../../../core/languages.ts";
 import type { Policy, Standings } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
@@ -17,7 +18,7 @@ import { handler, type Step } from "../../../http/steps/step.ts";
 import { cookieOf, fitsForm, formToken as tokenOfForm, newCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
-import { texts } from "./texts.ts";
+import { writtenIn } from "./words.tsx";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -57,6 +58,8 @@ export type PageAnswer =
   | {
     readonly status?: number;
     readonly page: Node;
+    /** The language of the person; without it that of the browser. */
+    readonly language?: Language | undefined;
     /** An origin to which the forms of the page may redirect. */
     readonly leadsTo?: string | undefined;
   }
@@ -118,7 +121,7 @@ function readForm(deps: Deps): Step {
   return async (c) => {
     const request = c.req.raw;
     const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
-    if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
+    if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, "malformed");
     const fields = new FormData();
     const text = await readText(request, formLimit, deps.bodyMs);
     for (const [name, value] of new URLSearchParams(text)) fields.append(name, value);
@@ -130,7 +133,7 @@ const text = z.string().refine((value) => !value.includes("\0"));
 /** The fields by name; the first of a name counts. */
 const Form = z.record(z.string(), z.union([text, z.array(text).transform(([first]) => first!)]));
 const validator = zValidator("form", Form, ({ success }) => {
-  if (!success) throw new PageRefusal(400, texts.malformed);
+  if (!success) throw new PageRefusal(400, "malformed");
 });
 const form: Step = async (c) => {
   await validator(c, () => Promise.resolve());
@@ -140,7 +143,7 @@ const form: Step = async (c) => {
 function formToken({ secretsKey }: Deps): Step {
   return (c) => {
     if (!fitsForm(secretsKey, c.get("browser").given, formOf(c).get("token"))) {
-      throw new PageRefusal(403, texts.forged);
+      throw new PageRefusal(403, "forged");
     }
   };
 }
@@ -178,7 +181,7 @@ async function respondRefused(c: HonoContext, deps: Deps, error: unknown): Promi
   const { status, said, headers } = error instanceof PageRefusal
     ? error
     : asRefusal(deps, error, c.get("requestId"));
-  return await respond(c, { status, page: <MessagePage {...said} tone="bad" /> }, headers);
+  return await respond(c, { status, page: <MessagePage said={said} tone="bad" /> }, headers);
 }
 
 async function respond(
@@ -196,14 +199,16 @@ async function respond(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", policyOf(answer.leadsTo));
   if (given === null) headers.append("Set-Cookie", setCookie(cookie, origin));
-  return new Response(`<!doctype html>${await answer.page}`, { status: answer.status ?? 200, headers });
+  const language = answer.language ?? acceptedLanguage(c.req.raw.headers.get("accept-language"));
+  const html = writtenIn(language, await answer.page);
+  return new Response(html, { status: answer.status ?? 200, headers });
 }
 
 function pageHeaders(requestId: string): Record<string, string> {
   return { ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId };
 }
 
-/** Responds with a page that does not depend on the visitor. Sets no cookie. */
+/** Responds with a page in English that does not depend on the visitor. Sets no cookie. */
 export async function pageResponse(
   requestId: string,
   page: Node,
@@ -216,7 +221,7 @@ export async function pageResponse(
     "Content-Security-Policy": policyOf(undefined),
     ...more,
   };
-  return new Response(`<!doctype html>${await page}`, { status, headers });
+  return new Response(writtenIn("en", await page), { status, headers });
 }
 
 /** The content security policy. `form-action` also covers redirects after a form, so it names `leadsTo`. */
@@ -228,10 +233,10 @@ function policyOf(leadsTo: string | undefined): string {
 /** Returns the error page for any error. */
 export function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
-  if (status === 408) return new PageRefusal(status, texts.slow, more.headers);
-  if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
+  if (status === 408) return new PageRefusal(status, "slow", more.headers);
+  if (status === 429) return new PageRefusal(status, "tooMany", more.headers);
   // A 503 without `Retry-After` is not temporary: trying again does not help.
   const passing = status === 503 && more.headers?.["Retry-After"] !== undefined;
-  if (passing) return new PageRefusal(status, texts.busy, more.headers);
-  return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);
+  if (passing) return new PageRefusal(status, "busy", more.headers);
+  return new PageRefusal(status, status < 500 ? "malformed" : "broken", more.headers);
 }

@@ -21,7 +21,7 @@ import { nextOf } from "./next.ts";
 import { Fault, faulty, type FormProps, Layout, ProviderLinks } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
-import { texts } from "./texts.ts";
+import { useTexts } from "./words.tsx";
 
 export function ssoPages(app: Hono, deps: Deps): void {
   const providers = openProviders(deps);
@@ -73,7 +73,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const states = visit.query.getAll("state");
   const signOn = states.length === 1 ? await takeSignOn(visit, key, states[0]!, visit.cookie) : null;
   if (!signOn || signOn.issuer !== driver.issuer || signOn.client_id !== driver.client_id) {
-    throw new PageRefusal(400, texts.ssoExpired);
+    throw new PageRefusal(400, "ssoExpired");
   }
   const subject = await callProvider(
     visit,
@@ -82,7 +82,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   );
   const [found] = await visit.deps.db.read([userAtProvider(key.company_id, key.provider_name, subject)]);
   const row = found!.rows[0];
-  if (!row) throw new PageRefusal(403, texts.ssoNobody);
+  if (!row) throw new PageRefusal(403, "ssoNobody");
   const userId = row.id as number;
   // Uses a new cookie: an attacker may have set the old one (session fixation).
   const cookie = newCookie();
@@ -98,11 +98,11 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
 
 async function driverAt({ deps, params }: Visit): Promise<{ key: DriverKey; driver: Driver }> {
   const { company_id = "", provider_name = "" } = params;
-  if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, texts.ssoUnknown);
+  if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, "ssoUnknown");
   const key = { company_id: Number(company_id), provider_name };
   const [found] = await deps.db.read([driverOf(key.company_id, key.provider_name)]);
   const [driver] = readDrivers(deps.secretsKey, found!);
-  if (!driver) throw new PageRefusal(404, texts.ssoUnknown);
+  if (!driver) throw new PageRefusal(404, "ssoUnknown");
   return { key, driver };
 }
 
@@ -111,16 +111,17 @@ async function callProvider<T>({ deps }: Visit, key: DriverKey, run: () => Promi
   try {
     return await run();
   } catch (error) {
-    if (error instanceof SignOnDenied) throw new PageRefusal(403, texts.ssoDenied);
+    if (error instanceof SignOnDenied) throw new PageRefusal(403, "ssoDenied");
     if (!(error instanceof ProviderFailed)) throw error;
     deps.log.error({ event: "sso_failed", ...key, error: error.message });
-    throw new PageRefusal(502, texts.ssoFailed);
+    throw new PageRefusal(502, "ssoFailed");
   }
 }
 
 function CompanyPage(
   { company, drivers, token, next }: FormProps & { company: string; drivers: readonly DriverKey[] },
 ) {
+  const texts = useTexts();
   return (
     <Layout title={texts.sso}>
       {drivers.length > 0
@@ -134,6 +135,7 @@ function CompanyPage(
 }
 
 function ProviderList({ drivers, token, next }: FormProps & { drivers: readonly DriverKey[] }) {
+  const texts = useTexts();
   return (
     <>
       <p>{texts.ssoChoose}</p>
@@ -143,6 +145,7 @@ function ProviderList({ drivers, token, next }: FormProps & { drivers: readonly 
 }
 
 function CompanyForm({ company, next }: { company: string; next: string }) {
+  const texts = useTexts();
   return (
     <>
       {company === "" ? <p>{texts.ssoLead}</p> : <Fault text={texts.ssoNone} />}

@@ -1,5 +1,5 @@
-/** All texts of the pages, in one place, so that other languages can be added. */
-export const texts = {
+/** All texts of the pages in English. */
+export const english = {
   language: "en",
   product: "Wayline CRM",
   email: "E-mail address",
@@ -47,8 +47,7 @@ export const texts = {
   signedInAs: (email: string) => `Signed in as ${email}.`,
   signOut: "Sign out",
   otherAccount: "Use another account",
-  signedOut: "You are signed out",
-  signedOutLead: "You can close this page.",
+  signedOut: { title: "You are signed out", text: "You can close this page.", again: true },
   signInAgain: "Sign in again",
   consent: (application: string) => `Allow ${application} to use your account?`,
   consentLead: "It will be able to see and change everything in Wayline CRM that you can see and change.",
@@ -91,7 +90,7 @@ export const texts = {
   },
   reset: "Choose a new password",
   resetLead: "You will be signed out everywhere and sign in with the new password.",
-  resetDone: { title: "Your password is changed", text: "You have been signed out everywhere." },
+  resetDone: { title: "Your password is changed", text: "You have been signed out everywhere.", again: true },
   resetGone: {
     title: "This link no longer works",
     text: "It has been used, or is older than 24 hours.",
@@ -134,4 +133,6 @@ export const texts = {
   slow: { title: "This took too long", text: "The form did not arrive in time. Try again." },
   busy: { title: "The service is busy", text: "Try again in a moment." },
   broken: { title: "Something went wrong", text: "The fault is ours. Try again in a moment." },
-} as const;
+};
+
+export type Texts = typeof english;

@@ -1,0 +1,23 @@
+/** The languages of the pages, and who reads which. */
+
+/** ISO 639-1 codes of the languages that the pages are written in. */
+const written = ["en", "de"] as const;
+export type Language = typeof written[number];
+
+/** Returns the language of a person: that of the locale, else of the company, else English. */
+export function languageOf(locale: string, company: string): Language {
+  return [locale, company].map((code) => code.slice(0, 2).toLowerCase()).find(isWritten) ?? "en";
+}
+
+/** Returns the language that a browser prefers, of those that there are. */
+export function acceptedLanguage(header: string | null): Language {
+  const wanted = (header ?? "").split(",").map((part) => {
+    const [code = "", weight = "q=1"] = part.trim().split(";");
+    return { code: code.slice(0, 2).toLowerCase(), weight: Number(weight.trim().slice(2)) || 0 };
+  });
+  return wanted.sort((a, b) => b.weight - a.weight).map(({ code }) => code).find(isWritten) ?? "en";
+}
+
+function isWritten(code: string): code is Language {
+  return written.some((one) => one === code);
+}
