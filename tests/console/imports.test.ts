@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser } from "../support/browser.ts";
-import { named } from "../sales/leads_world.ts";
+import { named, world } from "../sales/leads_world.ts";
 import { newImportPath, uploadImport } from "./uploads.ts";
 import { signedIn } from "./world.ts";
 
@@ -197,6 +197,7 @@ Deno.test("columns are proposed by what people call fields in English and in Ger
         "Sonstiges",
       ],
       fields,
+      "contacts",
     ),
     {
       "Kunden-Nr.": "external_id",
@@ -209,9 +210,60 @@ Deno.test("columns are proposed by what people call fields in English and in Ger
       Land: "account.country",
     },
   );
-  assert.deepEqual(proposeFields(["Company", "Ansprechpartner", "Einwilligung E-Mail"], fields), {
+  assert.deepEqual(proposeFields(["Company", "Ansprechpartner", "Einwilligung E-Mail"], fields, "contacts"), {
     Company: "account.name",
     Ansprechpartner: "full_name",
     "Einwilligung E-Mail": "consent.email",
   });
+});
+
+Deno.test("leads and products are imported too, by those who may make them", async () => {
+  await using app = await startApp();
+  const { admin, company, dealer: team } = await world(app);
+  const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
+  const kinds = async (of: Browser) => {
+    const { text } = await of.get(newImportPath);
+    const select = /<select[^>]*name="entity".*?<\/select>/s.exec(text)![0];
+    return [...select.matchAll(/value="([a-z]+)"/g)].map(([, value]) => value);
+  };
+  assert.deepEqual(await kinds(browser), ["contacts", "accounts", "leads", "products"]);
+  const seller = await company.user({ teams: [team], rights: ["imports.manage", "leads.create"] });
+  assert.deepEqual(await kinds(await signedIn(app, seller)), ["contacts", "accounts", "leads"]);
+
+  const leads = "Anfrageart;Quelle;Name;E-Mail;Firma;Nachricht;Herkunft\r\n" +
+    "Test drive;Messe;Ada Lovelace;ada@example.org;Engines;Bitte anrufen;Bonn\r\n" +
+    "Unknown;Messe;Charles Babbage;;Engines;;\r\n";
+  const without = await uploadImport(app, browser, leads, { entity: "leads" });
+  assert.equal(without.status, 422);
+  assert.match(without.text, /role="alert"[^]*?href="#imports-new-agency_team_id"/);
+  const sent = await uploadImport(app, browser, leads, { entity: "leads", team_id: String(team) });
+  assert.equal(sent.status, 303, sent.text);
+  const checked = await settled(app, browser, sent.to!);
+  assert.deepEqual(["rows", "created", "failed"].map((name) => countOf(checked.text, name)), ["2", "1", "1"]);
+  assert.match(checked.text, /aria-labelledby="preview"[^]*?Lovelace/);
+  await browser.submit(checked, `${sent.to}/start`, {});
+  assert.match((await settled(app, browser, sent.to!)).text, /data-status="done"/);
+  const { data: [lead] } = (await admin.call("GET", "/v1/leads")).body;
+  assert.deepEqual(
+    [lead.lead_source, lead.interest, lead.account.name ?? lead.account.fixed_fields[0].value],
+    ["Messe", "Bitte anrufen", "Engines"],
+  );
+
+  const products = "Artikel;Preis;Warengruppe\r\nWallbox;1.234,50;Laden|Strom\r\n";
+  const second = await uploadImport(app, browser, products, { entity: "products" }, "artikel.csv");
+  assert.equal(second.status, 303, second.text);
+  const ready = await settled(app, browser, second.to!);
+  assert.deepEqual(["created", "failed"].map((name) => countOf(ready.text, name)), ["1", "0"]);
+  assert.match(ready.text, /aria-labelledby="preview"[^]*?Wallbox/);
+  await browser.submit(ready, `${second.to}/start`, {});
+  assert.match((await settled(app, browser, second.to!)).text, /data-status="done"/);
+  const { data: [product] } = (await admin.call("GET", "/v1/products")).body;
+  assert.deepEqual(product.categories.map(({ name }: { name: string }) => name).toSorted(), [
+    "Laden",
+    "Strom",
+  ]);
+  for (const [entity, address] of [["leads", sent.to!], ["products", second.to!]]) {
+    await browser.submit(await browser.get(`${address}/revert`), `${address}/revert`, {});
+    assert.match((await settled(app, browser, address!)).text, /data-status="reverted"/, entity);
+  }
 });

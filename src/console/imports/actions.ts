@@ -57,6 +57,7 @@ async function checkFile(visit: Visit): Promise<Done> {
     on_match: "text",
     team_id: "integer",
     user_id: "integer",
+    agency_team_id: "integer",
   });
   const format = /\.(?:ndjson|jsonl)$/i.test(sent.name) ? "ndjson" : "csv";
   const data = new Uint8Array(await sent.arrayBuffer()).toBase64();
@@ -67,7 +68,7 @@ async function checkFile(visit: Visit): Promise<Done> {
     const { id: import_id, mapping, unmapped, entity } = record;
     const set = new Set(Object.values(mapping));
     const free = (await readFields(call, entity)).filter(({ name }) => !set.has(name));
-    const more = proposeFields(unmapped, free);
+    const more = proposeFields(unmapped, free, entity);
     if (Object.keys(more).length === 0) return { to: pathOf(record), message: null };
     // The names of columns are known now, so that the check begins again with those that the API does not know.
     const next = await change<ImportRecord>("createImport", {

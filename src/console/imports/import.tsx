@@ -188,10 +188,10 @@ function Faults({ visit, content: { record, faults } }: Props) {
   );
 }
 
-/** The records that a revert has left as they are. */
 /** The kinds of records that have pages of their own. */
 const withPages = ["accounts", "contacts", "leads"];
 
+/** The records that a revert has left as they are. */
 function Kept({ visit, content: { kept } }: Props) {
   const { texts: { imports: texts }, formats } = visit;
   if (kept.pagination.total === 0) return null;
@@ -259,11 +259,11 @@ function MappingForm({ visit, record, fields }: MappingProps) {
 function fieldLabel({ texts }: Visit, { name, label }: ImportField): string {
   const parts = name.split(".");
   const own = texts.imports.properties[parts.at(-1)!] ?? texts.fixedFields[parts.at(-1)!];
-  if (parts[0] === "consent") {
+  if (parts.at(-2) === "consent") {
     const { consentChannels, consentTo } = texts.customers;
-    return consentTo(consentChannels[parts[1] as keyof typeof consentChannels] ?? parts[1]!);
+    return consentTo(consentChannels[parts.at(-1) as keyof typeof consentChannels] ?? parts.at(-1)!);
   }
-  if (own === undefined || parts[0] === "custom") return label;
+  if (own === undefined || parts.at(-2) === "custom") return label;
   return parts[0] === "account" ? `${texts.leads.account}: ${own}` : own;
 }
 

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Imports: their list, and the form that takes a file. */
 import { Button, FileField, Form, SelectField } from "../forms.tsx";
+import type { Right } from "../../core/rights.ts";
 import type { Page, View } from "../page.ts";
 import { readPeople, readTeams } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
@@ -61,14 +62,21 @@ function ImportRow({ visit, record }: { visit: Visit; record: ImportRecord }) {
   );
 }
 
-/** The kinds of records that a file can bring. */
-const entities = ["contacts", "accounts"] as const;
+/** The kinds of records that a file can bring, with the rights that make them. */
+const entities: readonly (readonly [entity: string, right: Right])[] = [
+  ["contacts", "customers.create"],
+  ["accounts", "customers.create"],
+  ["leads", "leads.create"],
+  ["products", "products.manage"],
+];
 const matches = ["none", "external_id", "email", "phone_number"] as const;
 const reactions = ["update", "skip", "fail"] as const;
 
 async function showNew(visit: Visit): Promise<View> {
   visit.require("imports.manage");
-  const { texts: { imports: texts, leads, asUsual, cancel }, forms } = visit;
+  const { texts: { imports: texts, leads, asUsual, none, cancel }, forms, may } = visit;
+  const offered = entities.filter(([, right]) => may(right));
+  if (offered.length === 0) visit.require("customers.create");
   const [people, teams] = await Promise.all([readPeople(visit), readTeams(visit)]);
   const field = { forms, action: newImportPage.path };
   const usual = { value: "", text: asUsual };
@@ -80,7 +88,7 @@ async function showNew(visit: Visit): Promise<View> {
           {...field}
           name="entity"
           label={texts.entity}
-          choices={entities.map((value) => ({ value, text: texts.entities[value]! }))}
+          choices={offered.map(([value]) => ({ value, text: texts.entities[value]! }))}
         />
         <div class="drop">
           <FileField
@@ -106,6 +114,17 @@ async function showNew(visit: Visit): Promise<View> {
         />
         <SelectField {...field} name="team_id" label={leads.team_} choices={[usual, ...teams]} />
         <SelectField {...field} name="user_id" label={leads.responsible} choices={[usual, ...people]} />
+        {may("leads.create")
+          ? (
+            <SelectField
+              {...field}
+              name="agency_team_id"
+              label={leads.agencyTeam}
+              hint={texts.agencyHint}
+              choices={[{ value: "", text: none }, ...teams]}
+            />
+          )
+          : null}
         <p class="hint">{texts.checkHint}</p>
         <Button>{texts.check}</Button> <a class="button quiet" href={importsPath}>{cancel}</a>
       </Form>

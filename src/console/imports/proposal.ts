@@ -39,21 +39,38 @@ const called: Readonly<Record<string, readonly string[]>> = {
   external_id: ["Customer number", "Customer no", "Reference", "Kundennummer", "Kunden-Nr", "Nummer"],
   created_at: ["Created", "Date created", "Angelegt am", "Erstellt am"],
   b2c: ["Private person", "Privatkunde", "Privatperson"],
+  lead_type: ["Type", "Type of lead", "Leadtyp", "Art der Anfrage", "Anfrageart"],
+  lead_source: ["Source", "Origin", "Channel", "Quelle", "Herkunft", "Kanal"],
+  interest: ["Enquiry", "Inquiry", "Message", "Request", "Interesse", "Anfrage", "Nachricht"],
+  external_weight: ["Weight", "Gewicht"],
+  category: ["Categories", "Product group", "Kategorie", "Kategorien", "Warengruppe"],
+};
+
+/** What people call the name and the fields of a product. */
+const calledOfProducts: Readonly<Record<string, readonly string[]>> = {
+  name: ["Product", "Article", "Item", "Produkt", "Artikel", "Bezeichnung"],
+  list_price: ["Price", "Unit price", "Preis", "Listenpreis", "Einzelpreis", "VK"],
 };
 
 interface Mappable {
   readonly name: string;
+  readonly label: string;
 }
 
-/** Returns the fields of those columns that it knows. `fields`: those that no other column sets. */
+/**
+ * Returns the fields of those columns that it knows. `fields`: those of records of the `entity` that no other column
+ * sets.
+ */
 export function proposeFields(
   columns: readonly string[],
   fields: readonly Mappable[],
+  entity: string,
 ): Record<string, string> {
+  const known = entity === "products" ? { ...called, ...calledOfProducts } : called;
   const used = new Set<string>();
   return Object.fromEntries(columns.flatMap((column) => {
     const plain = plainName(column);
-    const field = fields.find((each) => !used.has(each.name) && namesOf(each).includes(plain));
+    const field = fields.find((each) => !used.has(each.name) && namesOf(each, known).includes(plain));
     if (!field) return [];
     used.add(field.name);
     return [[column, field.name]];
@@ -65,19 +82,21 @@ function plainName(name: string): string {
   return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
 }
 
-/** A field of the account is also called by both, such as "Firma: Ort". */
-function namesOf({ name }: Mappable): string[] {
+/** A field of the account is also called by both, such as "Firma: Ort". A column that is just "Name" is no account's. */
+function namesOf({ name, label }: Mappable, known: typeof called): string[] {
   const parts = name.split(".");
   const last = parts.at(-1)!;
+  if (parts.at(-2) === "consent") return consentNames(last).map(plainName);
   const own = [
-    ...called[last] ?? [],
-    ...(parts[0] === "consent" ? [] : [german.fixedFields[last] ?? []].flat()),
-  ];
-  const consent = parts[0] === "consent" ? consentNames(last) : [];
+    ...known[last] ?? [],
+    german.fixedFields[last] ?? [],
+    last,
+    label.replace(/^(?:Account|Contact): /, ""),
+  ].flat().filter((each) => name !== "account.name" || plainName(each) !== "name");
   const ofAccount = parts[0] === "account"
     ? own.flatMap((each) => [`Firma: ${each}`, `Company: ${each}`])
     : [];
-  return [...own, ...consent, ...ofAccount].map(plainName);
+  return [...own, ...ofAccount].map(plainName);
 }
 
 function consentNames(channel: string): string[] {

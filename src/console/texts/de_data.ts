@@ -120,6 +120,7 @@ export const germanData: DataTexts = {
     },
     onMatch: "Was mit ihnen geschieht",
     reactions: { update: "Ändern", skip: "So lassen", fail: "Zeile melden" },
+    agencyHint: "Leads ohne Team brauchen es: dieses Team weist sie zu.",
     check: "Datei prüfen",
     checkHint:
       "Das prüft die Datei nur. Sie sehen die ersten Zeilen, wie sie werden, bevor etwas geschrieben wird.",
@@ -181,6 +182,10 @@ export const germanData: DataTexts = {
       created_at: "Angelegt am",
       b2c: "Privatperson",
       category: "Kategorie",
+      lead_type: "Leadtyp",
+      lead_source: "Quelle",
+      interest: "Interesse",
+      external_weight: "Gewicht",
     },
   },
   exporting: {

@@ -128,6 +128,7 @@ export const englishData = {
       string,
       string
     >,
+    agencyHint: "Leads without a team need it: this team assigns them.",
     check: "Check the file",
     checkHint:
       "This only checks the file. You see the first rows as they will be before anything is written.",
@@ -193,6 +194,10 @@ export const englishData = {
       created_at: "Created at",
       b2c: "Private person",
       category: "Category",
+      lead_type: "Lead type",
+      lead_source: "Source",
+      interest: "Interest",
+      external_weight: "Weight",
     } as Record<string, string>,
   },
   exporting: {
