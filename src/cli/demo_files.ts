@@ -1,11 +1,12 @@
 /**
- * Gives the demo company files, a template and a campaign, with the same calls as clients. There are files in
+ * Gives the demo company files, a template, a campaign and an import, with the same calls as clients. There are files in
  * folders and at records, and a published picture.
  */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 import { addDemoCorrespondence } from "./demo_correspondence.ts";
 import { addDemoFollowUp } from "./demo_follow_up.ts";
+import { addDemoImport } from "./demo_import.ts";
 
 /** `client`: a client that acts for an admin. */
 export async function addDemoFiles(
@@ -54,6 +55,7 @@ export async function addDemoFiles(
     filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
   });
   await addDemoFollowUp(call);
+  await addDemoImport(call);
   await addDemoCorrespondence(deps, call, (offerLetter as { readonly id: number }).id);
 }
 

@@ -4,7 +4,7 @@ import { loadConfig } from "../../src/config.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
 
-Deno.test("a demo whose company was deleted is made anew, and otherwise kept", () =>
+Deno.test("a demo has an import to look at; one whose company was deleted is made anew, and otherwise kept", () =>
   inFolder(async (folder) => {
     const config = loadConfig({
       DATABASE_URL: `file:${folder}/crm.db`,
@@ -13,10 +13,27 @@ Deno.test("a demo whose company was deleted is made anew, and otherwise kept", (
     });
     const first = await demoOf(config);
     assert.deepEqual(await demoOf(config), first);
+    const imports = "select name, entity, status, rows, created, updated, failed from imports";
+    assert.deepEqual(await rows(imports), [{
+      name: "Visitors of the open day.csv",
+      entity: "contacts",
+      status: "done",
+      rows: 6,
+      created: 4,
+      updated: 0,
+      failed: 2,
+    }]);
     await change("update companies set deleted_at = '2026-03-02 09:00:00'");
     const second = await demoOf(config);
     assert.notEqual(second!.client_id, first!.client_id);
     assert.deepEqual(await demoOf(config), second);
+
+    async function rows(sql: string) {
+      const db = openFile(`${folder}/crm.db`);
+      const [found] = await db.read([{ sql, args: [] }]);
+      await db.close();
+      return found!.rows;
+    }
 
     async function change(sql: string): Promise<void> {
       const db = openFile(`${folder}/crm.db`);
