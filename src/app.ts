@@ -1,6 +1,6 @@
 /** The app: all endpoints behind one pipeline. No I/O and no state at module scope. */
 import { Hono } from "hono";
-import { contributions, partsOf, resolveGiven } from "./contributions.ts";
+import { collectParts, contributions, resolveGiven } from "./contributions.ts";
 import type { Deps } from "./deps.ts";
 import { serveDocs } from "./docs/routes.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -12,11 +12,13 @@ import { mount } from "./http/mount.ts";
 export const { filterFields } = contributions;
 
 /** Every endpoint of `/v1` and `/upload`. */
-export const endpoints: readonly Endpoint[] = partsOf("endpoints").flatMap((given) => resolveGiven(given));
+export const endpoints: readonly Endpoint[] = collectParts("endpoints").flatMap((given) =>
+  resolveGiven(given)
+);
 
-const routes = partsOf("routes").flat();
-const webhooks = partsOf("webhooks").flat();
-const strays = partsOf("strays").flat();
+const routes = collectParts("routes").flat();
+const webhooks = collectParts("webhooks").flat();
+const strays = collectParts("strays").flat();
 
 /** Builds the app over its dependencies. Two apps in one process share nothing. */
 export function createApp(deps: Deps, { kit = false }: { readonly kit?: boolean } = {}): Hono {

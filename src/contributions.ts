@@ -11,24 +11,24 @@ import { joinTeamParts } from "./identity/teams/deletion.ts";
 import { keepGroupRecords, reassignPrivateRecords, reassignTeamRecords } from "./identity/owned_records.ts";
 import { reassignAtOnce } from "./identity/users/deletion.ts";
 
-const userParts = partsOf("userDeletion").flat();
-const ownedRecords = partsOf("ownedRecords");
-const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)];
+const userParts = collectParts("userDeletion").flat();
+const ownedRecords = collectParts("ownedRecords");
+const groupParts = [...collectParts("groupDeletion"), keepGroupRecords(ownedRecords)];
 
-const teamParts = partsOf("teamDeletion").flat();
-const references = partsOf("references").flat();
+const teamParts = collectParts("teamDeletion").flat();
+const references = collectParts("references").flat();
 const blockers = (kind: RemovableKind) => blockersOf(references, kind);
 const cascades = cascadesOf(references, "user");
 
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {
   blockers,
-  lifetimes: partsOf("lifetimes").flat(),
-  sealed: partsOf("sealed").flat(),
-  filterFields: partsOf("filterFields"),
-  stopFilters: allUses(...partsOf("stopFilters")),
-  fieldValues: partsOf("fieldValues"),
-  reindexed: partsOf("reindexed").flat(),
+  lifetimes: collectParts("lifetimes").flat(),
+  sealed: collectParts("sealed").flat(),
+  filterFields: collectParts("filterFields"),
+  stopFilters: allUses(...collectParts("stopFilters")),
+  fieldValues: collectParts("fieldValues"),
+  reindexed: collectParts("reindexed").flat(),
   userDeletion: [
     ...userParts.filter(({ inSteps }) => !inSteps),
     reassignPrivateRecords(ownedRecords, blockers),
@@ -45,11 +45,11 @@ export const contributions: Contributions = {
   contactMoves: onePart("contactMoves"),
   accountOfCompany: onePart("accountOfCompany"),
   correspondence: onePart("correspondence"),
-  mailKinds: joinMailKinds(partsOf("mailKinds")),
+  mailKinds: joinMailKinds(collectParts("mailKinds")),
 };
 
 /** Returns what the features contribute of one kind, in their order. */
-export function partsOf<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined>[] {
+export function collectParts<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined>[] {
   return features.map((feature) => feature[kind])
     .filter((part): part is Exclude<Feature[K], undefined> => part !== undefined);
 }
@@ -61,7 +61,7 @@ export function resolveGiven<T extends object>(given: Given<T>): T {
 
 /** Returns the contribution that one feature has alone. */
 function onePart<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined> {
-  const [part, ...others] = partsOf(kind);
+  const [part, ...others] = collectParts(kind);
   if (part === undefined || others.length > 0) throw new Error(`one feature has ${kind}`);
   return part;
 }

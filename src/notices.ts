@@ -1,9 +1,9 @@
 /** Writes notifications, with what the features contribute of their records. */
-import { partsOf } from "./contributions.ts";
+import { collectParts } from "./contributions.ts";
 import type { Notify } from "./db/notifications.ts";
 import { shownByType, type ShownRecords } from "./db/shown_records.ts";
 import { notifyWith } from "./delivery/notifications/write.ts";
 
-const records: ShownRecords = Object.assign({}, ...partsOf("notices"));
+const records: ShownRecords = Object.assign({}, ...collectParts("notices"));
 
 export const notify: Notify = notifyWith(shownByType(records));

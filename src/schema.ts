@@ -1,6 +1,6 @@
 /** Every table, with what its columns name: those of the features and of the layers below them. */
-import { partsOf } from "./contributions.ts";
+import { collectParts } from "./contributions.ts";
 
-export const tables = partsOf("tables").flat();
+export const tables = collectParts("tables").flat();
 
-export const references = partsOf("references").flat();
+export const references = collectParts("references").flat();

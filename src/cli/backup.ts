@@ -5,10 +5,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync }
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { holdObjects } from "../db/objects.ts";
-import { keyFileOf, pathOf } from "../entry/places.ts";
+import { locateKeyFile, toFilePath } from "../entry/places.ts";
 import { openDatabaseFile } from "../entry/open_database.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
-import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
+import { backupNames, computeDigest, copyFaults, copyFolder, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(main);
@@ -18,7 +18,7 @@ async function main(args: string[]): Promise<void> {
   const config = configuration();
   const target = resolve(words[0]!);
   const database = databaseFile(config);
-  const files = config.storageUrl.startsWith("file:") ? pathOf(config.storageUrl) : null;
+  const files = config.storageUrl.startsWith("file:") ? toFilePath(config.storageUrl) : null;
   const key = keyOf(config);
   if (files !== null && `${target}/`.startsWith(`${resolve(files)}/`)) {
     throw new CommandError(`${words[0]} is inside the folder of stored files: choose another folder`);
@@ -51,7 +51,7 @@ async function main(args: string[]): Promise<void> {
   const manifest: Manifest = {
     made_at: new Date().toISOString(),
     database_bytes: bytes,
-    database_sha256: digestOf(copy),
+    database_sha256: computeDigest(copy),
     files: copied,
     has_files: files !== null,
   };
@@ -67,7 +67,7 @@ function databaseFile(config: Config): string {
   if (!config.databaseUrl.startsWith("file:")) {
     throw new CommandError("DATABASE_URL names a remote database: use its own backup");
   }
-  const path = pathOf(config.databaseUrl);
+  const path = toFilePath(config.databaseUrl);
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`);
   return path;
 }
@@ -75,7 +75,7 @@ function databaseFile(config: Config): string {
 /** Returns the key in base64. Without it nobody can read the secrets in the database. */
 function keyOf(config: Config): string {
   if (config.secretsKey) return config.secretsKey.toBase64();
-  const file = keyFileOf(config);
+  const file = locateKeyFile(config);
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   throw new CommandError(`There is no key: SECRETS_KEY is not set and ${file} does not exist`);
 }

@@ -14,7 +14,7 @@ export interface StoredObject {
 }
 
 /** Returns the faults of a database file, a few words each; empty when it is intact. */
-export function faultsOf(path: string): string[] {
+export function findDatabaseFaults(path: string): string[] {
   try {
     return withDatabase(path, (db) => {
       const whole = db.prepare("pragma integrity_check").all().map((row) => `${row.integrity_check}`);
@@ -53,7 +53,7 @@ export function isBeforeFirstRelease(path: string): boolean {
 }
 
 /** Lists the stored files that records refer to. */
-export function objectsOf(path: string): StoredObject[] {
+export function listStoredObjects(path: string): StoredObject[] {
   return withDatabase(path, (db) => {
     if (!hasTable(db, "objects")) return [];
     return db.prepare("select key, bytes from objects where removed_from is null").all()

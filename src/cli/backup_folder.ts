@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "../entry/write_durably.ts";
-import { faultsOf, fitsKey, objectsOf } from "./backup_database.ts";
+import { findDatabaseFaults, fitsKey, listStoredObjects } from "./backup_database.ts";
 
 export const backupNames = {
   database: "crm.db",
@@ -41,11 +41,11 @@ export interface Manifest {
  * null when they are in a bucket.
  */
 export function copyFaults(database: string, sealedWith: string, files: string | null): string[] {
-  const faults = faultsOf(database);
+  const faults = findDatabaseFaults(database);
   if (faults.length > 0) return faults;
   if (!fitsKey(database, sealedWith)) return ["its key does not match its database"];
   if (files === null) return [];
-  return objectsOf(database).flatMap(({ key, bytes }) => {
+  return listStoredObjects(database).flatMap(({ key, bytes }) => {
     const found = statSync(join(files, key), { throwIfNoEntry: false });
     if (found === undefined) return [`the file ${key} is missing`];
     return found.size === bytes ? [] : [`the file ${key} has ${found.size} bytes instead of ${bytes}`];
@@ -53,7 +53,7 @@ export function copyFaults(database: string, sealedWith: string, files: string |
 }
 
 /** SHA-256 of a file, in hex. */
-export function digestOf(path: string): string {
+export function computeDigest(path: string): string {
   const hash = createHash("sha256");
   const file = openSync(path, "r");
   try {

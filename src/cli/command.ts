@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
 import { placeFault } from "../entry/open_database.ts";
-import { isForOperators, lineOf, readSettings } from "../entry/settings.ts";
+import { describeStartError, isForOperators, readSettings } from "../entry/settings.ts";
 
 /** A fault that the user of the command can correct. Only the message is printed. */
 export class CommandError extends Error {}
@@ -16,7 +16,7 @@ export async function runCommand(command: (args: string[]) => Promise<void> | vo
     await command(Deno.args);
   } catch (error) {
     if (!isForPeople(error)) throw error;
-    console.error(lineOf(error));
+    console.error(describeStartError(error));
     Deno.exit(1);
   }
   Deno.exit(0);

@@ -1,7 +1,7 @@
 /** `deno task crm`: administration on the command line, with the same verbs as the API. */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { lineOf, readSettings } from "../entry/settings.ts";
+import { describeStartError, readSettings } from "../entry/settings.ts";
 import { fieldError, invalid, Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { version } from "../core/version.ts";
@@ -108,7 +108,7 @@ function explain(error: unknown, command: Command): string[] {
     if (faults.length === 0) return [error.detail];
     return faults.map(({ path, message }) => `${command.named[path] ?? path}: ${message}`);
   }
-  return [error instanceof Error ? lineOf(error) : String(error)];
+  return [error instanceof Error ? describeStartError(error) : String(error)];
 }
 
 function help(): string {

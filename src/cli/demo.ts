@@ -10,7 +10,7 @@ import { formatTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
-import { pathOf } from "../entry/places.ts";
+import { toFilePath } from "../entry/places.ts";
 import { createClient } from "../identity/applications/create.ts";
 import { hashPassword } from "../platform/crypto.ts";
 import { addDemoFiles } from "./demo_files.ts";
@@ -29,9 +29,9 @@ export type Demo = z.infer<typeof Demo>;
  * secrets. Returns null when the database has other companies, and for a remote database, which it does not
  * touch.
  */
-export async function demoOf(config: Config): Promise<Demo | null> {
+export async function prepareDemo(config: Config): Promise<Demo | null> {
   if (!config.databaseUrl.startsWith("file:")) return null;
-  const file = join(dirname(pathOf(config.databaseUrl)), "demo.json");
+  const file = join(dirname(toFilePath(config.databaseUrl)), "demo.json");
   const { deps, close } = await openBox(config);
   try {
     const kept = await keptDemo(deps, file);

@@ -1,14 +1,14 @@
 /** `deno task dev`: runs the service with a demo company and prints how to call it. */
 import { createApp } from "../app.ts";
 import { main } from "../entry/deno.ts";
-import { type Demo, demoOf } from "./demo.ts";
+import { type Demo, prepareDemo } from "./demo.ts";
 import { configuration, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(dev);
 
 async function dev(): Promise<void> {
   const config = configuration();
-  const demo = await demoOf(config);
+  const demo = await prepareDemo(config);
   // The watcher of the sources stops only on this signal.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
   const ready = (url: string) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo));

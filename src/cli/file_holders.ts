@@ -42,7 +42,7 @@ const holders: readonly Holder[] = [
 ];
 
 /** Returns the names of the records that have an object, by the key of the object. */
-export async function holdersOf({ db }: Read, keys: readonly string[]): Promise<Map<string, string[]>> {
+export async function readHolders({ db }: Read, keys: readonly string[]): Promise<Map<string, string[]>> {
   const named = new Map<string, string[]>();
   if (keys.length === 0) return named;
   const results = await db.read(

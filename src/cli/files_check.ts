@@ -13,7 +13,7 @@ import { letterFolder } from "../messages/campaigns/make_letters.ts";
 import { previewFolder } from "../messages/previews/keep.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Listed } from "../platform/storage/storage.ts";
-import { holdersOf, keysWithoutRow, mend, restoreRow } from "./file_holders.ts";
+import { keysWithoutRow, mend, readHolders, restoreRow } from "./file_holders.ts";
 
 /** Folders of keys in which the service stores objects. Other folders in a bucket are not its own. */
 const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder, letterFolder];
@@ -46,7 +46,7 @@ export async function checkFiles(
 ): Promise<number> {
   let remaining = 0;
   for await (const found of differences(deps, digests)) {
-    const holders = await holdersOf(deps, found.map(({ key }) => key));
+    const holders = await readHolders(deps, found.map(({ key }) => key));
     for (const difference of found) {
       const held = holders.get(difference.key) ?? [];
       const isMended = mends && await mended(deps, difference, held.length > 0, at);

@@ -1,7 +1,7 @@
 /** `deno task db:migrate`: migrates the configured database, file or remote, to this version. */
 import { migrationsFolder } from "../entry/migrations_folder.ts";
 import { openDatabase } from "../entry/open_database.ts";
-import { pathOf } from "../entry/places.ts";
+import { toFilePath } from "../entry/places.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
@@ -31,5 +31,5 @@ async function main(args: string[]): Promise<void> {
 
 /** Returns the address of the database without secrets. */
 function placeOf({ databaseUrl }: Config): string {
-  return databaseUrl.startsWith("file:") ? pathOf(databaseUrl) : new URL(databaseUrl).host;
+  return databaseUrl.startsWith("file:") ? toFilePath(databaseUrl) : new URL(databaseUrl).host;
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { restoreMarkerOf } from "../entry/places.ts";
+import { locateRestoreMarker } from "../entry/places.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
 
 export interface Places {
@@ -25,16 +25,16 @@ export interface Marker {
 
 /** Returns the marker of an interrupted restore, or null. */
 export function readMarker({ database }: Places): Marker | null {
-  const path = restoreMarkerOf(database);
+  const path = locateRestoreMarker(database);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;
 }
 
 /** Writes the marker, so that no process opens the database. `taken`: the paths to keep. */
 export function setMarker(places: Places, taken: readonly string[]): Marker {
-  const path = restoreMarkerOf(places.database);
+  const path = locateRestoreMarker(places.database);
   const time = new Date().toISOString().replaceAll(/\D/g, "");
   let stamp = time.slice(0, 14);
-  for (let n = 2; pathsOf(places).some((each) => existsSync(asideOf(each, places, stamp))); n++) {
+  for (let n = 2; listFilePaths(places).some((each) => existsSync(asideOf(each, places, stamp))); n++) {
     stamp = `${time.slice(0, 14)}-${n}`;
   }
   const marker: Marker = { stamp, taken };
@@ -45,19 +45,19 @@ export function setMarker(places: Places, taken: readonly string[]): Marker {
 }
 
 export function removeMarker({ database }: Places): void {
-  rmSync(restoreMarkerOf(database), { force: true });
+  rmSync(locateRestoreMarker(database), { force: true });
   syncPath(dirname(database));
 }
 
 /** Returns all files of the places, in the order in which they are moved aside. */
-export function pathsOf({ database, files, key }: Places): string[] {
+export function listFilePaths({ database, files, key }: Places): string[] {
   // A database that was not closed cleanly has its log in files beside it.
   const paths = [`${database}-wal`, `${database}-shm`, database, files, key];
   return paths.filter((path) => path !== undefined);
 }
 
 /** Path of the replacement before it is moved into its place. */
-export function incomingOf(path: string): string {
+export function makeIncomingPath(path: string): string {
   return `${path}.incoming`;
 }
 
@@ -66,7 +66,7 @@ export function incomingOf(path: string): string {
  * the paths of the old files.
  */
 export function replace(places: Places, marker: Marker): string[] {
-  for (const path of pathsOf(places).filter((each) => existsSync(each))) {
+  for (const path of listFilePaths(places).filter((each) => existsSync(each))) {
     const aside = asideOf(path, places, marker.stamp);
     if (marker.taken.includes(path) && !existsSync(aside)) renameSync(path, aside);
     // An earlier attempt put this file there.
@@ -74,8 +74,8 @@ export function replace(places: Places, marker: Marker): string[] {
     syncPath(dirname(path));
   }
   for (const path of [places.key, places.files, places.database]) {
-    if (path === undefined || !existsSync(incomingOf(path))) continue;
-    renameSync(incomingOf(path), path);
+    if (path === undefined || !existsSync(makeIncomingPath(path))) continue;
+    renameSync(makeIncomingPath(path), path);
     syncPath(dirname(path));
   }
   return [places.database, places.files, places.key]

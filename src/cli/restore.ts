@@ -6,16 +6,16 @@ import { beginFeedEpoch } from "../db/feed_epoch.ts";
 import { hold } from "../db/hold.ts";
 import { migrationsFolder } from "../entry/migrations_folder.ts";
 import { openDatabaseFile } from "../entry/open_database.ts";
-import { keyFileOf, pathOf } from "../entry/places.ts";
+import { locateKeyFile, toFilePath } from "../entry/places.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { endSignIns, isBeforeFirstRelease, refuseWhileOpen } from "./backup_database.ts";
-import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
+import { backupNames, computeDigest, copyFaults, copyFolder, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 import {
-  incomingOf,
-  pathsOf,
+  listFilePaths,
+  makeIncomingPath,
   type Places,
   readMarker,
   removeMarker,
@@ -54,7 +54,7 @@ export async function restore(
   const key = readKey(source, config);
   const begun = readMarker(places);
   refuseWhileOpen(places.database);
-  const taken = pathsOf(places).filter(holdsSomething);
+  const taken = listFilePaths(places).filter(holdsSomething);
   if (taken.length > 0 && !force && begun === null) {
     throw new CommandError(
       `${
@@ -93,9 +93,9 @@ function placesOf(config: Config): Places {
     throw new CommandError("DATABASE_URL names a remote database: a backup can only be restored to a file");
   }
   return {
-    database: pathOf(config.databaseUrl),
-    ...(config.storageUrl.startsWith("file:") ? { files: pathOf(config.storageUrl) } : {}),
-    ...(config.secretsKey ? {} : { key: keyFileOf(config) }),
+    database: toFilePath(config.databaseUrl),
+    ...(config.storageUrl.startsWith("file:") ? { files: toFilePath(config.storageUrl) } : {}),
+    ...(config.secretsKey ? {} : { key: locateKeyFile(config) }),
   };
 }
 
@@ -140,17 +140,17 @@ async function stage(
   key: string,
   release: boolean,
 ): Promise<void> {
-  const waiting = pathsOf(places).map(incomingOf);
+  const waiting = listFilePaths(places).map(makeIncomingPath);
   clear(waiting, places);
   try {
     mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 });
-    const database = incomingOf(places.database);
+    const database = makeIncomingPath(places.database);
     copyFileSync(join(source, backupNames.database), database);
     chmodSync(database, 0o600);
-    if (manifest.database_sha256 !== undefined && digestOf(database) !== manifest.database_sha256) {
+    if (manifest.database_sha256 !== undefined && computeDigest(database) !== manifest.database_sha256) {
       throw damaged(["its database has changed since it was made"]);
     }
-    const files = places.files === undefined ? null : incomingOf(places.files);
+    const files = places.files === undefined ? null : makeIncomingPath(places.files);
     const copied = files === null ? 0 : copyFolder(join(source, backupNames.files), files);
     if (files !== null && copied !== manifest.files) {
       throw damaged([`it has ${copied} files instead of ${manifest.files}`]);
@@ -163,7 +163,7 @@ async function stage(
     endSignIns(database);
     await prepare(database, release);
     syncPath(database);
-    if (places.key !== undefined) writeDurably(incomingOf(places.key), `${key}\n`);
+    if (places.key !== undefined) writeDurably(makeIncomingPath(places.key), `${key}\n`);
   } catch (error) {
     clear(waiting, places);
     throw error;
@@ -187,7 +187,7 @@ async function prepare(database: string, release: boolean): Promise<void> {
 
 /** Deletes the files of an interrupted attempt. */
 function clear(waiting: readonly string[], { database }: Places): void {
-  const beside = ["-wal", "-shm"].map((ending) => `${incomingOf(database)}${ending}`);
+  const beside = ["-wal", "-shm"].map((ending) => `${makeIncomingPath(database)}${ending}`);
   for (const path of [...waiting, ...beside]) rmSync(path, { recursive: true, force: true });
 }
 

@@ -17,7 +17,7 @@ export interface Country {
   readonly code: string;
 }
 
-export interface Language {
+export interface LanguageRecord {
   /** ISO 639-1. */
   readonly code: string;
   readonly name: string;
@@ -50,12 +50,12 @@ export function countries(): readonly Country[] {
   return countriesByName;
 }
 
-export function language(code: string): Language | null {
+export function language(code: string): LanguageRecord | null {
   return languageByCode.get(code) ?? null;
 }
 
 /** All languages, sorted by name. */
-export function languages(): readonly Language[] {
+export function languages(): readonly LanguageRecord[] {
   return [...languageByCode.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -179,7 +179,7 @@ const countriesByName: readonly Country[] = Object.freeze(
     .sort((a, b) => (a.name < b.name ? -1 : 1)),
 );
 const countryByCode = new Map(countriesByName.map((each) => [each.code, each]));
-const languageByCode = new Map<string, Language>(
+const languageByCode = new Map<string, LanguageRecord>(
   Object.entries(LANGUAGES).map(([code, { name }]) => [code, Object.freeze({ code, name })]),
 );
 const currencyData = new Map(Object.entries(CURRENCIES));

@@ -71,7 +71,7 @@ export function zoneOffset(timeZone: string, ms: number): number {
 /**
  * Returns the moment when a countdown of `minutes` from `startMs` ends. `ignoreWeekends` excludes Saturdays
  * and Sundays of the time zone, also across changes of daylight saving. Pure. Throws RangeError for an
- * unknown zone or minutes outside 0 to MAX_COUNTDOWN_MINUTES.
+ * unknown zone or minutes outside 0 to `maxCountdownMinutes`.
  */
 export function countdownEnd(
   startMs: number,

@@ -22,7 +22,7 @@ export interface Tag {
 }
 
 /** Returns the tags in the document's order. Leaves out pages and assets, which API clients do not call. */
-export function tagsOf(document: Node): Tag[] {
+export function listTags(document: Node): Tag[] {
   const entries = operationsOf(document);
   const tags = Array.isArray(document.tags) ? document.tags.map(nodeOf) : [];
   return tags.map((tag) => {

@@ -9,14 +9,14 @@ import { type Page, serveRaw } from "../http/raw_routes.ts";
 import { securityHeaders } from "../http/headers.ts";
 import { meaningText } from "../http/problem_meanings.ts";
 import { originOf } from "../http/request.ts";
-import type { SiteContent, siteOf } from "./site.tsx";
+import type { makeSite, SiteContent } from "./site.tsx";
 
-type Site = ReturnType<typeof siteOf>;
+type Site = ReturnType<typeof makeSite>;
 
 /** Adds the routes of the documentation to the app. The first request loads the pages. */
 export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   let site: Promise<Site> | undefined;
-  const opened = () => site ??= import("./site.tsx").then(({ siteOf }) => siteOf(content));
+  const opened = () => site ??= import("./site.tsx").then(({ makeSite }) => makeSite(content));
   const serve = (route: string, page: (site: Site, c: Context) => Page | Promise<Page>) =>
     serveRaw(app, deps, route, async (c) => {
       const site = await opened();

@@ -12,7 +12,7 @@ import { type Guide, guides } from "./guides.ts";
 import { render, type Rendered } from "./markdown.ts";
 import { GuidePage, IndexPage, MissingPage, ProblemPage, SearchPage } from "./pages.tsx";
 import { guideParts } from "./parts.ts";
-import { type Node, type Tag, tagsOf } from "./reference.ts";
+import { listTags, type Node, type Tag } from "./reference.ts";
 import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.tsx";
 import { searchSections, type Section, sectionsOf } from "./search.ts";
 
@@ -25,11 +25,11 @@ export interface SiteContent {
 }
 
 /** Returns a function for each page. An unknown name throws 404. */
-export function siteOf({ document, filterFields, endpoints }: SiteContent) {
+export function makeSite({ document, filterFields, endpoints }: SiteContent) {
   const parts = guideParts(filterFields, endpoints);
   const rendered = kept((guide: Guide) => renderGuide(guide, parts));
   const loaded = kept(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
-  const tags = once(async () => tagsOf(JSON.parse((await document(placeholder)).text) as Node));
+  const tags = once(async () => listTags(JSON.parse((await document(placeholder)).text) as Node));
   const sections = once(async () => allSections(rendered, await tags()));
   return {
     index: async () =>

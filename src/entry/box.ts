@@ -37,7 +37,7 @@ import { folderStorage } from "../platform/storage/folder.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { migrationsFolder } from "./migrations_folder.ts";
 import { openDatabase } from "./open_database.ts";
-import { pathOf } from "./places.ts";
+import { toFilePath } from "./places.ts";
 import { secretsKeyFor } from "./secrets_key.ts";
 
 /** Milliseconds that closing waits for the mail server. Interrupted mails are sent again later. */
@@ -76,7 +76,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
-  const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
+  const storage = parts.storage ?? openBucket(config) ?? folderStorage(toFilePath(config.storageUrl));
   const opened = parts.db ?? await openDatabase(config);
   const metrics = config.metricsToken === null || parts.metrics === null ? null : new Metrics();
   const db = metrics ? timingWrites(opened, metrics.writes) : opened;

@@ -2,13 +2,13 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
 import { diskFull, placeFault } from "./open_database.ts";
-import { pathOf } from "./places.ts";
+import { toFilePath } from "./places.ts";
 
 /** Creates the folder of stored files if it does not exist. Throws ConfigError when it cannot be used. */
 export function checkFolder({ databaseUrl, storageUrl }: Config): void {
   if (!storageUrl.startsWith("file:")) return;
-  const path = pathOf(storageUrl);
-  if (databaseUrl.startsWith("file:") && isInside(pathOf(databaseUrl), path)) {
+  const path = toFilePath(storageUrl);
+  if (databaseUrl.startsWith("file:") && isInside(toFilePath(databaseUrl), path)) {
     throw new ConfigError(
       `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
         join(path, "files")

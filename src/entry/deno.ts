@@ -13,7 +13,7 @@ import { threadParser } from "../platform/mail/parser_thread.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
-import { roomOf } from "./descriptors.ts";
+import { checkDescriptors } from "./descriptors.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
@@ -35,7 +35,7 @@ export async function main(
   config: Config = readSettings(),
   build: (deps: Deps) => ReturnType<typeof createApp> = createApp,
 ): Promise<void> {
-  const room = roomOf(config);
+  const room = checkDescriptors(config);
   checkFolder(config);
   const { deps, close } = await openBox({ ...config, maxConnections: room.maxConnections });
   cleanLargeBeside(threadParser().clean);

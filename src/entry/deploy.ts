@@ -5,7 +5,7 @@ import { runJobs } from "../jobs.ts";
 import { errorFields } from "../platform/log.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
-import { peerOf } from "./peer.ts";
+import { readPeer } from "./peer.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
 
@@ -18,7 +18,7 @@ const cron = Deno.cron("jobs", "* * * * *", async () => {
 cron.catch((error) => deps.log.error({ event: "defect", ...errorFields(error) }));
 
 const app = createApp(deps);
-Deno.serve((request, info) => app.fetch(request, peerOf(info)));
+Deno.serve((request, info) => app.fetch(request, readPeer(info)));
 
 async function opened(): Promise<Deps> {
   try {

@@ -10,7 +10,7 @@ import { declaredOpenFiles } from "./open_files.ts";
  */
 const mostReserve = 320;
 
-export interface Room {
+export interface DescriptorLimits {
   /** Largest number of open connections. */
   readonly maxConnections: number;
   /** Largest number of connections that wait to be accepted. */
@@ -18,7 +18,9 @@ export interface Room {
 }
 
 /** Throws ConfigError when the process may not open as many files as the configured connections need. */
-export function roomOf({ maxConnections }: { readonly maxConnections: number | null }): Room {
+export function checkDescriptors(
+  { maxConnections }: { readonly maxConnections: number | null },
+): DescriptorLimits {
   const wanted = maxConnections ?? usualConnections;
   const room = openFilesUpTo(wanted + mostReserve);
   const reserve = Math.min(mostReserve, Math.floor(room / 2));

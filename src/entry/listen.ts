@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { Bursts, Connections, littleUnsent } from "./connections.ts";
-import { opened, watchOver } from "./listening.ts";
+import { listenAt, watchOver } from "./listening.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
@@ -99,7 +99,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   server.on("connection", (socket) => connections.add(socket));
   // Closed connections keep their descriptors for a few more turns. Beyond this, new ones are closed at once.
   server.maxConnections = maxConnections + Math.ceil(backlog / 2);
-  await opened(server, { host, port: place.port, backlog });
+  await listenAt(server, { host, port: place.port, backlog });
   const { port } = server.address() as AddressInfo;
   const endChecks = checkDeadlines(connections, deadlines);
   const endWatch = watchOver(server, { host, port, backlog }, deadlines.look, log);

@@ -11,7 +11,7 @@ interface Socket {
 }
 
 /** Makes the server listen. Rejects with ConfigError when the address cannot be used. */
-export function opened(server: Server, at: Socket): Promise<void> {
+export function listenAt(server: Server, at: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       server.off("listening", done);
@@ -44,7 +44,7 @@ export function watchOver(server: Server, at: Socket, everyMs: number, log: Log)
     if (!accepted && !await arrives(server, at, everyMs) && !isOver) {
       log.error({ event: "listening_again", error: "connections were not accepted" });
       server.close();
-      await opened(server, at);
+      await listenAt(server, at);
     }
     accepted = false;
   };

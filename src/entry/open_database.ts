@@ -3,13 +3,13 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type FileDatabase, type FileOptions, openFile } from "../platform/database/file.ts";
-import { pathOf, restoreMarkerOf } from "./places.ts";
+import { locateRestoreMarker, toFilePath } from "./places.ts";
 import { sql } from "../db/statements.ts";
 
 /** Throws ConfigError for a file that cannot be opened or belongs to another program. */
 export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
   if (config.databaseUrl.startsWith("file:")) {
-    return await openDatabaseFile(pathOf(config.databaseUrl), options);
+    return await openDatabaseFile(toFilePath(config.databaseUrl), options);
   }
   // Loads the remote driver only when needed, so that a box with a file starts sooner.
   const { openRemote } = await import("../platform/database/remote.ts");
@@ -20,7 +20,7 @@ export async function openDatabase(config: Config, options?: FileOptions): Promi
 export async function openDatabaseFile(path: string, options?: FileOptions): Promise<FileDatabase> {
   let db: FileDatabase | undefined;
   try {
-    if (existsSync(restoreMarkerOf(path))) {
+    if (existsSync(locateRestoreMarker(path))) {
       throw new ConfigError(`A restore to ${path} was interrupted: run deno task restore again`);
     }
     if (isText(path)) throw new ConfigError(`The database ${path} cannot be opened: ${notSqlite}`);

@@ -9,7 +9,7 @@ import { contributions } from "../contributions.ts";
 import { hasKey, keyFits, wrongKey } from "../db/key_check.ts";
 import { type Database, DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { placeFault } from "./open_database.ts";
-import { keyFileOf, pathOf } from "./places.ts";
+import { locateKeyFile, toFilePath } from "./places.ts";
 import { syncPath, writeDurably } from "./write_durably.ts";
 
 /**
@@ -18,10 +18,10 @@ import { syncPath, writeDurably } from "./write_durably.ts";
  */
 export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8Array> {
   if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
-  const file = keyFileOf(config);
+  const file = locateKeyFile(config);
   const key = config.secretsKey ?? readKeyFile(file);
   if (key === null && await hasKey(db, contributions.sealed)) {
-    throw new ConfigError(`The key ${file} of the database ${pathOf(config.databaseUrl)} is missing`);
+    throw new ConfigError(`The key ${file} of the database ${toFilePath(config.databaseUrl)} is missing`);
   }
   const used = key ?? makeKeyFile(file);
   if (!await keyFits(db, used, contributions.sealed)) {

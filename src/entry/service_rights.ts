@@ -5,7 +5,7 @@
 import { basename, dirname, isAbsolute, join, normalize, relative } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
 import { buildsFolder } from "./built.ts";
-import { pathOf } from "./places.ts";
+import { toFilePath } from "./places.ts";
 
 /** Why a start cannot be tried: one line for the operator. */
 export class LaunchFault extends Error {}
@@ -43,7 +43,7 @@ export function serviceRights(env: Readonly<Record<string, string | undefined>>)
 /** Returns the folder of the database or of the files; null for an address that the service rejects. */
 function placeOf(url: string, isDatabase: boolean): string | null {
   try {
-    const path = absolute(pathOf(url));
+    const path = absolute(toFilePath(url));
     return short(isDatabase ? dirname(path) : path);
   } catch {
     return null;

@@ -23,12 +23,12 @@ export function readSettings(
  */
 export function stopWith(error: unknown): never {
   if (!isForOperators(error)) throw error;
-  console.error(lineOf(error));
+  console.error(describeStartError(error));
   process.exit(1);
 }
 
 /** Returns the line for the operator. It names the setting of a database that does not answer, and no secret. */
-export function lineOf(error: Error): string {
+export function describeStartError(error: Error): string {
   if (!(error instanceof DatabaseUnavailable)) return error.message;
   return `DATABASE_URL: ${error instanceof TookTooLong ? "the database did not answer" : error.message}`;
 }

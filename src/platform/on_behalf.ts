@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const companies = new AsyncLocalStorage<number | null>();
 
 /** Does work for a company; null: for a client that belongs to none. */
-export function onBehalfOf<T>(company: number | null, work: () => T): T {
+export function workForCompany<T>(company: number | null, work: () => T): T {
   return companies.run(company, work);
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { demoOf } from "../../src/cli/demo.ts";
+import { prepareDemo } from "../../src/cli/demo.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
@@ -11,8 +11,8 @@ Deno.test("a demo has an import to look at; one whose company was deleted is mad
       STORAGE_URL: `file:${folder}/files`,
       LOG_LEVEL: "off",
     });
-    const first = await demoOf(config);
-    assert.deepEqual(await demoOf(config), first);
+    const first = await prepareDemo(config);
+    assert.deepEqual(await prepareDemo(config), first);
     const imports = "select name, entity, status, rows, created, updated, failed from imports";
     assert.deepEqual(await rows(imports), [{
       name: "Visitors of the open day.csv",
@@ -24,9 +24,9 @@ Deno.test("a demo has an import to look at; one whose company was deleted is mad
       failed: 2,
     }]);
     await change("update companies set deleted_at = '2026-03-02 09:00:00'");
-    const second = await demoOf(config);
+    const second = await prepareDemo(config);
     assert.notEqual(second!.client_id, first!.client_id);
-    assert.deepEqual(await demoOf(config), second);
+    assert.deepEqual(await prepareDemo(config), second);
 
     async function rows(sql: string) {
       const db = openFile(`${folder}/crm.db`);

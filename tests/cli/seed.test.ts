@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fill, type Plan } from "../../src/cli/seed/fill.ts";
-import { deal, randomOf } from "../../src/cli/seed/random.ts";
+import { deal, makeRandom } from "../../src/cli/seed/random.ts";
 import { isUuid } from "../../src/core/ids.ts";
 import type { Row } from "../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
@@ -166,7 +166,7 @@ Deno.test("ten thousand contacts take at most 12 seconds of processor time", () 
   }));
 
 Deno.test("shares add up to the whole, and ids are UUIDs of their time", () => {
-  const random = randomOf(3);
+  const random = makeRandom(3);
   for (const [total, shares] of [[0, 5], [7, 1], [100, 7], [5, 100]] as const) {
     const next = deal(random, total, shares);
     const dealt = Array.from({ length: shares }, next);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { readPeer } from "../../src/entry/peer.ts";
 import { type Actor, RawBody, startApp, type TestApp } from "../support/app.ts";
 import { authorizePath, shop, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
@@ -45,7 +45,7 @@ async function held(
     const bytes = request.arrayBuffer.bind(request);
     Object.defineProperty(request, "body", { get: () => (resolve(), body) });
     request.arrayBuffer = () => (resolve(), bytes());
-    return fetch(request, peerOf(info));
+    return fetch(request, readPeer(info));
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
   return await holdOpen(url, { head, body: raw.bytes }, asked, meanwhile);

@@ -1,7 +1,7 @@
 /** Concurrent guesses: a right guess fails if ten wrong ones were counted after its read. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { readPeer } from "../../src/entry/peer.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
@@ -161,7 +161,7 @@ async function at<T>(
   const { fetch } = createApp({ ...app.deps, db: overtaken(db, meanwhile) });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request, info) => fetch(request, peerOf(info)),
+    (request, info) => fetch(request, readPeer(info)),
   );
   try {
     return await call(`http://127.0.0.1:${server.addr.port}`);

@@ -1,6 +1,6 @@
 /** Charts of every kind of data. */
 import type { Chart, Series, TimeAxis } from "../../src/insight/charts/chart.ts";
-import { boundsOf, type Interval } from "../../src/insight/reports/intervals.ts";
+import { computeBounds, type Interval } from "../../src/insight/reports/intervals.ts";
 
 export const place = {
   locale: "en-GB",
@@ -19,7 +19,7 @@ function over(
   return {
     kind: "time",
     interval,
-    bounds: boundsOf(place.timezone, interval, start, end, 1_000)!,
+    bounds: computeBounds(place.timezone, interval, start, end, 1_000)!,
   };
 }
 

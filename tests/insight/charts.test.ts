@@ -2,12 +2,19 @@ import assert from "node:assert/strict";
 import fc, { anyText } from "../support/properties.ts";
 import { SaxesParser } from "saxes";
 import { type Chart, mostLines } from "../../src/insight/charts/chart.ts";
-import { colorOf, type Colors, dark, darkStyle, dashOf, light } from "../../src/insight/charts/colors.ts";
+import {
+  chooseColor,
+  chooseDash,
+  type Colors,
+  dark,
+  darkStyle,
+  light,
+} from "../../src/insight/charts/colors.ts";
 import { drawChart } from "../../src/insight/charts/draw.ts";
-import { cut, widthOf } from "../../src/insight/charts/text.ts";
+import { cut, estimateWidth } from "../../src/insight/charts/text.ts";
 import { timeLabels } from "../../src/insight/charts/times.ts";
 import { valueScale, valueText } from "../../src/insight/charts/values.ts";
-import { boundsOf, intervals } from "../../src/insight/reports/intervals.ts";
+import { computeBounds, intervals } from "../../src/insight/reports/intervals.ts";
 import { place, samples } from "./chart_samples.ts";
 
 interface Element {
@@ -232,11 +239,11 @@ Deno.test("neighbours stay apart for readers who are colour-blind", () => {
 Deno.test("lines that share a colour differ in dashes, and so do neighbours", () => {
   const all = Array.from(
     { length: mostLines },
-    (_, index) => `${colorOf(index)} ${dashOf(index)}`,
+    (_, index) => `${chooseColor(index)} ${chooseDash(index)}`,
   );
   assert.equal(new Set(all).size, mostLines);
   for (let index = 1; index < mostLines; index++) {
-    assert.notEqual(dashOf(index), dashOf(index - 1));
+    assert.notEqual(chooseDash(index), chooseDash(index - 1));
   }
 });
 
@@ -351,7 +358,7 @@ Deno.test("a long name is cut with an ellipsis, between letters as readers see t
   );
   for (const most of [30, 100, 333]) {
     assert.ok(
-      widthOf(cut("Wolfeschlegelstein".repeat(9), most, 12), 12) <= most,
+      estimateWidth(cut("Wolfeschlegelstein".repeat(9), most, 12), 12) <= most,
     );
   }
 });
@@ -446,7 +453,7 @@ Deno.test("labels of times begin calendar units, and never crowd", () => {
       };
       const end = start +
         Math.max(1, Math.floor(length[interval] * 86_400 * count));
-      const bounds = boundsOf(timezone, interval, start, end, 1_000);
+      const bounds = computeBounds(timezone, interval, start, end, 1_000);
       fc.pre(bounds !== null);
       const labels = timeLabels({ kind: "time", interval, bounds }, {
         ...place,
@@ -471,7 +478,7 @@ Deno.test("months are labelled at quarters when there are many, hours across a c
     end: string,
     most: number,
   ) => {
-    const bounds = boundsOf(
+    const bounds = computeBounds(
       "Europe/Vienna",
       interval,
       Date.parse(start) / 1000,

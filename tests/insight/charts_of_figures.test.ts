@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { chartOfMetrics, chartOfSeries } from "../../src/insight/charts/figures.ts";
-import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
+import { findIndicator } from "../../src/insight/indicators/catalogue.ts";
 import { place } from "./chart_samples.ts";
 
 const asked = (names: string[], groupBy: ("team" | "user")[]) => ({
-  indicators: names.map((name) => indicatorOf(name)!),
+  indicators: names.map((name) => findIndicator(name)!),
   groupBy,
   start: 100,
   end: 400,

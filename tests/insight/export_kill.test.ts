@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { leaseMs, makeExports } from "../../src/insight/exports/make.ts";
+import { exportLeaseMs, makeExports } from "../../src/insight/exports/make.ts";
 import { removeObjects } from "../../src/db/objects.ts";
 import { startApp } from "../support/app.ts";
 import { startProcess } from "../support/process.ts";
@@ -43,7 +43,7 @@ Deno.test("an export goes on after SIGKILL of the process that stored its file, 
   await server.kill();
   killed.resolve();
   assert.equal(await makeExports(app.deps), 0);
-  app.clock.move(leaseMs);
+  app.clock.move(exportLeaseMs);
   assert.equal(await makeExports(app.deps), 1);
   const { body } = await admin.call("GET", `/v1/reports/export/${export_id}`);
   assert.equal(body.status, "done");

@@ -4,7 +4,7 @@ import readXlsxFile from "read-excel-file/universal";
 import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { removeOldExports } from "../../src/insight/exports/expire.ts";
-import { leaseMs, makeExports } from "../../src/insight/exports/make.ts";
+import { exportLeaseMs, makeExports } from "../../src/insight/exports/make.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 
 const path = "/v1/reports/export";
@@ -171,13 +171,13 @@ Deno.test("a file whose writer was killed is written by another once its lease h
   const { admin } = await sold(app);
   const { export_id } = (await pending(app, admin)).body;
   // The state that a writer leaves when it is killed now.
-  const until = app.clock.now() + leaseMs;
+  const until = app.clock.now() + exportLeaseMs;
   await app.deps.db.write([
     sql`update report_exports set status = 'running', attempts = 1, due_at = ${until}`,
   ]);
   assert.equal(await makeExports(app.deps), 0);
   assert.equal((await admin.call("GET", `${path}/${export_id}`)).body.status, "running");
-  app.clock.move(leaseMs);
+  app.clock.move(exportLeaseMs);
   const attempts = await Promise.all([makeExports(app.deps), makeExports(app.deps)]);
   assert.equal(attempts[0]! + attempts[1]!, 1);
   assert.equal(csvOf(await fileOf(app, admin, export_id)).length, 3);
@@ -210,7 +210,7 @@ Deno.test("a writer that was overtaken while it stored its file adds none and le
   const { admin } = await sold(app);
   const made = await admin.call("GET", query);
   await began.promise;
-  app.clock.move(leaseMs);
+  app.clock.move(exportLeaseMs);
   assert.equal(await makeExports(app.deps), 1);
   const { file_id, status } = await exported(admin, made);
   release.resolve();

@@ -8,7 +8,7 @@ import {
   mentionsOther,
 } from "../../src/core/fact_kinds.ts";
 import { type BadgeName, badgeNames, badgeSizes } from "../../src/insight/gamification/badges.ts";
-import { levelOf, thresholdOf } from "../../src/insight/gamification/levels.ts";
+import { computeThreshold, findLevel } from "../../src/insight/gamification/levels.ts";
 import { type Fact, newPlayer, play, type Player } from "../../src/insight/gamification/player.ts";
 
 /** A Monday at 12:00 UTC, epoch seconds. */
@@ -45,9 +45,12 @@ const has = (player: Player, badge: BadgeName) => player.achieved[badge] !== und
 const activity = (more: Partial<Omit<Fact, "kind">> = {}): Given => ({ kind: "activity", ...more });
 
 Deno.test("levels begin at 50·n·(n−1) points", () => {
-  assert.deepEqual([1, 2, 3, 4].map(thresholdOf), [0, 100, 300, 600]);
+  assert.deepEqual([1, 2, 3, 4].map(computeThreshold), [0, 100, 300, 600]);
   for (let level = 1; level < 2_000; level++) {
-    assert.deepEqual([levelOf(thresholdOf(level)), levelOf(thresholdOf(level + 1) - 1)], [level, level]);
+    assert.deepEqual([findLevel(computeThreshold(level)), findLevel(computeThreshold(level + 1) - 1)], [
+      level,
+      level,
+    ]);
   }
 });
 
@@ -200,7 +203,7 @@ Deno.test("a fact counts once, and each level is announced once, in order", () =
     }
   }
   assert.equal(player.points, 40 * 50 + 100);
-  assert.deepEqual(levels, Array.from({ length: levelOf(player.points) - 1 }, (_, n) => n + 2));
+  assert.deepEqual(levels, Array.from({ length: findLevel(player.points) - 1 }, (_, n) => n + 2));
   assert.equal(player.achieved.the_seller, monday + 10);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { placed } from "../../src/insight/ranks/places.ts";
+import { assignPlaces } from "../../src/insight/ranks/places.ts";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newPath } from "../sales/parts.ts";
@@ -405,7 +405,7 @@ Deno.test("emails_sent counts a mail of an activity when the mail server takes i
 
 Deno.test("places: the best first, equal scores share a place and the next one is skipped", () => {
   const score = (id: number, score: number) => ({ score, user: { id, name: "" } });
-  const places = placed([score(3, 1), score(2, 2), score(1, 2), score(4, 0)]);
+  const places = assignPlaces([score(3, 1), score(2, 2), score(1, 2), score(4, 0)]);
   assert.deepEqual(places.map(({ rank, user, score }) => [rank, user.id, score]), [
     [1, 1, 2],
     [1, 2, 2],

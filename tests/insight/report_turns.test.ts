@@ -1,7 +1,7 @@
 /** Few reports hold their rows at once, and companies take turns. */
 import assert from "node:assert/strict";
-import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
-import { figuresOf } from "../../src/insight/reports/figures.ts";
+import { findIndicator } from "../../src/insight/indicators/catalogue.ts";
+import { computeFigures } from "../../src/insight/reports/figures.ts";
 import { noFilters, type Reader } from "../../src/insight/reports/question.ts";
 import type { Member } from "../../src/core/access.ts";
 import { type Aside, type Database, ReadTooMuch, type Result } from "../../src/platform/database/database.ts";
@@ -49,7 +49,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
     return { deps: { db }, caller: { ...member, companyId: id }, company };
   };
   const question = {
-    indicators: [indicatorOf("leads.created")!],
+    indicators: [findIndicator("leads.created")!],
     start: 0,
     end: 60,
     groupBy: [],
@@ -57,7 +57,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
     at: "" as const,
   };
   const asked = [1, 1, 1, 1, 2, 3, 3, 4].map((id) =>
-    figuresOf(readerOf(id), question, [{ start: 0, end: 60 }], { names: "group_by", ofGroup: 1 })
+    computeFigures(readerOf(id), question, [{ start: 0, end: 60 }], { names: "group_by", ofGroup: 1 })
   );
   const settle = () => new Promise((resolve) => setTimeout(resolve));
   await settle();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { startChild } from "../support/process.ts";
 import { programOf } from "../support/programs.ts";
-import { nameOf } from "../../src/messages/campaigns/letters_zip.ts";
+import { makeLetterName } from "../../src/messages/campaigns/letters_zip.ts";
 import {
   campaignOf,
   consumer,
@@ -175,7 +175,7 @@ Deno.test("campaigns that are no approved letters have no ZIP, and each address 
 });
 
 Deno.test("names in a ZIP are safe on every file system, and numbers need no more than they have", () => {
-  assert.equal(nameOf(7, "Lovelace Ada"), "0007 Lovelace Ada.pdf");
-  assert.equal(nameOf(12_345, ""), "12345.pdf");
-  assert.equal(nameOf(1, "../a\\b:c\u202e\u0000 *"), "0001 .. a b c.pdf");
+  assert.equal(makeLetterName(7, "Lovelace Ada"), "0007 Lovelace Ada.pdf");
+  assert.equal(makeLetterName(12_345, ""), "12345.pdf");
+  assert.equal(makeLetterName(1, "../a\\b:c\u202e\u0000 *"), "0001 .. a b c.pdf");
 });

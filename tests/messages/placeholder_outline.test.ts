@@ -1,7 +1,7 @@
 /** Texts are shortened before the library of placeholders reads them, which changes nothing that it finds. */
 import assert from "node:assert/strict";
 import mustache from "mustache";
-import { outlineOf } from "../../src/messages/placeholders/outline.ts";
+import { makeOutline } from "../../src/messages/placeholders/outline.ts";
 import { mostPlaceholders, type Part, partsOfText } from "../../src/messages/placeholders/syntax.ts";
 import { startApp } from "../support/app.ts";
 
@@ -68,7 +68,7 @@ Deno.test("of long texts the library reads a part that does not grow with them",
   for (
     const text of ["word ".repeat(100_000), " ".repeat(500_000), "\n".repeat(500_000), "a\n ".repeat(100_000)]
   ) {
-    assert.ok(outlineOf(`${text}{{a}}${text}`).text.length <= 15);
+    assert.ok(makeOutline(`${text}{{a}}${text}`).text.length <= 15);
   }
 });
 

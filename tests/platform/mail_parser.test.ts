@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
 import { joinBase64Lines } from "../../src/platform/mail/base64_lines.ts";
-import { onBehalfOf } from "../../src/platform/on_behalf.ts";
+import { workForCompany } from "../../src/platform/on_behalf.ts";
 import { directParser } from "../../src/platform/mail/parser.ts";
 import { threadParser } from "../../src/platform/mail/parser_thread.ts";
 
@@ -73,7 +73,9 @@ Deno.test("companies take turns with the texts that the thread cleans", async ()
   const { clean } = threadParser();
   const order: number[] = [];
   const cleaned = (company: number) =>
-    onBehalfOf(company, () => clean({ kind: "text", html: "<p>Text</p>" })).then(() => order.push(company));
+    workForCompany(company, () => clean({ kind: "text", html: "<p>Text</p>" })).then(() =>
+      order.push(company)
+    );
   await Promise.all([1, 1, 1, 1, 2, 3, 3].map(cleaned));
   assert.deepEqual(order, [1, 1, 2, 3, 1, 3, 1]);
 });

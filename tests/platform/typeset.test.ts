@@ -1,7 +1,7 @@
 /** Letters of a box have a font for each script that Noto has, and text from right to left. */
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { levelsOf } from "../../src/platform/pdf/bidi.ts";
+import { computeLevels } from "../../src/platform/pdf/bidi.ts";
 import { facesFor, findUnshownOnBox } from "../../src/platform/pdf/noto.ts";
 import type { Run } from "../../src/platform/pdf/pdf.ts";
 import { boxPress } from "../../src/platform/pdf/press_box.ts";
@@ -125,9 +125,9 @@ Deno.test("pieces of a line are turned by their levels", () => {
   const levels = [0, 1, 1, 2, 2, 1, 0];
   const line = levels.map((level, at) => ({ level, at }));
   assert.deepEqual(inVisualOrder(line).map(({ at }) => at), [0, 5, 3, 4, 2, 1, 6]);
-  assert.equal(levelsOf("Plain text 12"), null);
-  assert.equal(levelsOf("שלום")!.isRightToLeft, true);
-  assert.equal(levelsOf("a שלום")!.isRightToLeft, false);
+  assert.equal(computeLevels("Plain text 12"), null);
+  assert.equal(computeLevels("שלום")!.isRightToLeft, true);
+  assert.equal(computeLevels("a שלום")!.isRightToLeft, false);
 });
 
 Deno.test("Chinese characters of a Japanese or Korean text have the forms of that script", async () => {

@@ -6,15 +6,15 @@ import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { openDatabase } from "../../src/entry/open_database.ts";
-import { pathOf } from "../../src/entry/places.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { toFilePath } from "../../src/entry/places.ts";
+import { readPeer } from "../../src/entry/peer.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
 
 const config = loadConfig(Deno.env.toObject());
 const database = await openDatabase(config);
-const folder = folderStorage(pathOf(config.storageUrl));
+const folder = folderStorage(toFilePath(config.storageUrl));
 
 const parts = {
   /** Announces an object with the commit that takes it. */
@@ -32,7 +32,7 @@ Deno.serve({
   port: 0,
   onListen: ({ port }) =>
     console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
-}, (request, info) => app.fetch(request, peerOf(info)));
+}, (request, info) => app.fetch(request, readPeer(info)));
 
 function writing(write: Database["write"]): Database {
   return {

@@ -3,7 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { openDatabase } from "../../src/entry/open_database.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { readPeer } from "../../src/entry/peer.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 
 /** Milliseconds between a change and its events. */
@@ -40,4 +40,4 @@ Deno.serve({
   port: 0,
   onListen: ({ port }) =>
     console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
-}, (request, info) => app.fetch(request, peerOf(info)));
+}, (request, info) => app.fetch(request, readPeer(info)));

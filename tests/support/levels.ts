@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Sql, sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { metricRows } from "../../src/insight/reports/answers.ts";
-import { companyOfRow, questionOf } from "../../src/insight/reports/parameters.ts";
+import { companyOfRow, parseQuestion } from "../../src/insight/reports/parameters.ts";
 
 /** Values by indicator, user and team. */
 type Levels = ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ export async function checkLevels({ db, clock }: Pick<Deps, "db" | "clock">): Pr
       activeTeamId: null,
     } as const;
     const asked = { indicators: [...sources.keys()], group_by: ["user", "team"] } as const;
-    const question = questionOf(asked, company.timezone, now);
+    const question = parseQuestion(asked, company.timezone, now);
     const rows = await metricRows({ deps: { db }, caller, company }, question);
     const shown = rows.map(({ indicator, group, value }) =>
       [

@@ -7,7 +7,7 @@ import type { cases } from "../../sales/cases/table.ts";
 import { taskStatus } from "../../sales/tasks/record.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";
-import { offerOf, type Product, worthOf } from "./products.ts";
+import { computeOfferValue, makeOffer, type Product } from "./products.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
@@ -166,9 +166,9 @@ function takeActivity(
   const moment = formatTimestamp(at);
   const { name, description } = type;
   const done = { id: type.id, name, description, is_milestone: type.is_milestone === 1 };
-  const details = type.type === "offer" ? [offerOf(random, products, at)] : [];
+  const details = type.type === "offer" ? [makeOffer(random, products, at)] : [];
   for (const detail of details) {
-    row.offer_value = worthOf(detail);
+    row.offer_value = computeOfferValue(detail);
     row.product_ids = JSON.stringify(detail.products.map(({ id }) => id));
   }
   rows.activities.push({

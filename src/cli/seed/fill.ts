@@ -9,10 +9,10 @@ import { fillDesks } from "./desks.ts";
 import { type ChoiceField, makeChoiceField } from "./fields.ts";
 import { takeAcceptedLead, takeOpenLead } from "./leads.ts";
 import { makeOrganisation, type Organisation } from "./organisation.ts";
-import { poolsOf } from "./pools.ts";
+import { makePools } from "./pools.ts";
 import { makeProducts } from "./products.ts";
 import { makeSalesProcess, type SalesProcess } from "./process.ts";
-import { deal, type Random, randomOf } from "./random.ts";
+import { deal, makeRandom, type Random } from "./random.ts";
 import { countRows, noRows, type Rows, writeRows } from "./rows.ts";
 
 export interface Plan {
@@ -57,9 +57,9 @@ export async function fill(
       "pragma wal_autocheckpoint = 400000; pragma cache_size = -1048576; pragma synchronous = normal",
     );
   }
-  const random = randomOf(plan.seed + Number(found!.rows[0]!.last ?? 0));
+  const random = makeRandom(plan.seed + Number(found!.rows[0]!.last ?? 0));
   const begin = plan.now - history;
-  const organisation = await makeOrganisation(db, random, poolsOf(plan.seed), { ...plan, begin });
+  const organisation = await makeOrganisation(db, random, makePools(plan.seed), { ...plan, begin });
   const products = await makeProducts(db, random, organisation, begin);
   const process = await makeSalesProcess(db, random, organisation, products, begin);
   const field = await makeChoiceField(db, random, organisation, begin);

@@ -7,19 +7,19 @@ export interface Pool extends Country {
   readonly male: readonly string[];
   readonly last: readonly string[];
   readonly jobs: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly Town[];
   /** In international form. */
   readonly phones: readonly string[];
 }
 
-export interface Place {
+export interface Town {
   readonly city: string;
   readonly zip_code: string;
   readonly street: string;
 }
 
 /** Makes one pool per country. The same seed gives the same pools. */
-export function poolsOf(seed: number): Pool[] {
+export function makePools(seed: number): Pool[] {
   return countries.map((country, index) => {
     const faker = allFakers[country.faker];
     faker.seed(seed + index);
@@ -35,7 +35,7 @@ export function poolsOf(seed: number): Pool[] {
   });
 }
 
-function placeOf(faker: Faker): Place {
+function placeOf(faker: Faker): Town {
   return {
     city: faker.location.city(),
     zip_code: faker.location.zipCode(),

@@ -56,7 +56,7 @@ export async function makeProducts(
 }
 
 /** Returns an offer of one product, sometimes with a discount. `at`: epoch milliseconds. */
-export function offerOf(random: Random, offered: readonly Product[], at: number): ProductDetail {
+export function makeOffer(random: Random, offered: readonly Product[], at: number): ProductDetail {
   const { list_price, ...product } = random.pick(offered);
   const moment = formatTimestamp(at);
   const line = {
@@ -72,7 +72,7 @@ export function offerOf(random: Random, offered: readonly Product[], at: number)
 }
 
 /** Returns the value of an offer. */
-export function worthOf({ products }: ProductDetail): number {
+export function computeOfferValue({ products }: ProductDetail): number {
   return products.reduce(
     (sum, { quantity, price, discount }) => sum + quantity * (price ?? 0) - (discount ?? 0),
     0,

@@ -12,7 +12,7 @@ export interface Random {
   uuid(ms: number): string;
 }
 
-export function randomOf(seed: number): Random {
+export function makeRandom(seed: number): Random {
   const next = sfc32(seed);
   const fraction = () => next() / 2 ** 32;
   const below = (limit: number) => Math.floor(fraction() * limit);

@@ -7,7 +7,7 @@ import { commit, retrying } from "../../db/commit.ts";
 import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
 import type { Deps } from "../../deps.ts";
-import { onBehalfOf } from "../../platform/on_behalf.ts";
+import { workForCompany } from "../../platform/on_behalf.ts";
 import { addressOf, type Bindings } from "../address.ts";
 import type { Endpoint, OuterCall, ReadInput } from "../endpoint.ts";
 import { once } from "../idempotency.ts";
@@ -118,7 +118,7 @@ export async function runAgainWhenStale(
   renewed: () => Promise<ClientContext | Context>,
 ): Promise<Answer> {
   const company = "caller" in first ? first.caller.companyId : null;
-  return await onBehalfOf(company, () =>
+  return await workForCompany(company, () =>
     retrying(async (attempt) => {
       const ctx = attempt === 1 ? first : await renewed();
       const answer = await endpoint.run(ctx, input);

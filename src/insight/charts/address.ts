@@ -14,7 +14,7 @@ export function chartAddress(
 }
 
 /** Returns the id of the chart that the last part of an address names; null for any other text. */
-export function chartOf({ secretsKey }: Pick<Deps, "secretsKey">, name: string): string | null {
+export function parseChartName({ secretsKey }: Pick<Deps, "secretsKey">, name: string): string | null {
   if (!name.endsWith(".svg")) return null;
   const hex = readSignedHex(secretsKey, purpose, name.slice(0, -".svg".length)) ?? "";
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

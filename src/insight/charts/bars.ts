@@ -1,9 +1,9 @@
 /** Draws a panel of metrics: horizontal bars by group, in the order of the figures. */
 import { scaleBand } from "d3-scale";
 import { type GroupAxis, isNumber, margin, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
-import { colorOf, light } from "./colors.ts";
-import { type Drawn, drawnGroups, drawnSeries, legendOf } from "./legend.ts";
-import { coordinate, cut, textAt, widthOf, xmlText } from "./text.ts";
+import { chooseColor, light } from "./colors.ts";
+import { drawLegend, type Drawn, drawnGroups, drawnSeries } from "./legend.ts";
+import { coordinate, cut, estimateWidth, textAt, xmlText } from "./text.ts";
 import { valueScale, valueText } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 
@@ -14,10 +14,10 @@ const small = 11;
 const mostNameWidth = 220;
 const mostValueWidth = 130;
 
-export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number): Drawn {
+export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: number): Drawn {
   const series = drawnSeries(panel.series, mostBarSeries);
   const { drawn: shown, left: leftOut } = drawnGroups(series);
-  const legend = legendOf(
+  const legend = drawLegend(
     series,
     panel.series.length - series.length,
     top,
@@ -26,10 +26,10 @@ export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number)
   const write = valueText(panel.unit, place);
   const numbers = series.flatMap(({ values }) => shown.map((index) => values[index]).filter(isNumber));
   const side =
-    Math.min(mostValueWidth, Math.max(0, ...numbers.map((value) => widthOf(write(value), small)))) + 8;
+    Math.min(mostValueWidth, Math.max(0, ...numbers.map((value) => estimateWidth(write(value), small)))) + 8;
   const names = Math.max(
     0,
-    ...shown.map((index) => widthOf(cut(axis.names[index]!, mostNameWidth, size), size)),
+    ...shown.map((index) => estimateWidth(cut(axis.names[index]!, mostNameWidth, size), size)),
   );
   const left = margin + names + 12;
   const hasNegative = numbers.some((value) => value < 0);
@@ -60,7 +60,7 @@ export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number)
 
 function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number, to: number): string {
   const distance = ticks.length > 1 ? Math.abs(scale(ticks[1]!.at) - scale(ticks[0]!.at)) : Infinity;
-  const widest = Math.max(...ticks.map(({ text }) => widthOf(text, small))) + 8;
+  const widest = Math.max(...ticks.map(({ text }) => estimateWidth(text, small))) + 8;
   // Leaves some ticks without a label where labels would touch.
   const every = Math.max(1, Math.ceil(widest / distance));
   const zero = ticks.findIndex(({ at }) => at === 0);
@@ -108,7 +108,7 @@ function valueBar(
 /** A bar with the hatch of its series. */
 function bar(series: number, x: number, y: number, length: number, height: number): string {
   const box = `x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(length)}" height="${height}"`;
-  const color = colorOf(series);
+  const color = chooseColor(series);
   const filled = `<rect ${box} class="f${color}" fill="${light.marks[color]}"/>`;
   const hatch = hatches[series];
   if (!hatch || length < 2) return filled;

@@ -36,7 +36,7 @@ export const dark: Colors = {
 const dashes = ["", "7 3", "2 3", "10 3 2 3", "5 2 1 2 1 2", "14 4"];
 
 /** The number of a series' colour: 0 to 5. */
-export function colorOf(series: number): number {
+export function chooseColor(series: number): number {
   return series % light.marks.length;
 }
 
@@ -44,7 +44,7 @@ export function colorOf(series: number): number {
  * Returns the dashes of a series; empty: none. Series of one colour have different dashes, and so do
  * neighbours.
  */
-export function dashOf(series: number): string {
+export function chooseDash(series: number): string {
   return dashes[(series + Math.floor(series / light.marks.length)) % dashes.length]!;
 }
 

@@ -1,10 +1,10 @@
 /** Draws charts as SVG: no script, nothing from outside, legible without colours. Pure. */
-import { barsOf } from "./bars.ts";
+import { drawBars } from "./bars.ts";
 import { type Chart, isNumber, margin, type Panel, type Theme, width } from "./chart.ts";
 import { darkStyle, light } from "./colors.ts";
 import { describe, hasData, noData } from "./description.ts";
 import type { Drawn } from "./legend.ts";
-import { linesOf } from "./lines.ts";
+import { drawLines } from "./lines.ts";
 import { textAt, xmlText } from "./text.ts";
 
 const heading = { color: light.text, tone: "text", bold: true } as const;
@@ -44,8 +44,8 @@ function hasValues({ series }: Panel): boolean {
 
 function panelOf(chart: Chart, panel: Panel, top: number): Drawn {
   return chart.axis.kind === "time"
-    ? linesOf(panel, chart.axis, chart.place, top)
-    : barsOf(panel, chart.axis, chart.place, top);
+    ? drawLines(panel, chart.axis, chart.place, top)
+    : drawBars(panel, chart.axis, chart.place, top);
 }
 
 function unitOf({ unit }: Panel, { place }: Chart): string {

@@ -1,6 +1,6 @@
 /** Turns the rows of reports into charts. */
 import type { Place } from "../../messages/placeholders/format.ts";
-import { type Grouping, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, type Grouping } from "../indicators/catalogue.ts";
 import type { MetricRow, TimeSeries } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question } from "../reports/question.ts";
@@ -67,7 +67,7 @@ interface Named extends Series {
 
 /** Returns a panel for each unit, in the order in which the units occur. */
 function panelsOf(series: readonly Named[]): Panel[] {
-  const byUnit = Map.groupBy(series, ({ indicator }) => indicatorOf(indicator)!.unit);
+  const byUnit = Map.groupBy(series, ({ indicator }) => findIndicator(indicator)!.unit);
   return [...byUnit].map(([unit, list]) => ({
     unit,
     series: list.map(({ name, values }) => ({ name, values })),

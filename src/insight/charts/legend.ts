@@ -1,7 +1,7 @@
 /** The legend of a panel: a swatch and a name for each series. */
 import { isNumber, margin, mostBars, type Series, width } from "./chart.ts";
 import { light } from "./colors.ts";
-import { coordinate, cut, textAt, widthOf } from "./text.ts";
+import { coordinate, cut, estimateWidth, textAt } from "./text.ts";
 
 const size = 12;
 const lineHeight = 20;
@@ -16,7 +16,7 @@ export interface Drawn {
 }
 
 /** `swatch`: draws the mark of a series beside its name. `left`: how many series are not drawn. */
-export function legendOf(
+export function drawLegend(
   series: readonly Series[],
   left: number,
   top: number,
@@ -31,7 +31,7 @@ export function legendOf(
     return at;
   };
   series.forEach(({ name }, index) => {
-    const at = place(swatchWidth + widthOf(cut(name, mostName, size), size));
+    const at = place(swatchWidth + estimateWidth(cut(name, mostName, size), size));
     parts.push(
       swatch(index, at, y - 4),
       textAt(at + swatchWidth, y, name, mostName, { size, color: light.text, tone: "text" }),
@@ -39,7 +39,7 @@ export function legendOf(
   });
   if (left > 0) {
     const text = `and ${left} more, not drawn`;
-    const at = place(widthOf(text, size));
+    const at = place(estimateWidth(text, size));
     parts.push(textAt(at, y, text, width, { size, color: light.muted, tone: "muted" }));
   }
   return { svg: parts.join(""), height: Number(coordinate(y - top + 10)) };

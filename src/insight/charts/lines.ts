@@ -2,9 +2,9 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
-import { colorOf, dashOf, light } from "./colors.ts";
-import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
-import { coordinate, textAt, widthOf, xmlText } from "./text.ts";
+import { chooseColor, chooseDash, light } from "./colors.ts";
+import { drawLegend, type Drawn, drawnSeries } from "./legend.ts";
+import { coordinate, estimateWidth, textAt, xmlText } from "./text.ts";
 import { type TimeLabel, timeLabels } from "./times.ts";
 import { type ValueScale, valueScale } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
@@ -16,9 +16,9 @@ const thinFrom = 200;
 /** Values of a panel up to which each has a dot. */
 const mostDots = 120;
 
-export function linesOf(panel: Panel, axis: TimeAxis, place: Place, top: number): Drawn {
+export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: number): Drawn {
   const series = drawnSeries(panel.series, mostLines);
-  const legend = legendOf(
+  const legend = drawLegend(
     series,
     panel.series.length - series.length,
     top,
@@ -30,7 +30,7 @@ export function linesOf(panel: Panel, axis: TimeAxis, place: Place, top: number)
   const from = top + legend.height + 8;
   const to = from + plotHeight;
   const values = valueScale(numbersOf(series), panel.unit, place, [to, from]);
-  const left = margin + 10 + Math.max(...values.ticks.map(({ text }) => widthOf(text, small)));
+  const left = margin + 10 + Math.max(...values.ticks.map(({ text }) => estimateWidth(text, small)));
   const right = width - margin;
   const count = axis.bounds.length - 1;
   const across = scaleLinear([-0.5, count - 0.5], [left, right]);
@@ -73,7 +73,7 @@ function timeAxis(
 ): string {
   const placed = ({ index, text }: TimeLabel) => {
     const x = across(index);
-    const half = widthOf(text, small) / 2;
+    const half = estimateWidth(text, small) / 2;
     return { text, x, half, at: Math.min(Math.max(x, left + half - 8), width - 4 - half) };
   };
   const haveRoom = (labels: readonly TimeLabel[]) => {
@@ -110,7 +110,7 @@ function lineOf({ name, values }: Series, index: number, { xs, y, withDots }: Pl
     .defined(isNumber)
     .x((_, at) => xs[at]!)
     .y((value) => y(value!))(values) ?? "";
-  const color = colorOf(index);
+  const color = chooseColor(index);
   const dots = values.flatMap((value, at) =>
     isNumber(value) && (withDots || !(isNumber(values[at - 1]) || isNumber(values[at + 1])))
       ? `<circle cx="${coordinate(xs[at]!)}" cy="${coordinate(y(value))}" r="3" class="f${color}" fill="${
@@ -124,7 +124,9 @@ function lineOf({ name, values }: Series, index: number, { xs, y, withDots }: Pl
 }
 
 function stroke(index: number, thickness = 2): string {
-  const dash = dashOf(index);
-  return ` class="s${colorOf(index)}" stroke="${light.marks[colorOf(index)]}" stroke-width="${thickness}" ` +
+  const dash = chooseDash(index);
+  return ` class="s${chooseColor(index)}" stroke="${
+    light.marks[chooseColor(index)]
+  }" stroke-width="${thickness}" ` +
     `stroke-linejoin="round"${dash === "" ? "" : ` stroke-dasharray="${dash}"`}`;
 }

@@ -1,7 +1,7 @@
 /** Draws the figures of a report, and defines the headers of the picture. */
 import { decodeHex, encodeBase64 } from "@oslojs/encoding";
 import { sha256 } from "../../platform/crypto.ts";
-import { metricRows, seriesOf } from "../reports/answers.ts";
+import { computeSeries, metricRows } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { darkStyle } from "./colors.ts";
@@ -29,7 +29,7 @@ export async function seriesPicture(
   question: Question,
   interval: Interval,
 ): Promise<string> {
-  const series = await seriesOf(reader, question, interval);
+  const series = await computeSeries(reader, question, interval);
   return await drawn(chartOfSeries(question, reader.company, interval, series));
 }
 

@@ -1,6 +1,6 @@
 import { document } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { companyBeside, questionOf, readerOf } from "../reports/parameters.ts";
+import { companyBeside, loadReader, parseQuestion } from "../reports/parameters.ts";
 import { MetricsQuery, TimeSeriesQuery } from "../reports/schema.ts";
 import { createChart } from "./create.ts";
 import { metricsPicture, seriesPicture, svgPolicy, svgType } from "./picture.ts";
@@ -24,8 +24,8 @@ export const chartEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: drawn },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return document(svgType, await metricsPicture(reader, question, query.compare ?? null), headers);
   }),
   endpoint({
@@ -41,8 +41,8 @@ export const chartEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: drawn },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return document(svgType, await seriesPicture(reader, question, query.interval), headers);
   }),
   endpoint({
@@ -59,8 +59,8 @@ export const chartEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The address.", schema: ChartAddress } },
   }, async (ctx, { body, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(body, reader.company.timezone, ctx.now, "");
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(body, reader.company.timezone, ctx.now, "");
     return await createChart(
       ctx,
       reader,

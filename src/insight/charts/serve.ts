@@ -12,7 +12,7 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
-import { chartOf } from "./address.ts";
+import { parseChartName } from "./address.ts";
 import { svgPolicy, svgType } from "./picture.ts";
 import { ChartImage } from "./schema.ts";
 
@@ -20,7 +20,7 @@ const headers = { ...corsHeaders, "Content-Security-Policy": svgPolicy };
 
 export function serveCharts(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/charts/:name", async (c) => {
-    const id = chartOf(deps, c.req.param("name") ?? "");
+    const id = parseChartName(deps, c.req.param("name") ?? "");
     const now = deps.clock.now();
     const [found] = await deps.db.read([
       sql`select r.svg from report_charts r join companies c on c.id = r.company_id

@@ -15,7 +15,7 @@ function oneLine(text: string): string {
 }
 
 /** Returns the estimated width of the text, rather too great than too small. `size`: pixels of the font. */
-export function widthOf(text: string, size: number, bold = false): number {
+export function estimateWidth(text: string, size: number, bold = false): number {
   let sum = 0;
   for (const character of text) sum += widthOfCharacter(character);
   return sum * size * (bold ? 1.15 : 1);
@@ -34,12 +34,12 @@ function widthOfCharacter(character: string): number {
 /** Returns the text, or its beginning with an ellipsis where it is wider than `most` pixels. */
 export function cut(text: string, most: number, size: number, bold = false): string {
   const line = oneLine(text);
-  if (widthOf(line, size, bold) <= most) return line;
+  if (estimateWidth(line, size, bold) <= most) return line;
   let kept = "";
-  let left = most - widthOf("…", size, bold);
+  let left = most - estimateWidth("…", size, bold);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   for (const { segment } of segmenter.segment(line)) {
-    left -= widthOf(segment, size, bold);
+    left -= estimateWidth(segment, size, bold);
     if (left < 0) break;
     kept += segment;
   }

@@ -24,7 +24,7 @@ interface Given {
  * Returns the days of a report: by default from a month ago until in a month. Throws 422 for days in the
  * wrong order, and for more than 1,000 days.
  */
-export function daysOf({ start_date, end_date }: Given, zone: string, now: number): Days {
+export function readDays({ start_date, end_date }: Given, zone: string, now: number): Days {
   const around = (months: number) => dayAt(zone, monthsBefore(zone, Math.floor(now / 1000), months) * 1000);
   const first = start_date === undefined ? around(1) : givenDay(start_date, zone);
   const last = end_date === undefined ? around(-1) : givenDay(end_date, zone);
@@ -50,12 +50,12 @@ export function eachDay(first: string, last: string): string[] {
 }
 
 /** The first moment of a day, epoch seconds. */
-export function beginOf(day: string, zone: string): number {
+export function findDayStart(day: string, zone: string): number {
   return secondsAt(Date.parse(day), zone);
 }
 
 /** The first moment after a day, epoch seconds. */
-export function endOf(day: string, zone: string): number {
+export function findDayEnd(day: string, zone: string): number {
   return secondsAt(Date.parse(day) + ms, zone);
 }
 

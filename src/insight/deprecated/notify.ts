@@ -10,8 +10,8 @@ import { makingOf } from "../../identity/attempts/making.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
-import { beginOf, endOf } from "./days.ts";
-import { performanceOf } from "./performance.ts";
+import { findDayEnd, findDayStart } from "./days.ts";
+import { computePerformance } from "./performance.ts";
 import type { NotifyBody } from "./schema.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
   const attempts = makingOf(ctx, "report");
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
-  const { days, past, future, also } = await performanceOf(reader, ctx.now, {}, [read, attempts.read]);
+  const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [read, attempts.read]);
   const [there, made] = also;
   attempts.check(made!);
   const readers = readersOf(users, teams, there!);
@@ -33,8 +33,8 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
     scheduled_report_id: null,
     name: null,
     once: null,
-    start_at: formatTimestamp(beginOf(days.first, zone) * 1000),
-    end_at: formatTimestamp(endOf(days.last, zone) * 1000),
+    start_at: formatTimestamp(findDayStart(days.first, zone) * 1000),
+    end_at: formatTimestamp(findDayEnd(days.last, zone) * 1000),
     data: JSON.stringify({ past, future }),
     file_id: null,
     failure: null,

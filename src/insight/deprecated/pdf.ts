@@ -5,8 +5,8 @@ import type { Chart } from "../charts/chart.ts";
 import { drawChart } from "../charts/draw.ts";
 import { valueText } from "../charts/values.ts";
 import type { Reader, ReportCompany } from "../reports/question.ts";
-import { beginOf, endOf } from "./days.ts";
-import { type DayValue, type PerformanceFigures, performanceOf } from "./performance.ts";
+import { findDayEnd, findDayStart } from "./days.ts";
+import { computePerformance, type DayValue, type PerformanceFigures } from "./performance.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 const title = "Performance";
@@ -23,7 +23,7 @@ export async function performancePdf(
   now: number,
   query: PerformanceQuery,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const figures = await performanceOf(reader, now, query);
+  const figures = await computePerformance(reader, now, query);
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
   const { bytes } = await printer.print({
     title,
@@ -50,12 +50,12 @@ function part(name: string, company: ReportCompany, values: readonly DayValue[])
   const text = valueText(unit, company);
   const [first, last] = [values[0]!.date, values.at(-1)!.date];
   const bounds = [
-    ...values.map(({ date }) => beginOf(date, company.timezone)),
-    endOf(last, company.timezone),
+    ...values.map(({ date }) => findDayStart(date, company.timezone)),
+    findDayEnd(last, company.timezone),
   ];
   const chart: Chart = {
     title: name,
-    start: beginOf(first, company.timezone),
+    start: findDayStart(first, company.timezone),
     end: bounds.at(-1)!,
     place: company,
     axis: { kind: "time", interval: "day", bounds },

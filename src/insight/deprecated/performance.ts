@@ -1,14 +1,14 @@
 /** Cases closed on each day, and open ones by the day on which they are expected to close. */
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator } from "../indicators/catalogue.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { countedIn } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
-import { measureOf } from "../rollups/measures.ts";
+import { makeMeasure } from "../rollups/measures.ts";
 import { openCases, productsSql } from "./chosen.ts";
-import { beginOf, type Days, daysOf, eachDay, endOf } from "./days.ts";
+import { type Days, eachDay, findDayEnd, findDayStart, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 export interface DayValue {
@@ -26,14 +26,14 @@ export interface PerformanceFigures {
  * Returns the values of each day. `past` ends with today, `future` begins with it. `also`: more reads for the
  * same round trip, returned with their results. `now`: epoch milliseconds.
  */
-export async function performanceOf(
+export async function computePerformance(
   reader: Reader,
   now: number,
   query: PerformanceQuery,
   also: readonly Statement[] = [],
 ): Promise<PerformanceFigures & { readonly also: readonly Result[] }> {
   const { company, deps } = reader;
-  const days = daysOf(query, company.timezone, now);
+  const days = readDays(query, company.timezone, now);
   const { first, last, today } = days;
   const past = eachDay(first, last < today ? last : today);
   const future = eachDay(first > today ? first : today, last);
@@ -43,7 +43,7 @@ export async function performanceOf(
     future.length > 0 ? expectedOn(reader, future, query, isValue) : nothing,
     ...also,
   ], { effort: "scan", company: company.id });
-  const round = rounding(indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!, company.currency);
+  const round = rounding(findIndicator(isValue ? "cases.closed.value" : "cases.closed")!, company.currency);
   const valued = (list: readonly string[], { rows }: Result) => {
     const values = new Map(rows.map(({ day, value }) => [day, round(Number(value))]));
     return list.map((date) => ({ date, value: values.get(date) ?? 0 }));
@@ -71,9 +71,9 @@ function closedOn(
   { users, teams, products, categories, relations_path_id, lead_type_id }: PerformanceQuery,
   isValue: boolean,
 ): Statement {
-  const indicator = indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!;
+  const indicator = findIndicator(isValue ? "cases.closed.value" : "cases.closed")!;
   const { timezone } = reader.company;
-  const begins = [...days.map((day) => beginOf(day, timezone)), endOf(days.at(-1)!, timezone)];
+  const begins = [...days.map((day) => findDayStart(day, timezone)), findDayEnd(days.at(-1)!, timezone)];
   const spans = days.map((_, index) => ({ start: begins[index]!, end: begins[index + 1]! }));
   const question = {
     indicators: [indicator],
@@ -98,7 +98,7 @@ function closedOn(
     has: new Set(indicator.group_by),
     knowsLead: true,
     isLevel: false,
-    sums: [{ measure: measureOf(indicator, 0), sign: 1 }],
+    sums: [{ measure: makeMeasure(indicator, 0), sign: 1 }],
   });
 }
 

@@ -7,16 +7,16 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Owner } from "../../identity/owners.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import { listCases } from "../../sales/cases/list.ts";
-import { indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator } from "../indicators/catalogue.ts";
 import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
-import { beginOf, endOf, givenDay } from "./days.ts";
+import { findDayEnd, findDayStart, givenDay } from "./days.ts";
 import { openCases } from "./chosen.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
 
-const indicators = [indicatorOf("cases.open")!, indicatorOf("cases.open.value")!];
+const indicators = [findIndicator("cases.open")!, findIndicator("cases.open.value")!];
 
 /** The relations paths that have open cases, most cases first. */
 export async function pipeline(reader: Reader, now: number) {
@@ -55,8 +55,8 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   if (first && last && last < first) {
     throw invalid(fieldError("query.end_date", "after", "Must not be before start_date."));
   }
-  const from = first ? sql`and cs.created_at >= ${formatTimestamp(beginOf(first, zone) * 1000)}` : sql``;
-  const until = last ? sql`and cs.created_at < ${formatTimestamp(endOf(last, zone) * 1000)}` : sql``;
+  const from = first ? sql`and cs.created_at >= ${formatTimestamp(findDayStart(first, zone) * 1000)}` : sql``;
+  const until = last ? sql`and cs.created_at < ${formatTimestamp(findDayEnd(last, zone) * 1000)}` : sql``;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
     from cases cs where ${
     openCases(ctx.caller, { ...query, relations_path_id: [pathId] })
@@ -72,7 +72,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
       order by place, 1`,
   ], { effort: "scan", company: companyId });
   checkPath(ctx, path!);
-  const round = rounding(indicatorOf("cases.open.value")!, reader.company.currency);
+  const round = rounding(findIndicator("cases.open.value")!, reader.company.currency);
   return ok({
     data: milestones!.rows.map(({ id, name, chance_of_success, value, sum }) => ({
       id: id as string | null,

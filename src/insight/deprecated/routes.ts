@@ -1,11 +1,11 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { ok } from "../../core/answer.ts";
 import { CasePage } from "../../sales/cases/schema.ts";
-import { companyBeside, readerOf } from "../reports/parameters.ts";
+import { companyBeside, loadReader } from "../reports/parameters.ts";
 import { performanceAddress } from "./address.ts";
-import { daysOf } from "./days.ts";
+import { readDays } from "./days.ts";
 import { notifyPerformance } from "./notify.ts";
-import { performanceOf } from "./performance.ts";
+import { computePerformance } from "./performance.ts";
 import { milestoneCases, milestonePipeline, pipeline } from "./pipeline.ts";
 import { ended } from "./ended.ts";
 import {
@@ -32,7 +32,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The paths with open cases.", schema: Pipeline } },
     deprecated: ended("/v1/reports/metrics"),
-  }, async (ctx, { beside }) => pipeline(await readerOf(ctx, beside), ctx.now)),
+  }, async (ctx, { beside }) => pipeline(await loadReader(ctx, beside), ctx.now)),
   endpoint(
     {
       method: "get",
@@ -49,7 +49,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
       deprecated: ended("/v1/reports/metrics"),
     },
     async (ctx, { params, query, beside }) =>
-      milestonePipeline(ctx, await readerOf(ctx, beside), params.relations_path_id, query),
+      milestonePipeline(ctx, await loadReader(ctx, beside), params.relations_path_id, query),
   ),
   endpoint({
     method: "get",
@@ -75,7 +75,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     answers: { 200: { description: "One entry for each day; both lists have today.", schema: Performance } },
     deprecated: ended("/v1/reports/time-series"),
   }, async (ctx, { query, beside }) => {
-    const { past, future } = await performanceOf(await readerOf(ctx, beside), ctx.now, query);
+    const { past, future } = await computePerformance(await loadReader(ctx, beside), ctx.now, query);
     const days = (values: typeof past) => values.map(({ date, value }) => ({ date, value }));
     return ok({ past: days(past), future: days(future) });
   }),
@@ -91,7 +91,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     beside: companyBeside,
     answers: { 204: { description: "They are notified.", schema: null } },
     deprecated: ended("/v1/reports/scheduled"),
-  }, async (ctx, { body, beside }) => notifyPerformance(ctx, await readerOf(ctx, beside), body)),
+  }, async (ctx, { body, beside }) => notifyPerformance(ctx, await loadReader(ctx, beside), body)),
   endpoint({
     method: "get",
     path: "/v1/reports/performance/export/pdf",
@@ -104,8 +104,8 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     answers: { 200: { description: "The address, for five minutes.", schema: PdfAddress } },
     deprecated: ended("/v1/reports/export"),
   }, async (ctx, { query, beside }) => {
-    const { company } = await readerOf(ctx, beside);
-    daysOf(query, company.timezone, ctx.now);
+    const { company } = await loadReader(ctx, beside);
+    readDays(query, company.timezone, ctx.now);
     return ok({ url: performanceAddress(ctx, query) });
   }),
 ];

@@ -29,7 +29,7 @@ import { withoutRows } from "./write.ts";
  * Milliseconds of a claim: longer than it takes to write a file. Afterwards another process begins the file
  * again.
  */
-export const leaseMs = 120_000;
+export const exportLeaseMs = 120_000;
 /** Files that are written at the same time. */
 const atOnce = 2;
 /** The most attempts to write a file. */
@@ -59,7 +59,7 @@ export const exportRows: Rows = {
   marks: sql`status = 'running'`,
   everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
   rate: 0,
-  ms: leaseMs,
+  ms: exportLeaseMs,
   attemptMs: 0,
   mayRepeat: true,
 };

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { companyBeside, questionOf, readerOf } from "../reports/parameters.ts";
+import { companyBeside, loadReader, parseQuestion } from "../reports/parameters.ts";
 import { createExport } from "./create.ts";
 import { getExport } from "./get.ts";
 import { ExportBody, ExportQuery, ReportExport } from "./schema.ts";
@@ -25,8 +25,8 @@ export const exportEndpoints: Endpoint[] = [
     creates: true,
     answers: { 200: { description: "The export, which is pending.", schema: ReportExport } },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
     const { format, compare = null } = query;
     return await createExport(ctx, { reader, question, compare, format, at: "query." });
   }),
@@ -42,8 +42,8 @@ export const exportEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The export, which is pending.", schema: ReportExport } },
   }, async (ctx, { body, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(body, reader.company.timezone, ctx.now, "");
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(body, reader.company.timezone, ctx.now, "");
     const { format, compare = null } = body;
     return await createExport(ctx, { reader, question, compare, format, at: "" });
   }),

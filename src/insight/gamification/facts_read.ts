@@ -78,10 +78,10 @@ export function factsOfPlayer(
     order by f.seq limit ${bounded(stepFacts)}`;
 }
 
-export function factOf(row: Row): Fact {
+export function readFact(row: Row): Fact {
   return row as Row & Fact;
 }
 
-export function playerOf(row: Row | undefined): Player {
+export function readPlayer(row: Row | undefined): Player {
   return row ? JSON.parse(String(row.state)) as Player : newPlayer();
 }

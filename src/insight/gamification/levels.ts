@@ -1,22 +1,22 @@
 /** Levels by points: level n begins at 50·n·(n−1). */
-export interface Level {
+export interface ReachedLevel {
   readonly name: string;
   readonly level_threshold: number;
 }
 
 /** The points at which a level begins. */
-export function thresholdOf(level: number): number {
+export function computeThreshold(level: number): number {
   return 50 * level * (level - 1);
 }
 
 /** Returns the level for a number of points, from 1. */
-export function levelOf(points: number): number {
+export function findLevel(points: number): number {
   let level = Math.max(1, Math.floor((1 + Math.sqrt(1 + points / 12.5)) / 2));
-  while (thresholdOf(level + 1) <= points) level++;
-  while (thresholdOf(level) > points) level--;
+  while (computeThreshold(level + 1) <= points) level++;
+  while (computeThreshold(level) > points) level--;
   return level;
 }
 
-export function levelNamed(level: number): Level {
-  return { name: `level_${level}`, level_threshold: thresholdOf(level) };
+export function levelNamed(level: number): ReachedLevel {
+  return { name: `level_${level}`, level_threshold: computeThreshold(level) };
 }

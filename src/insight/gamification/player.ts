@@ -12,7 +12,7 @@ import {
 } from "../../core/fact_kinds.ts";
 import { zoneOffset } from "../../core/time.ts";
 import { type BadgeName, badgeNames, badgeSizes } from "./badges.ts";
-import { levelOf } from "./levels.ts";
+import { findLevel } from "./levels.ts";
 
 /** A fact of a user. */
 export interface Fact {
@@ -89,7 +89,7 @@ const fast = 300;
 export function play(player: Player, fact: Fact): Achievement[] {
   if (fact.seq <= player.seq) return [];
   player.seq = fact.seq;
-  const before = levelOf(player.points);
+  const before = findLevel(player.points);
   player.points += pointsOf(fact);
   progress(player, fact);
   const achievements: Achievement[] = [];
@@ -100,7 +100,7 @@ export function play(player: Player, fact: Fact): Achievement[] {
     achievements.push({ type: "badge_achieved", badge, at: fact.recorded_at });
   }
   forget(player);
-  for (let level = before + 1; level <= levelOf(player.points); level++) {
+  for (let level = before + 1; level <= findLevel(player.points); level++) {
     achievements.push({ type: "new_level", level, at: fact.recorded_at });
   }
   return achievements;

@@ -2,7 +2,7 @@
 import type { Plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { badgeId, type BadgeName, badgeNames, badgeSizes, isSpecial } from "./badges.ts";
-import { levelNamed, levelOf, thresholdOf } from "./levels.ts";
+import { computeThreshold, findLevel, levelNamed } from "./levels.ts";
 import type { Player } from "./player.ts";
 import type { StreamEventRow } from "./table.ts";
 
@@ -23,8 +23,8 @@ export function presentBadges(player: Player) {
 }
 
 export function presentLevel({ points }: Player) {
-  const level = levelOf(points);
-  const [from, to] = [thresholdOf(level), thresholdOf(level + 1)];
+  const level = findLevel(points);
+  const [from, to] = [computeThreshold(level), computeThreshold(level + 1)];
   const { name, level_threshold } = levelNamed(level);
   return {
     name,

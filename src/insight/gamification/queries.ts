@@ -9,7 +9,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { factOf, factsOfPlayer, mostUnreached, playerOf, playerRead, stepFacts } from "./facts_read.ts";
+import { factsOfPlayer, mostUnreached, playerRead, readFact, readPlayer, stepFacts } from "./facts_read.ts";
 import { play, type Player } from "./player.ts";
 import { presentBadges, presentLevel } from "./present.ts";
 import { type StreamQuery, streamSorts } from "./schema.ts";
@@ -28,10 +28,10 @@ export async function getLevel(ctx: Context) {
 async function ownPlayer({ caller, deps }: Context): Promise<Player> {
   const [from, state, first] = await deps.db.read(playerRead(caller));
   const last = Number(from!.rows[0]!.seq) + mostUnreached;
-  const player = playerOf(state!.rows[0]);
+  const player = readPlayer(state!.rows[0]);
   const turns = new Turns();
   for (let { rows } = first!;;) {
-    for (const row of rows) play(player, factOf(row));
+    for (const row of rows) play(player, readFact(row));
     if (rows.length < stepFacts) return player;
     await turns.next();
     const [next] = await deps.db.read([factsOfPlayer(caller, sql`${player.seq}`, sql`${last}`)]);

@@ -2,9 +2,9 @@
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
-import { counts, factOf, nextFacts, playerOf, reached } from "./facts_read.ts";
+import { counts, nextFacts, reached, readFact, readPlayer } from "./facts_read.ts";
 import { play } from "./player.ts";
-import { eventOf, type Game, type NewEvent, storeEvents, storeGames } from "./write.ts";
+import { type Game, makeAchievementEvent, type NewEvent, storeEvents, storeGames } from "./write.ts";
 
 /** Facts of one step, which holds the write lock for a few milliseconds. */
 const stepFacts = 2_000;
@@ -53,7 +53,7 @@ export function playAll(games: Map<string, Game>, rows: readonly Row[]): NewEven
     const key = keyOf(row);
     let game = games.get(key);
     if (!game) games.set(key, game = gameOf(row, undefined));
-    return play(game.player, factOf(row)).map((achievement) => eventOf(game, achievement));
+    return play(game.player, readFact(row)).map((achievement) => makeAchievementEvent(game, achievement));
   });
 }
 
@@ -68,7 +68,7 @@ async function gamesOf(db: Deps["db"], rows: readonly Row[]): Promise<Map<string
 }
 
 function gameOf({ company_id, user_id }: Row, state: Row | undefined): Game {
-  return { company_id: Number(company_id), user_id: Number(user_id), player: playerOf(state) };
+  return { company_id: Number(company_id), user_id: Number(user_id), player: readPlayer(state) };
 }
 
 const keyOf = ({ company_id, user_id }: Row) => `${company_id}:${user_id}`;

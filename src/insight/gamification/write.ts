@@ -24,7 +24,10 @@ export interface NewEvent {
   readonly at: number;
 }
 
-export function eventOf({ company_id, user_id }: Omit<Game, "player">, achievement: Achievement): NewEvent {
+export function makeAchievementEvent(
+  { company_id, user_id }: Omit<Game, "player">,
+  achievement: Achievement,
+): NewEvent {
   const { type, at } = achievement;
   const base = { company_id, user_id, type, at };
   if (type === "new_level") {

@@ -18,7 +18,7 @@ import {
   writeOnly,
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
-import { indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, indicatorNames } from "../indicators/catalogue.ts";
 import { type Owner, scopeOfBelonging, seesShared, sharingScopes } from "../../identity/owners.ts";
 
 /** Enough for each indicator to be named twice. */
@@ -26,7 +26,7 @@ const mostNamed = 2 * indicatorNames.length;
 
 const indicators = z.array(
   z.string().refine(
-    (given) => indicatorOf(given) !== undefined,
+    (given) => findIndicator(given) !== undefined,
     refusal("enum", "Must be the name of an indicator, see GET /v1/reports/indicators."),
   ),
 ).refine((given) => given.length > 0, refusal("min", "At least one indicator."))

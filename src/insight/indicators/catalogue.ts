@@ -3,9 +3,9 @@
  * and filtered. The endpoint, the documentation and the figures follow from it.
  */
 import { activityFlags, customerFlags, type FactKind, inTime } from "../../core/fact_kinds.ts";
-import { type Grouping, type Indicator, indicator, of } from "./indicator.ts";
+import { type Grouping, indicator, type IndicatorDefinition, of } from "./indicator.ts";
 
-export { type Grouping, groupings, type Indicator, indicatorGroups } from "./indicator.ts";
+export { type Grouping, groupings, type IndicatorDefinition, indicatorGroups } from "./indicator.ts";
 
 const always: readonly Grouping[] = ["company", "group", "team", "user"];
 const ofLead: readonly Grouping[] = [...always, "lead_source", "lead_type"];
@@ -14,7 +14,7 @@ const ofCase: readonly Grouping[] = [...ofLead, "relations_path"];
 const { created, deleted, b2c } = customerFlags;
 
 /** The four of one kind of customers. */
-function customers(kind: "account" | "contact", consumers: boolean): Indicator[] {
+function customers(kind: "account" | "contact", consumers: boolean): IndicatorDefinition[] {
   const name = `${kind}s.${consumers ? "b2c" : "b2b"}`;
   const what = `${consumers ? "consumers'" : "businesses'"} ${kind}s`;
   const flag = consumers ? b2c : 0;
@@ -66,7 +66,7 @@ const channels: readonly (readonly [string, string, number])[] = [
 ];
 const channel = (bit: number) => of("activity", { mask: bit, bits: bit });
 
-export const indicators: readonly Indicator[] = [
+export const indicators: readonly IndicatorDefinition[] = [
   ...customers("account", false),
   ...customers("account", true),
   ...customers("contact", false),
@@ -247,6 +247,6 @@ const byName = new Map(indicators.map((entry) => [entry.name, entry]));
 
 export const indicatorNames: readonly string[] = indicators.map(({ name }) => name);
 
-export function indicatorOf(name: string): Indicator | undefined {
+export function findIndicator(name: string): IndicatorDefinition | undefined {
   return byName.get(name);
 }

@@ -44,7 +44,7 @@ export interface Term {
   readonly sign: 1 | -1;
 }
 
-export interface Indicator {
+export interface IndicatorDefinition {
   readonly name: string;
   readonly group: (typeof indicatorGroups)[number];
   readonly description: string;
@@ -65,19 +65,19 @@ export interface Indicator {
 interface More {
   readonly unit?: Unit;
   readonly kind?: IndicatorKind;
-  readonly special?: Indicator["special"];
-  readonly types?: Indicator["types"];
+  readonly special?: IndicatorDefinition["special"];
+  readonly types?: IndicatorDefinition["types"];
 }
 
-/** Returns an indicator. `terms`: as in `Indicator`. */
+/** Returns an indicator. `terms`: as in `IndicatorDefinition`. */
 export function indicator(
   name: string,
-  group: Indicator["group"],
+  group: IndicatorDefinition["group"],
   description: string,
   group_by: readonly Grouping[],
   terms: Term | readonly Term[],
   more: More = {},
-): Indicator {
+): IndicatorDefinition {
   return {
     name,
     group,

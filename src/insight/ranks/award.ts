@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { type NewEvent, storeEvents } from "../gamification/write.ts";
 import { monthStart } from "./months.ts";
-import { placesOf, scoresOf } from "./scores.ts";
+import { readPlaces, selectScores } from "./scores.ts";
 import { withdrawAwards } from "./withdraw.ts";
 
 /** Ranks of one run; the next run continues. */
@@ -67,12 +67,12 @@ async function winsOf(
   zone: string,
 ): Promise<NewEvent[]> {
   const company_id = Number(rank.company_id);
-  const [scores] = await db.read([scoresOf(company_id, String(rank.id), { start, end })]);
+  const [scores] = await db.read([selectScores(company_id, String(rank.id), { start, end })]);
   const month = new Date((end - 1) * 1000 + zoneOffset(zone, (end - 1) * 1000) * 1000).toISOString().slice(
     0,
     7,
   );
-  return placesOf(scores!).filter((place) => place.rank === 1 && place.score > 0)
+  return readPlaces(scores!).filter((place) => place.rank === 1 && place.score > 0)
     .map(({ user, score }) => ({
       company_id,
       user_id: user.id,

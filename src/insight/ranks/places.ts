@@ -12,7 +12,7 @@ export interface Place extends Score {
 /**
  * Returns the places, the best first. Equal scores share a place (1, 1, 3), in the order of the users' ids.
  */
-export function placed(scores: readonly Score[]): Place[] {
+export function assignPlaces(scores: readonly Score[]): Place[] {
   const sorted = [...scores].sort((a, b) => b.score - a.score || a.user.id - b.user.id);
   const places: Place[] = [];
   sorted.forEach((each, index) => {

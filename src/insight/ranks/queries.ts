@@ -11,7 +11,7 @@ import { totalOf } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";
-import { placesOf, scoresOf } from "./scores.ts";
+import { readPlaces, selectScores } from "./scores.ts";
 import { type RankRow, ranks } from "./record.ts";
 
 const listed: readonly (keyof RankRow)[] = [
@@ -73,8 +73,8 @@ export async function getScores(ctx: Context, id: string) {
   const end = Math.floor(now / 1000) + 1;
   const [found, scores] = await deps.db.read([
     rankById(caller.companyId, id),
-    scoresOf(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
+    selectScores(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
   ]);
   seenRank(caller, found!);
-  return ok(presentScores(placesOf(scores!), caller.userId));
+  return ok(presentScores(readPlaces(scores!), caller.userId));
 }

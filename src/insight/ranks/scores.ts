@@ -3,9 +3,9 @@ import { factKinds } from "../../core/fact_kinds.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator } from "../indicators/catalogue.ts";
 import { rounding } from "../reports/rounding.ts";
-import { type Place, placed } from "./places.ts";
+import { assignPlaces, type Place } from "./places.ts";
 
 /** Epoch seconds: `start` ≤ t < `end`. */
 export interface Time {
@@ -18,7 +18,7 @@ export interface Time {
  * facts or cases, because its condition is on the one row of the rank, which is read first. A case counts for
  * its present user. For a deleted team those compete who belonged to it then.
  */
-export function scoresOf(companyId: number, rankId: string, { start, end }: Time): Statement {
+export function selectScores(companyId: number, rankId: string, { start, end }: Time): Statement {
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
@@ -53,9 +53,9 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
 }
 
 /** The places, by scores as reports show them: money has the decimals of its currency, a percentage two. */
-export function placesOf({ rows }: Result): Place[] {
-  return placed(rows.map(({ id, name, score, currency }) => {
-    const like = indicatorOf(currency === null ? "cases.success_rate" : "cases.closed.value")!;
+export function readPlaces({ rows }: Result): Place[] {
+  return assignPlaces(rows.map(({ id, name, score, currency }) => {
+    const like = findIndicator(currency === null ? "cases.success_rate" : "cases.closed.value")!;
     const round = rounding(like, String(currency));
     return { score: round(Number(score))!, user: { id: Number(id), name: String(name) } };
   }));

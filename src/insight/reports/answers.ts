@@ -1,8 +1,8 @@
 /** The rows that reports answer: metrics, time series and averages. */
-import type { Indicator } from "../indicators/catalogue.ts";
-import { byIds, type Figures, figuresOf } from "./figures.ts";
+import type { IndicatorDefinition } from "../indicators/catalogue.ts";
+import { byIds, computeFigures, type Figures } from "./figures.ts";
 import { tooMany } from "./groups.ts";
-import { boundsOf, type Interval } from "./intervals.ts";
+import { computeBounds, type Interval } from "./intervals.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { Turns } from "../../core/turns.ts";
 import type { Question, Reader, Span } from "./question.ts";
@@ -30,7 +30,7 @@ export async function metricRows(
   const { start, end } = question;
   const asked = { start, end };
   const spans = compare ? [{ start: start - (end - start), end: start }, asked] : [asked];
-  const figures = await figuresOf(reader, question, spans, { names: "group_by", ofGroup: spans.length });
+  const figures = await computeFigures(reader, question, spans, { names: "group_by", ofGroup: spans.length });
   const rows: MetricRow[][] = [];
   const turns = new Turns();
   for (const { indicator, isSplit, groups } of figures) {
@@ -64,9 +64,13 @@ export interface TimeSeries {
   readonly lines: readonly Line[];
 }
 
-export async function seriesOf(reader: Reader, question: Question, interval: Interval): Promise<TimeSeries> {
+export async function computeSeries(
+  reader: Reader,
+  question: Question,
+  interval: Interval,
+): Promise<TimeSeries> {
   const { bounds, spans } = spansOf(reader, question, interval);
-  const figures = await figuresOf(reader, question, spans, { names: "interval", ofGroup: spans.length });
+  const figures = await computeFigures(reader, question, spans, { names: "interval", ofGroup: spans.length });
   const groups = figures.reduce((sum, { groups }) => sum + groups.length, 0);
   if (groups * spans.length > mostRows) throw tooMany(question, "interval");
   const lines = figures.flatMap(({ indicator, groups }) => {
@@ -97,7 +101,7 @@ export async function averageRows(
 ): Promise<AverageRow[]> {
   const byUser = { ...question, groupBy: ["user" as const] };
   const { spans } = spansOf(reader, question, interval);
-  const figures = await figuresOf(reader, byUser, spans, { names: "interval", ofGroup: 1 });
+  const figures = await computeFigures(reader, byUser, spans, { names: "interval", ofGroup: 1 });
   return figures.flatMap(({ indicator, isSplit, groups }) => {
     const round = rounding(indicator, reader.company.currency);
     return groups.map(({ ids, names, values }) => {
@@ -121,7 +125,7 @@ function spansOf(
   { start, end, at }: Question,
   interval: Interval,
 ): { bounds: number[]; spans: Span[] } {
-  const bounds = boundsOf(company.timezone, interval, start, end, mostIntervals);
+  const bounds = computeBounds(company.timezone, interval, start, end, mostIntervals);
   if (bounds === null) {
     throw invalid(fieldError(`${at}interval`, "max", `At most ${mostIntervals} intervals.`));
   }
@@ -135,7 +139,7 @@ function spansOf(
 /**
  * Whether a group has a value to show; others are left out. A rate of 0 % and a mean of 0 seconds are values.
  */
-function isSomething(value: number | null, { kind }: Indicator): boolean {
+function isSomething(value: number | null, { kind }: IndicatorDefinition): boolean {
   return value !== null && (value !== 0 || kind === "rate" || kind === "mean");
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { refusal } from "../../http/validate.ts";
 import { optional, text, timestamp, uuid } from "../../http/zod.ts";
-import { groupings, indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, groupings, indicatorNames } from "../indicators/catalogue.ts";
 
 /** Values of a list at most. */
 const mostListed = 1_000;
@@ -15,7 +15,7 @@ const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 export const filterMembers = {
   indicators: listOf(
     z.string().refine(
-      (name) => indicatorOf(name) !== undefined,
+      (name) => findIndicator(name) !== undefined,
       refusal("enum", "Must be the name of an indicator: see GET /v1/reports/indicators."),
     ),
   ).refine((list) => list.length > 0, refusal("required", "Must name an indicator.")).transform(unique)

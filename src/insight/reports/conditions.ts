@@ -2,14 +2,14 @@
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { FactKind } from "../../core/fact_kinds.ts";
 import { asList, identifier, joined, type Sql, sql } from "../../db/statements.ts";
-import { type Grouping, groupings, type Indicator } from "../indicators/catalogue.ts";
+import { type Grouping, groupings, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import type { Question, Reader } from "./question.ts";
 
 /** The facts that a statement reads. */
 export interface Source {
   readonly kind: FactKind;
   /** The list by which activities are grouped. */
-  readonly types: Indicator["types"];
+  readonly types: IndicatorDefinition["types"];
   /** The properties that its facts have. */
   readonly has: ReadonlySet<Grouping>;
   readonly knowsLead: boolean;
@@ -168,7 +168,7 @@ function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null 
 }
 
 /** SQL: the filters. A filter on a property that the facts do not have matches nothing. */
-export function filtered({ filters, groupBy }: Question, source: Source): Sql {
+export function buildFilters({ filters, groupBy }: Question, source: Source): Sql {
   const conditions: Sql[] = [];
   for (const grouping of groupings) {
     const ids = filterOf(filters, grouping);

@@ -2,8 +2,8 @@
 import { Turns } from "../../core/turns.ts";
 import { ReadTooMuch, type Statement } from "../../platform/database/database.ts";
 import { FairQueue } from "../../platform/fair_queue.ts";
-import type { Grouping, Indicator } from "../indicators/catalogue.ts";
-import { measureId, measureOf } from "../rollups/measures.ts";
+import type { Grouping, IndicatorDefinition } from "../indicators/catalogue.ts";
+import { makeMeasure, measureId } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, tooLarge, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { countedIn } from "./spans.ts";
@@ -20,7 +20,7 @@ export interface Figures {
 
 /** An indicator with its groups, by id. */
 export interface IndicatorFigures {
-  readonly indicator: Indicator;
+  readonly indicator: IndicatorDefinition;
   /** Whether the question groups the indicator by a property of its facts. The company does not split it. */
   readonly isSplit: boolean;
   readonly groups: readonly Figures[];
@@ -39,7 +39,7 @@ const turns = new FairQueue({ atOnce: 4, perOrigin: 2, waiting: 400, waitingPerO
  * unless the question splits it. `limit`: applies to the figures of all indicators together. Companies take turns;
  * throws `QueueFull`.
  */
-export function figuresOf(
+export function computeFigures(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
@@ -118,7 +118,7 @@ interface Gathered {
   readonly wants: string;
 }
 
-function partsOf(indicator: Indicator, question: Question): Part[] {
+function partsOf(indicator: IndicatorDefinition, question: Question): Part[] {
   const { terms, special, types } = indicator;
   const has = new Set(indicator.group_by);
   const base = { types, has, knowsLead: indicator.knowsLead, isLevel: indicator.kind === "level" };
@@ -152,8 +152,8 @@ function partsOf(indicator: Indicator, question: Question): Part[] {
   return [...parts, late as Part];
 }
 
-function sumOf(indicator: Indicator, position: number): Sum {
-  return { measure: measureOf(indicator, position), sign: indicator.terms[position]!.sign };
+function sumOf(indicator: IndicatorDefinition, position: number): Sum {
+  return { measure: makeMeasure(indicator, position), sign: indicator.terms[position]!.sign };
 }
 
 /** One source for all parts with the same key, with each different sum once. */
@@ -173,7 +173,7 @@ function nameOf({ measure, sign }: Sum): string {
   return `${sign} ${measureId(measure)}`;
 }
 
-function finished(indicator: Indicator, groups: Groups): Figures[] {
+function finished(indicator: IndicatorDefinition, groups: Groups): Figures[] {
   return [...groups.values()].map(({ ids, names, sums }) => ({
     ids,
     names,
@@ -183,7 +183,7 @@ function finished(indicator: Indicator, groups: Groups): Figures[] {
 }
 
 /** A company that offers products without prices has no values in money, also for cases that had one before. */
-function withoutMoney({ company }: Reader, { unit }: Indicator, groups: Figures[]): Figures[] {
+function withoutMoney({ company }: Reader, { unit }: IndicatorDefinition, groups: Figures[]): Figures[] {
   if (unit !== "money" || company.product_mode !== "simple") return groups;
   return groups.map((group) => ({ ...group, values: group.values.map(() => 0) }));
 }
@@ -191,7 +191,7 @@ function withoutMoney({ company }: Reader, { unit }: Indicator, groups: Figures[
 function emptyGroup(
   { company }: Reader,
   { groupBy }: Question,
-  indicator: Indicator,
+  indicator: IndicatorDefinition,
   spans: number,
 ): Sums {
   const ofCompany = (grouping: Grouping) => grouping === "company" && indicator.group_by.includes(grouping);
@@ -202,7 +202,10 @@ function emptyGroup(
   };
 }
 
-function valuesOf({ kind }: Indicator, sums: readonly (readonly number[])[]): readonly (number | null)[] {
+function valuesOf(
+  { kind }: IndicatorDefinition,
+  sums: readonly (readonly number[])[],
+): readonly (number | null)[] {
   const [first, second, third] = sums as [readonly number[], ...(readonly number[])[]];
   if (kind === "count" || kind === "sum") return first;
   if (kind === "level") {

@@ -16,7 +16,7 @@ const latest = Math.floor(lastMomentMs / 1000);
  * more than `most` intervals. Weeks begin on Mondays, quarters with January. An hour that a change of the
  * clock repeats occurs twice. An interval that begins before the year 0 or ends after 9999 is cut.
  */
-export function boundsOf(
+export function computeBounds(
   timeZone: string,
   interval: Interval,
   start: number,

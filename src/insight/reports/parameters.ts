@@ -4,7 +4,7 @@ import { parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { type Grouping, type Indicator, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, type Grouping, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import { monthsBefore } from "./intervals.ts";
 import type { Filters, Question, Reader, ReportCompany } from "./question.ts";
 
@@ -23,7 +23,7 @@ export function companyBeside(): (userId: Sql) => Statement {
 }
 
 /** Returns the caller and the company. `beside`: the row that `companyBeside` read; null: reads it now. */
-export async function readerOf(ctx: Context, beside: Row | null): Promise<Reader> {
+export async function loadReader(ctx: Context, beside: Row | null): Promise<Reader> {
   const row = beside ?? (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
   return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
 }
@@ -49,7 +49,7 @@ export function companyOfRow(row: Row): ReportCompany {
  * Returns the question. By default it ends with this second and is a month long. `now`: epoch milliseconds.
  * `at`: where the request has the parameters. Throws 422 for a start that is not before the end.
  */
-export function questionOf(
+export function parseQuestion(
   parameters: Parameters,
   timeZone: string,
   now: number,
@@ -67,7 +67,7 @@ export function questionOf(
     );
   }
   return {
-    indicators: parameters.indicators.map((name) => indicatorOf(name)).filter(isKnown),
+    indicators: parameters.indicators.map((name) => findIndicator(name)).filter(isKnown),
     start,
     end,
     groupBy: parameters.group_by ?? ["user"],
@@ -86,7 +86,7 @@ export function questionOf(
   };
 }
 
-function isKnown(indicator: Indicator | undefined): indicator is Indicator {
+function isKnown(indicator: IndicatorDefinition | undefined): indicator is IndicatorDefinition {
   return indicator !== undefined;
 }
 

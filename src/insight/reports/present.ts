@@ -10,7 +10,7 @@ import type { Interval } from "./intervals.ts";
 import type { Question, Reader } from "./question.ts";
 
 /** The id and the name of each group, in the order of `groupBy`. */
-export function groupMembers(
+export function presentGroup(
   groupBy: readonly Grouping[],
   { ids, names }: MetricRow["group"],
 ): GroupMembers {
@@ -25,7 +25,7 @@ export function groupMembers(
 /** Returns the members of a row. In exports their keys are the columns. */
 export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
   const { indicator, value, group, previous, change_pct } = row;
-  const members = { indicator, value, ...groupMembers(groupBy, group) };
+  const members = { indicator, value, ...presentGroup(groupBy, group) };
   return previous === undefined ? members : { ...members, previous, change_pct: change_pct ?? null };
 }
 
@@ -47,7 +47,7 @@ export async function presentSeries(
   const written = await allWritten(company.id, question, lines, ({ indicator, group, values }) => {
     const key = group.ids.map((id) => id ?? "").join(":");
     const before = membersJson({ indicator, key });
-    const after = membersJson(groupMembers(groupBy, group));
+    const after = membersJson(presentGroup(groupBy, group));
     return writeLine(before, values, spans, after === "" ? "" : `,${after}`);
   });
   return writeRecords(written.filter(({ length }) => length > 0), { group_by: groupBy, interval });

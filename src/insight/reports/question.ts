@@ -3,7 +3,7 @@ import type { Member } from "../../core/access.ts";
 import type { Sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Grouping, Indicator } from "../indicators/catalogue.ts";
+import type { Grouping, IndicatorDefinition } from "../indicators/catalogue.ts";
 
 export interface Filters {
   readonly activity_type_ids: readonly string[] | null;
@@ -32,7 +32,7 @@ export const noFilters: Filters = {
 
 /** Counts what happened at a time t with start ≤ t < end, epoch seconds. */
 export interface Question {
-  readonly indicators: readonly Indicator[];
+  readonly indicators: readonly IndicatorDefinition[];
   readonly start: number;
   readonly end: number;
   readonly groupBy: readonly Grouping[];

@@ -1,9 +1,12 @@
 /** How figures are rounded, once, at the end. */
 import { decimalOf, decimalsOf, numberOf, roundDecimal } from "../../core/decimals.ts";
-import type { Indicator, Unit } from "../indicators/indicator.ts";
+import type { IndicatorDefinition, Unit } from "../indicators/indicator.ts";
 
 /** Returns a function that rounds figures of an indicator. */
-export function rounding({ unit }: Indicator, currency: string): (value: number | null) => number | null {
+export function rounding(
+  { unit }: IndicatorDefinition,
+  currency: string,
+): (value: number | null) => number | null {
   const round = roundedAs(unit, currency);
   return (value) => value === null ? null : round(value);
 }

@@ -1,7 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { averageRows, metricRows, seriesOf } from "./answers.ts";
-import { companyBeside, questionOf, readerOf } from "./parameters.ts";
+import { averageRows, computeSeries, metricRows } from "./answers.ts";
+import { companyBeside, loadReader, parseQuestion } from "./parameters.ts";
 import { presentAverages, presentMetrics, presentSeries } from "./present.ts";
 import {
   AveragesQuery,
@@ -30,8 +30,8 @@ export const reportEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The figures.", schema: MetricsReport } },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return ok(await presentMetrics(reader, question, await metricRows(reader, question, query.compare)));
   }),
   endpoint({
@@ -48,9 +48,9 @@ export const reportEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The figures by interval.", schema: TimeSeriesReport } },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
-    const series = await seriesOf(reader, question, query.interval);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
+    const series = await computeSeries(reader, question, query.interval);
     return ok(await presentSeries(reader, question, query.interval, series));
   }),
   endpoint({
@@ -67,8 +67,8 @@ export const reportEndpoints: Endpoint[] = [
     beside: companyBeside,
     answers: { 200: { description: "The averages.", schema: AveragesReport } },
   }, async (ctx, { query, beside }) => {
-    const reader = await readerOf(ctx, beside);
-    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const reader = await loadReader(ctx, beside);
+    const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return ok(presentAverages(query.interval, await averageRows(reader, question, query.interval)));
   }),
 ];

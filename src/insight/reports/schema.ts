@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { csv, csvIntegers, csvUuids, queryBoolean, timestamp } from "../../http/zod.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { groupings, indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, groupings, indicatorNames } from "../indicators/catalogue.ts";
 import { intervals } from "./intervals.ts";
 
 /** In the OpenAPI document: a list of some names, separated by commas. */
@@ -26,7 +26,7 @@ const names = <Name extends string>(what: string, known: (name: string) => boole
 
 const indicatorList = names(
   "the name of an indicator: see GET /v1/reports/indicators",
-  (name) => indicatorOf(name) !== undefined,
+  (name) => findIndicator(name) !== undefined,
 )
   .refine((list) => list.length > 0, {
     message: "Must name an indicator.",

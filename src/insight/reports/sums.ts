@@ -6,9 +6,9 @@ import { factKinds } from "../../core/fact_kinds.ts";
 import { delayLimits } from "../../facts/tables.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
-import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";
+import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
-import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
+import { buildFilters, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import type { Counted, Spans } from "./spans.ts";
 
@@ -55,7 +55,7 @@ export function sumsStatement(
   const { groupBy } = question;
   const spans = source.isLevel ? levels : flows;
   const by = spans.list.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
-  const covers = by ? spans.list.map((span) => coverOf(span, by)) : [];
+  const covers = by ? spans.list.map((span) => coverSpan(span, by)) : [];
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
   const inner = isWorthIt
     ? rolledSums(reader, question, spans.list, covers, source)
@@ -105,7 +105,7 @@ function rowsOf(reader: Reader, question: Question, source: Summed, origin: Orig
     ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
   ];
   return sql`select ${joined(columns, ", ")} from ${origin.table}${joins(reader, question, source)}
-    where ${origin.where} ${visible(reader, source)} ${filtered(question, source)}`;
+    where ${origin.where} ${visible(reader, source)} ${buildFilters(question, source)}`;
 }
 
 /** SQL: rows added up by span and group. */

@@ -3,8 +3,8 @@ import { type FactKind, factKinds } from "../../core/fact_kinds.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { indicators } from "../indicators/catalogue.ts";
-import type { Indicator, Term } from "../indicators/indicator.ts";
-import { rollups } from "./periods.ts";
+import type { IndicatorDefinition, Term } from "../indicators/indicator.ts";
+import { rollupKinds } from "./periods.ts";
 
 /** What a fact adds to a sum: one of its amounts, or 1 if it has that amount. */
 const amounts = ["weight", "value", "value2", "has_value", "has_value2"] as const;
@@ -20,7 +20,7 @@ export interface Measure {
 }
 
 /** Returns the measure of a term. The second term of a mean counts only facts that have its value. */
-export function measureOf({ kind, terms }: Indicator, position: number): Measure {
+export function makeMeasure({ kind, terms }: IndicatorDefinition, position: number): Measure {
   const { kind: facts, mask, bits, sum } = terms[position]!;
   const isNumber = kind === "mean" && position === 1;
   return { kind: facts, mask, bits, amount: isNumber ? counted(terms[0]!) : sum };
@@ -55,7 +55,7 @@ const withoutRollups: ReadonlySet<FactKind> = new Set(["user", "user_team"]);
 /** The measures that rollups keep: those of all indicators, each once. */
 export const rolledMeasures: readonly Measure[] = [
   ...new Map(
-    indicators.flatMap((indicator) => indicator.terms.map((_, position) => measureOf(indicator, position)))
+    indicators.flatMap((indicator) => indicator.terms.map((_, position) => makeMeasure(indicator, position)))
       .filter(isRolled).map((measure) => [measureId(measure), measure]),
   ).values(),
 ];
@@ -70,7 +70,10 @@ const withDims = new Set(
 );
 
 /** The version of the measures. When it changes, all rollups are computed anew. */
-export const rollupVersion = sha256(JSON.stringify([rollups, rolledMeasures.map(measureId)])).slice(0, 16);
+export const rollupVersion = sha256(JSON.stringify([rollupKinds, rolledMeasures.map(measureId)])).slice(
+  0,
+  16,
+);
 
 /** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position), `dims` (1: its facts have some). */
 export const measureRows = sql`select m.value ->> 0 as id, m.value ->> 1 as kind, m.value ->> 2 as mask,

@@ -16,7 +16,7 @@ const periodsOf: Readonly<Record<By, readonly Period[]>> = {
 };
 
 /** All rollups. The database stores their position in this list. */
-export const rollups: readonly { readonly period: Period; readonly by: By }[] =
+export const rollupKinds: readonly { readonly period: Period; readonly by: By }[] =
   (["team", "user", "dims"] as const)
     .flatMap((by) => periodsOf[by].map((period) => ({ period, by })));
 
@@ -39,7 +39,7 @@ export const beginning = -100_000_000_000;
  * too much.
  */
 export interface Piece extends Span {
-  /** The position in `rollups`; null: facts. */
+  /** The position in `rollupKinds`; null: facts. */
   readonly rollup: number | null;
   readonly sign: 1 | -1;
 }
@@ -48,7 +48,7 @@ export interface Piece extends Span {
  * Covers [start, end) with the fewest periods, and with facts at its ends. Each bound moves to the nearest
  * beginning of a period, before or after it. What is then counted too much is subtracted.
  */
-export function coverOf({ start, end }: Span, by: By): Piece[] {
+export function coverSpan({ start, end }: Span, by: By): Piece[] {
   return covered(start, end, by, periodsOf[by]);
 }
 
@@ -61,7 +61,7 @@ function covered(from: number, to: number, by: By, periods: readonly Period[]): 
   if (period === undefined) return [{ rollup: null, start: from, end: to, sign: 1 }];
   const [first, last] = [nearest(period, from), nearest(period, to)];
   if (first >= last || to - from < (shortest[period] ?? 0)) return covered(from, to, by, shorter);
-  const rollup = rollups.findIndex((each) => each.period === period && each.by === by);
+  const rollup = rollupKinds.findIndex((each) => each.period === period && each.by === by);
   return [
     ...covered(from, first, by, shorter),
     { rollup, start: first, end: last, sign: 1 },

@@ -3,7 +3,7 @@ import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
 import { measureRows, rollupVersion } from "./measures.ts";
-import { rollups } from "./periods.ts";
+import { rollupKinds } from "./periods.ts";
 import { rolledTo } from "./read.ts";
 
 /** Facts of one step, which holds the write lock for some milliseconds. */
@@ -76,9 +76,9 @@ const amount =
   sql`case m.amount when 0 then f.weight when 1 then ifnull(f.value, 0) when 2 then ifnull(f.value2, 0)
   when 3 then f.value is not null else f.value2 is not null end`;
 
-/** SQL: `rollups` as rows `id` (position), `period`, `by`. */
+/** SQL: `rollupKinds` as rows `id` (position), `period`, `by`. */
 const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->> 2 as "by" from json_each(${
-  JSON.stringify(rollups.map(({ period, by }, position) => [position, period, by]))
+  JSON.stringify(rollupKinds.map(({ period, by }, position) => [position, period, by]))
 })`;
 
 /** SQL: when the period of a fact begins, epoch seconds. */

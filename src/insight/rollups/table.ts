@@ -9,7 +9,7 @@ export const factRollups = sqliteTable("fact_rollups", {
   company_id: integer().notNull(),
   /** What is summed up: the id of a measure. */
   measure: integer().notNull(),
-  /** The position in `rollups`: how long its periods are, and whether it is by user or by properties. */
+  /** The position in `rollupKinds`: how long its periods are, and whether it is by user or by properties. */
   rollup: integer().notNull(),
   /** When the period begins, epoch seconds. */
   at: integer().notNull(),

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { initialOf } from "../../records/members.ts";
-import { checkMayFilter, filtersOf } from "./filters.ts";
+import { checkMayFilter, pickFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportBody, scheduledReportMembers, scheduledReports } from "./record.ts";
 import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
@@ -24,7 +24,7 @@ const nothing = {
 /** Returns 200 with the scheduled report, whose first delivery is on the first day of the next period. */
 export async function createScheduledReport(ctx: Context, body: ScheduledReportBody) {
   const { caller, deps, now, at } = ctx;
-  const filters = filtersOf(body.filters);
+  const filters = pickFilters(body.filters);
   checkMayFilter(caller, filters);
   const named = { indicator_set_id: body.indicator_set_id, recipients: body.recipient_user_ids, filters };
   const found = await deps.db.read(referencesRead(caller.companyId, named));

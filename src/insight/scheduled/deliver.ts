@@ -14,7 +14,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
-import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
+import { findIndicator, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { metricRows } from "../reports/answers.ts";
@@ -111,9 +111,9 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   if (row.attempts > mostAttempts) throw new Error("the process ended during each attempt");
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
   const asked: Omit<Question, "groupBy"> = {
-    indicators: (JSON.parse(set.indicators) as string[]).map(indicatorOf).filter((
+    indicators: (JSON.parse(set.indicators) as string[]).map(findIndicator).filter((
       known,
-    ): known is Indicator => known !== undefined),
+    ): known is IndicatorDefinition => known !== undefined),
     ...periodBefore(row.frequency, company.timezone, date),
     filters: questionFilters(JSON.parse(row.filters) as ReportFilters),
     at: "" as const,

@@ -4,8 +4,8 @@ import type { Block, Cell } from "../../platform/pdf/pdf.ts";
 import { chartOfMetrics, indicatorLabel } from "../charts/figures.ts";
 import { drawChart } from "../charts/draw.ts";
 import { valueText } from "../charts/values.ts";
-import type { Indicator } from "../indicators/catalogue.ts";
-import { formatsOf } from "../../messages/placeholders/format.ts";
+import type { IndicatorDefinition } from "../indicators/catalogue.ts";
+import { makeFormats } from "../../messages/placeholders/format.ts";
 import type { MetricRow } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
 
@@ -29,7 +29,7 @@ const columnsAtOnce = 5;
 
 /** Returns the first and the last day as text, such as `5 January 2026 – 11 January 2026`. */
 export function periodText({ company, asked }: Report): string {
-  const { date } = formatsOf(company, true);
+  const { date } = makeFormats(company, true);
   const [first, last] = [date(asked.start * 1000), date(asked.end * 1000 - 1)];
   return first === last ? first : `${first} – ${last}`;
 }
@@ -44,7 +44,7 @@ export function figuresTable({ company, asked, totals }: Report): [name: string,
 }
 
 /** Returns the bytes of the PDF. Throws `TooManyPages`, and `PrinterUnavailable` when it takes too long. */
-export async function pdfOf(
+export async function printPdf(
   { printer }: Pick<Deps, "printer">,
   report: Report,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -88,7 +88,7 @@ function contentOf(report: Report): Block[] {
 }
 
 /** Returns the indicators of each chart: of one unit, and at most four. */
-function unitsOf(indicators: readonly Indicator[]): Indicator[][] {
+function unitsOf(indicators: readonly IndicatorDefinition[]): IndicatorDefinition[][] {
   const most = 4;
   return [...Map.groupBy(indicators, ({ unit }) => unit).values()].flatMap((same) =>
     Array.from(
@@ -98,7 +98,7 @@ function unitsOf(indicators: readonly Indicator[]): Indicator[][] {
   );
 }
 
-function usersTable({ company, users }: Report, indicators: readonly Indicator[]): Block {
+function usersTable({ company, users }: Report, indicators: readonly IndicatorDefinition[]): Block {
   const byUser = new Map<string, Map<string, number | null>>();
   for (const { indicator, value, group } of users) {
     if (!indicators.some(({ name }) => name === indicator)) continue;
@@ -135,6 +135,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): B
   };
 }
 
-function written({ unit }: Indicator, company: ReportCompany, value: number | null): string {
+function written({ unit }: IndicatorDefinition, company: ReportCompany, value: number | null): string {
   return value === null ? "–" : valueText(unit, company)(value);
 }

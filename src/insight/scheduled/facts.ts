@@ -24,7 +24,7 @@ export function hasEnded({ next_date, maker_rights }: ScheduleFacts): boolean {
 }
 
 /** Returns the reason why no report comes, or why the last one was left out; null otherwise. */
-export function failureOf({ maker_rights, failure }: ScheduleFacts): ScheduleFailure | null {
+export function findFailure({ maker_rights, failure }: ScheduleFacts): ScheduleFailure | null {
   if (maker_rights === null) return "maker_deleted";
   return hasRight(maker_rights, "reports.schedule") ? failure : "right_missing";
 }

@@ -38,7 +38,7 @@ type Name = keyof typeof filtered;
 const names = Object.keys(filtered) as Name[];
 
 /** Keeps the lists that filter something. */
-export function filtersOf(given: GivenFilters | null | undefined): ReportFilters {
+export function pickFilters(given: GivenFilters | null | undefined): ReportFilters {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, list]) => list && list.length > 0));
 }
 
@@ -52,12 +52,12 @@ export function checkMayFilter({ userType }: Member, { group_ids, team_ids }: Re
   }
 }
 
-/** Reads `names`: JSON for `namesOf` of the named records. Those that do not exist have no name. */
+/** Reads `names`: JSON for `readFilterNames` of the named records. Those that do not exist have no name. */
 export function namesRead(companyId: number, filters: ReportFilters): Statement {
   return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
 }
 
-/** SQL: JSON for `namesOf`. `filters`: SQL of the filters as JSON. */
+/** SQL: JSON for `readFilterNames`. `filters`: SQL of the filters as JSON. */
 export function namesSql(companyId: Sql, filters: Sql): Sql {
   const parts = names.map((name) => {
     const { rows, owner } = filtered[name];
@@ -81,7 +81,7 @@ type Found = Named & {
   readonly kept_for?: number | null;
 };
 
-export function namesOf(caller: Member, text: string): FilterNames {
+export function readFilterNames(caller: Member, text: string): FilterNames {
   const found = JSON.parse(text) as Readonly<Record<Name, readonly Found[]>>;
   const shown = (list: readonly Found[]) =>
     list.map(({ id, name, ...owner }) => ({ id, name: seesOwned(caller, owner) ? name : null }));
@@ -121,7 +121,7 @@ export function checkFilters(
   errors: FieldError[],
   kept: ReportFilters = {},
 ): void {
-  const known = namesOf(caller, String(found.rows[0]!.names));
+  const known = readFilterNames(caller, String(found.rows[0]!.names));
   for (const name of names) {
     const seen = new Set(known[name].filter((record) => record.name !== null).map(({ id }) => id));
     filters[name]?.forEach((id, index) => {

@@ -20,7 +20,7 @@ import { keptReport } from "../kept_reports/write.ts";
 import type { MetricRow } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Claimed } from "./claim.ts";
-import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
+import { figuresTable, periodText, printPdf, type Report } from "./document.ts";
 import { onceKey } from "./periods.ts";
 import type { ScheduledReportRow } from "./record.ts";
 import { failureNotice, movedOn } from "./write.ts";
@@ -63,7 +63,7 @@ export async function keep(
 async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
   if (row.attempts > mostPdfAttempts) return null;
   try {
-    return contentOf(await pdfOf(deps, report));
+    return contentOf(await printPdf(deps, report));
   } catch (error) {
     // Further attempts would have as many pages.
     if (row.attempts < mostPdfAttempts && !(error instanceof TooManyPages)) throw error;

@@ -4,9 +4,9 @@ import { seesSet } from "../indicator_sets/record.ts";
 import { presenter } from "../../records/members.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";
-import { type Named, namesOf, type ReportFilters } from "./filters.ts";
+import { type Named, readFilterNames, type ReportFilters } from "./filters.ts";
 import { scheduledReportMembers, ScheduledReportSummary } from "./record.ts";
-import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./facts.ts";
+import { findFailure, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./facts.ts";
 
 /** The name of an indicator set that the caller does not see is null. */
 export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {
@@ -16,7 +16,7 @@ export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {
 /** Names of an indicator set and of filters that the caller does not see are null. */
 export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = hasEnded(row)) {
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
-  const names = namesOf(caller, row.names);
+  const names = readFilterNames(caller, row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
   const named = (found: readonly Named[]) => found.map(({ id, name }) => ({ id, name }));
   return {
@@ -41,6 +41,6 @@ function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
     indicator_set: { id: row.indicator_set_id, name: set && seesSet(caller, set) ? set.name : null },
     delivery_frequency: row.frequency,
     next_delivery: ended ? null : row.next_date,
-    error: presentFailure(scheduleFailures, ended ? failureOf(row) : row.failure),
+    error: presentFailure(scheduleFailures, ended ? findFailure(row) : row.failure),
   });
 }

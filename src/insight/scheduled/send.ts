@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { makingOf } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
-import { failureOf, hasEnded } from "./facts.ts";
+import { findFailure, hasEnded } from "./facts.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
 import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
@@ -23,7 +23,7 @@ export async function sendScheduledReport(ctx: Context, id: string) {
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
   if (hasEnded(report)) {
-    const failure = failureOf(report);
+    const failure = findFailure(report);
     throw conflict("delivery_ended", failure ? scheduleFailures[failure] : "The scheduled report has ended.");
   }
   attempts.check(made!);

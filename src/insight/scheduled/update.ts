@@ -7,7 +7,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changesOf } from "../../records/members.ts";
-import { checkMayFilter, filtersOf, sameFilters } from "./filters.ts";
+import { checkMayFilter, pickFilters, sameFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
 import { type ScheduledReportChange, scheduledReportMembers, scheduledReports } from "./record.ts";
@@ -31,7 +31,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   const given = {
     indicator_set_id: body.indicator_set_id,
     recipients: body.recipient_user_ids,
-    filters: body.filters === undefined ? undefined : filtersOf(body.filters),
+    filters: body.filters === undefined ? undefined : pickFilters(body.filters),
   };
   const [first, ...found] = await deps.db.read([
     scheduleById(caller, id),

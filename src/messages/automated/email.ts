@@ -4,7 +4,7 @@ import type { Author } from "../../db/commit.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
-import { linksOf } from "../campaigns/links.ts";
+import { makeLinks } from "../campaigns/links.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
 import { keptText, openSubject } from "../placeholders/kept_text.ts";
@@ -27,9 +27,9 @@ export interface AutomatedEmail {
  * Composes the e-mail. It has the name of the case's user, who gets the answers, or without a user the name
  * of the company. Throws `TooLong`.
  */
-export async function emailOf(author: Author, facts: Sendable): Promise<AutomatedEmail> {
+export async function composeAutomatedEmail(author: Author, facts: Sendable): Promise<AutomatedEmail> {
   const { send, settings, text, user, of, company, files } = facts;
-  const links = linksOf(author.deps, {
+  const links = makeLinks(author.deps, {
     id: send.definition_id,
     company_id: send.company_id,
     origin: send.origin,

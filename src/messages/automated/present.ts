@@ -17,7 +17,7 @@ export function automatedOfRow(row: Row): AutomatedRecord {
 }
 
 /** Lists show communications without their attachments. */
-export function presentListed(of: AutomatedRecord) {
+export function presentListedCommunication(of: AutomatedRecord) {
   return {
     ...headOf(of),
     communications: of.communications.map((each) => membersOf(each)),

@@ -37,7 +37,7 @@ export interface DueSend {
 }
 
 /** Reads what `sendFacts` needs. */
-export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
+export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement[] {
   const ofCase = (column: Sql) => sql`(select ${column} from cases where id = ${case_id})`;
   const contact = sql`(select c.id from contacts c where c.id = ${ofCase(sql`contact_id`)})`;
   const message = sql`(select message_id from automated_sends where id = ${id})`;
@@ -132,7 +132,7 @@ export interface SendFacts {
   readonly fields: { readonly all: string | null; readonly shown: Fields };
 }
 
-/** Reads the results of `factsRead`; null when the communication no longer waits. */
+/** Reads the results of `selectSendFacts`; null when the communication no longer waits. */
 export function sendFacts(results: readonly Result[]): SendFacts | null {
   const [sends, companies, users, teams, files, refused, ...cases] = results;
   const row = sends!.rows[0];

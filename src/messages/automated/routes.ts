@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { htmlBodyLimit } from "../templates/content.ts";
 import { createAutomated } from "./create.ts";
 import { deleteAutomated } from "./delete.ts";
-import { automatedOfRow, presentListed } from "./present.ts";
+import { automatedOfRow, presentListedCommunication } from "./present.ts";
 import { automatedList, getAutomated, listAutomated } from "./queries.ts";
 import { Automated, AutomatedBody, AutomatedChange, AutomatedListQuery, AutomatedPage } from "./schema.ts";
 import { updateAutomated } from "./update.ts";
@@ -32,7 +32,7 @@ export const automatedEndpoints: Endpoint[] = [
       paging,
       rows,
       total,
-      (row) => presentListed(automatedOfRow(row)),
+      (row) => presentListedCommunication(automatedOfRow(row)),
     );
   }),
   endpoint({

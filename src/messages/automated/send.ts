@@ -26,8 +26,8 @@ import { changedCase } from "../../sales/cases/write.ts";
 import { putAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type Answerable, answerable } from "./answerable.ts";
-import { type AutomatedEmail, emailOf, type Sendable } from "./email.ts";
-import { type DueSend, factsRead, refusal, sendFacts } from "./records.ts";
+import { type AutomatedEmail, composeAutomatedEmail, type Sendable } from "./email.ts";
+import { type DueSend, refusal, selectSendFacts, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
 
 /** The most communications of one read. */
@@ -101,7 +101,7 @@ async function decide(
   now: number,
   end: (author: Author, facts: Answerable) => Promise<End> = endOf,
 ): Promise<number> {
-  const found = sendFacts(await deps.db.read(factsRead(due)));
+  const found = sendFacts(await deps.db.read(selectSendFacts(due)));
   if (found === null) return 0;
   const at = formatTimestamp(now);
   const facts = await answerable(deps.db, found, at);
@@ -135,7 +135,7 @@ async function endOf(author: Author, facts: Answerable): Promise<End> {
   const against = reasonAgainst(facts);
   if (against !== null) return { status: "skipped", reason: against, subject, email: null };
   try {
-    const email = await emailOf(author, facts as Sendable);
+    const email = await composeAutomatedEmail(author, facts as Sendable);
     return { status: "sent", reason: facts.leftOut, subject: email.subject, email };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;

@@ -4,7 +4,7 @@ import { keyedHash } from "../../platform/crypto.ts";
 import type { CampaignSettingsRow } from "./table.ts";
 
 /** The domain of a company's campaigns; null without one. */
-export function domainOf(
+export function makeCampaignDomain(
   { config }: Pick<Deps, "config">,
   { domain, domain_slug }: Pick<CampaignSettingsRow, "domain" | "domain_slug">,
 ): string | null {
@@ -13,7 +13,7 @@ export function domainOf(
 }
 
 /** The key of the signatures in links to a company's own unsubscribe page, in hex. */
-export function signingKeyOf(
+export function deriveSigningKey(
   { secretsKey }: Pick<Deps, "secretsKey">,
   companyId: number,
 ): string {

@@ -1,6 +1,6 @@
 /** Settings of campaigns → wire shape. */
 import type { Deps } from "../../deps.ts";
-import { signingKeyOf } from "./derived.ts";
+import { deriveSigningKey } from "./derived.ts";
 import type { CampaignSettingsRow } from "./table.ts";
 
 export function presentCampaignSettings(
@@ -22,7 +22,7 @@ export function presentCampaignSettings(
       enable: consent_enable === 1,
       custom: consent_custom === 1,
       unsubscribe_url,
-      signing_key: signingKeyOf(deps, company_id),
+      signing_key: deriveSigningKey(deps, company_id),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { presentCampaignSettings } from "./present.ts";
 import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
 
-/** Reads the row for `settingsOf`. */
+/** Reads the row for `readSettings`. */
 export function settingsRead(companyId: number): Statement {
   return sql`select ${
     columnsOf(campaignSettings, "s")
@@ -14,7 +14,7 @@ export function settingsRead(companyId: number): Statement {
 }
 
 /** Returns the settings of the company. Without a row, these are the defaults with version 0. */
-export function settingsOf(
+export function readSettings(
   companyId: number,
   at: string,
   found: Result,
@@ -42,6 +42,6 @@ export async function getCampaignSettings(ctx: Context) {
   const { deps, caller: { companyId } } = ctx;
   const [found] = await deps.db.read([settingsRead(companyId)]);
   return ok(
-    presentCampaignSettings(deps, settingsOf(companyId, ctx.at, found!)),
+    presentCampaignSettings(deps, readSettings(companyId, ctx.at, found!)),
   );
 }

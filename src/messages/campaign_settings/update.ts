@@ -7,7 +7,7 @@ import { insert, sql, update } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { presentCampaignSettings } from "./present.ts";
-import { settingsOf, settingsRead } from "./queries.ts";
+import { readSettings, settingsRead } from "./queries.ts";
 import type { CampaignSettingsChange } from "./schema.ts";
 import { campaignSettings } from "./table.ts";
 
@@ -38,7 +38,7 @@ export async function updateCampaignSettings(
     settingsRead(companyId),
     sql`select ${isWaiting} as is_waiting, ${isTaken} as is_taken`,
   ]);
-  const before = settingsOf(companyId, ctx.at, found!);
+  const before = readSettings(companyId, ctx.at, found!);
   checkMatch(ctx, () => presentCampaignSettings(deps, before));
   const { is_waiting, is_taken } = facts!.rows[0]!;
   if (slug !== null && (is_taken === 1 || reserved.has(slug))) {

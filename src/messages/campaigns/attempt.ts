@@ -10,14 +10,14 @@ import { giveBack, retryAt, type Rows } from "../../later/rows.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
-import { type ClaimedMessage, skip, standing, untouched } from "./claim.ts";
-import { type CampaignFacts } from "./records.ts";
+import { type ClaimedMessage, isStillClaimed, skip, standing } from "./claim.ts";
+import { type SentCampaignFacts } from "./records.ts";
 import { SharedFacts } from "./shared_facts.ts";
 import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
-import { linksOf } from "./links.ts";
+import { makeLinks } from "./links.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { mailOf } from "./email.ts";
+import { composeCampaignMail } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
 
 /** Characters of an error that are kept. */
@@ -65,7 +65,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
 }
 
 async function sendOne(
-  { deps, rows, facts }: { readonly deps: Deps; readonly rows: Rows; readonly facts: CampaignFacts },
+  { deps, rows, facts }: { readonly deps: Deps; readonly rows: Rows; readonly facts: SentCampaignFacts },
   message: ClaimedMessage,
   now: () => number,
 ): Promise<Attempted> {
@@ -73,7 +73,7 @@ async function sendOne(
   const { campaign } = facts;
   const logged = { campaign: campaign.id, message: message.id, attempt: message.attempts };
   try {
-    const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, {
+    const { text: unsubscribe_url, oneClick } = makeLinks(deps, campaign, {
       contactId: contact.id,
       email: message.email,
     });
@@ -83,7 +83,7 @@ async function sendOne(
     const picture = campaign.tracks === 1 && campaign.origin !== null
       ? openedPicture(deps.secretsKey, campaign.origin, about)
       : "";
-    const mail = await mailOf(facts.snapshot, values, { to: message.email, oneClick, picture });
+    const mail = await composeCampaignMail(facts.snapshot, values, { to: message.email, oneClick, picture });
     const sent = await deps.mailer.send({
       ...mail,
       ...bounceAddress(deps, about),
@@ -104,7 +104,7 @@ async function sendOne(
     deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...logged, error: reason });
     const recording = due === null
       ? sql`update campaign_messages set status = 'failed', error = ${reason},
-          updated_at = ${formatTimestamp(now())} where ${untouched(message)}`
+          updated_at = ${formatTimestamp(now())} where ${isStillClaimed(message)}`
       : retryAt(rows, message, due, reason);
     const { company_id } = campaign;
     const bounce = error instanceof MailFailed && error.isForRecipient
@@ -120,7 +120,7 @@ async function sendOne(
  */
 function recordSent(
   message: ClaimedMessage,
-  { campaign, snapshot }: CampaignFacts,
+  { campaign, snapshot }: SentCampaignFacts,
   subject: string,
   values: MessageValues,
   now: number,

@@ -40,7 +40,7 @@ export interface Audience {
   readonly at: string;
 }
 
-/** SQL: the columns of an alias `o` of campaigns that `audienceOf` reads. */
+/** SQL: the columns of an alias `o` of campaigns that `readAudience` reads. */
 export const audienceColumns = sql`${memberJson(sql`o.user_id`)} as member,
   ${fieldsJsonOf(sql`o.company_id`)} as fields,
   case when o.team_id is not null then (select json_group_array(t.id) from teams t where t.id = o.team_id
@@ -50,7 +50,7 @@ export const audienceColumns = sql`${memberJson(sql`o.user_id`)} as member,
   coalesce((select s.consent_enable from campaign_settings s where s.company_id = o.company_id), 0) as asks`;
 
 /** Reads a row with `audienceColumns`; null when the campaign's user was deleted. */
-export function audienceOf(
+export function readAudience(
   row: Row,
   { company_id, type, filter }: Pick<CampaignRow, "company_id" | "type" | "filter">,
   { now, at }: { readonly now: number; readonly at: string },

@@ -5,7 +5,7 @@ import type { CampaignTaskBody } from "./schema.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** A campaign after a change. */
-export interface Draft extends
+export interface CampaignDraft extends
   Pick<
     CampaignRow,
     | "type"
@@ -45,7 +45,7 @@ type Part = typeof parts[number];
 
 /** Adds an error for each missing part of the message. `had`: whether a draft, too, must have the part. */
 export function checkMessage(
-  draft: Draft,
+  draft: CampaignDraft,
   had: (part: Part) => boolean,
   errors: FieldError[],
 ): void {
@@ -65,7 +65,7 @@ export function checkMessage(
  * Adds an error for each missing member of an approved campaign. `timeRule`: the message for a missing
  * `send_at`.
  */
-export function checkApproved(draft: Draft, timeRule: string, errors: FieldError[]): void {
+export function checkApproved(draft: CampaignDraft, timeRule: string, errors: FieldError[]): void {
   if (!draft.approved) return;
   const needed = (path: string, rule = "An approved campaign needs it.") =>
     errors.push(fieldError(path, "required", rule));
@@ -79,7 +79,7 @@ export function checkApproved(draft: Draft, timeRule: string, errors: FieldError
 
 /** Adds an error for a `send_at` that is not after `at`. `isGiven`: whether the body has it. */
 export function checkSendAt(
-  draft: Draft,
+  draft: CampaignDraft,
   isGiven: boolean,
   at: string,
   errors: FieldError[],
@@ -95,7 +95,7 @@ export function checkSendAt(
  * is sent.
  */
 export function checkTask(
-  { task }: Draft,
+  { task }: CampaignDraft,
   from: string,
   errors: FieldError[],
 ): void {
@@ -126,7 +126,7 @@ export function checkTask(
 
 /** Adds an error for a template of a campaign by telephone. */
 export function checkFrame(
-  { type, template_id }: Draft,
+  { type, template_id }: CampaignDraft,
   errors: FieldError[],
 ): void {
   if (type !== "telephone" || template_id === null) return;

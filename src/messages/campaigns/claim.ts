@@ -78,13 +78,13 @@ export function standing(type: Claimable, { id, campaign_id }: ClaimedMessage): 
 
 export function skip(message: ClaimedMessage, reason: string, now: number): Statement {
   return sql`update campaign_messages set status = 'skipped', error = ${reason},
-    updated_at = ${formatTimestamp(now)} where ${untouched(message)}`;
+    updated_at = ${formatTimestamp(now)} where ${isStillClaimed(message)}`;
 }
 
 /**
  * SQL: whether this sender still has the message. A sender that took it over from a slower one has counted
  * another attempt.
  */
-export function untouched({ id, attempts }: ClaimedMessage): Sql {
+export function isStillClaimed({ id, attempts }: ClaimedMessage): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }

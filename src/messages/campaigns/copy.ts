@@ -9,7 +9,7 @@ import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, nameJson, seenCampaign } from "./queries.ts";
 import { campaigns } from "./table.ts";
-import { indexName, seqOf } from "./write.ts";
+import { indexName, selectCampaignSeq } from "./write.ts";
 
 /**
  * Returns 201 with the copy: a draft of the caller, without a time and a task. It belongs to the caller's active
@@ -72,7 +72,7 @@ export async function copyCampaign(ctx: Context, id: string) {
       guardNumberOf("campaigns", companyId),
       ownerGuard(companyId, owner, facts),
       insert(campaigns, row),
-      indexName(seqOf(row.id), companyId, row.name),
+      indexName(selectCampaignSeq(row.id), companyId, row.name),
     ],
     answer: created(
       presentFullCampaign(ctx.deps, {

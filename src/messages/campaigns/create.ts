@@ -11,11 +11,11 @@ import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { presentFullCampaign } from "./present.ts";
-import { checkReferences, guardReferences, referencesOf, referencesRead } from "./references.ts";
+import { checkReferences, guardReferences, readReferences, referencesRead } from "./references.ts";
 import type { CampaignBody } from "./schema.ts";
 import { sendNow } from "./send_now.ts";
 import { campaigns } from "./table.ts";
-import { filterOf, indexName, messageAfter, seqOf, throwErrors } from "./write.ts";
+import { checkFilter, indexName, messageAfter, selectCampaignSeq, throwErrors } from "./write.ts";
 
 /** Returns 201 with the campaign. Throws 409 `campaign_domain_missing` without a domain to send from. */
 export async function createCampaign(
@@ -38,7 +38,7 @@ export async function createCampaign(
     ...referencesRead(companyId, named),
   ]);
   checkOwner(ctx.caller, owner, facts!.rows[0]!);
-  const found = referencesOf(results);
+  const found = readReferences(results);
   const errors: FieldError[] = [];
   const headers: Record<string, string> = {};
   const isNow = body.approved && body.execute_now;
@@ -53,7 +53,7 @@ export async function createCampaign(
       errors,
     ),
     template_id: named.template_id,
-    filter: filterOf(ctx, filtering, body.filter ?? null, errors, headers),
+    filter: checkFilter(ctx, filtering, body.filter ?? null, errors, headers),
     send_at: isNow ? ctx.at : body.send_at ?? null,
     task,
     relations_path_id,
@@ -88,7 +88,7 @@ export async function createCampaign(
       ownerGuard(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
       insert(campaigns, { ...row, origin: ctx.origin }),
-      indexName(seqOf(row.id), companyId, row.name),
+      indexName(selectCampaignSeq(row.id), companyId, row.name),
     ],
     answer: { ...created(presentFullCampaign(ctx.deps, { ...row, ...found })), headers },
   });

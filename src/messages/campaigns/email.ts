@@ -15,7 +15,7 @@ export async function composeEmail(
 }
 
 /** Returns the mail. `oneClick`: the URL of its headers to unsubscribe; `picture`: HTML after the text. */
-export async function mailOf(
+export async function composeCampaignMail(
   snapshot: Snapshot,
   values: MessageValues,
   { to, oneClick, picture = "" }: {

@@ -134,7 +134,7 @@ async function* pagesOf({ db, storage }: Stores, campaignId: string): AsyncGener
       page.push({
         object,
         ...measured,
-        name: nameOf(++number, [row.last_name, row.first_name].filter((name) => name).join(" ")),
+        name: makeLetterName(++number, [row.last_name, row.first_name].filter((name) => name).join(" ")),
         lastModified: new Date(`${String(row.sent_at).replace(" ", "T")}Z`),
       });
     }
@@ -164,7 +164,7 @@ function digestOf(before: string, page: readonly Letter[]): string {
 }
 
 /** Returns a name such as `0001 Lovelace Ada.pdf`, without characters that a file system refuses. */
-export function nameOf(number: number, name: string): string {
+export function makeLetterName(number: number, name: string): string {
   const plain = name.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, " ").replaceAll(/\s+/g, " ").trim().slice(0, 100);
   return `${String(number).padStart(4, "0")}${plain === "" ? "" : ` ${plain}`}.pdf`;
 }

@@ -1,7 +1,7 @@
 /** Links by which a recipient unsubscribes from the e-mails of a company. */
 import type { Deps } from "../../deps.ts";
 import { hmacSha256Hex } from "../../platform/crypto.ts";
-import { signingKeyOf } from "../campaign_settings/derived.ts";
+import { deriveSigningKey } from "../campaign_settings/derived.ts";
 import { unsubscribeUrl } from "../unsubscribe/links.ts";
 
 interface Links {
@@ -23,7 +23,7 @@ interface Linked {
  * Returns the links of a mail. `to` null: a test mail, whose links lead to a page of this service that
  * says so.
  */
-export function linksOf(
+export function makeLinks(
   deps: Pick<Deps, "secretsKey">,
   { id, company_id, origin, custom_url }: Linked,
   to: { readonly contactId: string; readonly email: string } | null,
@@ -35,7 +35,7 @@ export function linksOf(
   const url = new URL(custom_url);
   url.searchParams.set("contact_id", contactId);
   url.searchParams.set("campaign_id", id);
-  const key = signingKeyOf(deps, company_id);
+  const key = deriveSigningKey(deps, company_id);
   url.searchParams.set("signature", hmacSha256Hex(key, `${contactId}.${id}`));
   return { text: String(url), oneClick };
 }

@@ -21,8 +21,8 @@ import { errorFields } from "../../platform/log.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { type ClaimedMessage, messageRows, skip, standing, untouched } from "./claim.ts";
-import type { CampaignFacts } from "./records.ts";
+import { type ClaimedMessage, isStillClaimed, messageRows, skip, standing } from "./claim.ts";
+import type { SentCampaignFacts } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
 import { SharedFacts } from "./shared_facts.ts";
@@ -92,7 +92,7 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
 /** Makes and stores one letter. Returns false when the company has no room for it. */
 async function makeOne(
   deps: Deps,
-  facts: CampaignFacts,
+  facts: SentCampaignFacts,
   message: ClaimedMessage,
   now: number,
 ): Promise<boolean> {
@@ -118,7 +118,7 @@ async function makeOne(
         }, sent_at = ${at}, updated_at = ${at},
           object = ${object.key}, letter_size = ${bytes.length}, letter_crc = ${crc32(bytes)}, "values" = ${
           JSON.stringify(values)
-        } where ${untouched(message)}`,
+        } where ${isStillClaimed(message)}`,
         guardChanged("message"),
         sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
         ...takeObjects({ now, at }, [object]),
@@ -146,6 +146,6 @@ function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now:
     ? sql`update campaign_messages set status = 'failed', error = ${reason}, updated_at = ${
       formatTimestamp(now)
     }
-        where ${untouched(message)}`
+        where ${isStillClaimed(message)}`
     : retryAt(rows, message, due, reason);
 }

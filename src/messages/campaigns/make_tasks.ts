@@ -17,7 +17,14 @@ import type { TaskPlan } from "./present.ts";
 import { endSending } from "./stop.ts";
 import { stoppedMessage, unpermitted } from "./stop_unpermitted.ts";
 import type { CampaignRow } from "./table.ts";
-import { type Person, type Read, readResults, readsOf, type Recipient, tasksWorkKind } from "./task_reads.ts";
+import {
+  type Person,
+  type Read,
+  readResults,
+  type Recipient,
+  selectTaskReads,
+  tasksWorkKind,
+} from "./task_reads.ts";
 
 /** Recipients of a step, each of which may open a case. */
 const stepRecipients = 10;
@@ -36,7 +43,7 @@ export const tasksWork: StagedKind = {
       where campaign_id = ${subject} and task_id = '' and status <> 'skipped' order by id`;
     const { ids, most } = take(open, stepRecipients);
     return {
-      reads: readsOf(company_id, subject, ids),
+      reads: selectTaskReads(company_id, subject, ids),
       apply(author, results) {
         const read = readResults(results);
         if (read === null) return noChange;

@@ -11,9 +11,9 @@ import type { Row } from "../../platform/database/database.ts";
 import {
   type Audience,
   audienceColumns,
-  audienceOf,
   type AudienceSql,
   audienceSql,
+  readAudience,
   seenBy,
 } from "./audience.ts";
 import type { CampaignRow } from "./table.ts";
@@ -48,7 +48,7 @@ export function newAudience(
   const seen = teams.filter(([id, of]) => id === team_id || (group !== null && of === group)).map(([id]) =>
     id
   );
-  const audience = audienceOf(row, campaign, at);
+  const audience = readAudience(row, campaign, at);
   return audience && { ...audience, teams: team_id === null && group_id === null ? null : seen };
 }
 
@@ -62,7 +62,7 @@ export async function countRecipients(
 ) {
   const campaign = row as Found | null;
   if (!campaign || !seesOwner(ctx.caller, campaign)) throw notFound();
-  const audience = audienceOf(campaign, campaign, ctx);
+  const audience = readAudience(campaign, campaign, ctx);
   if (audience === null) return ok(presentRecipients(noRecipients));
   const counted = countOf(selectionOf(() => audienceSql(seenBy(ctx.caller, audience), contributions)));
   const [found] = await ctx.deps.db.readAside([counted], { effort: "scan", company: campaign.company_id });

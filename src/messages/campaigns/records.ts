@@ -17,8 +17,8 @@ import { type CampaignRow, campaigns } from "./table.ts";
 const organisation =
   sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
-/** Reads what `campaignFacts` needs: the campaign, and contacts by their ids (a JSON list). */
-export function factsRead(campaignId: string, contactIds: string): Statement[] {
+/** Reads what `readCampaignFacts` needs: the campaign, and contacts by their ids (a JSON list). */
+export function selectCampaignFacts(campaignId: string, contactIds: string): Statement[] {
   const of = (column: Sql) => sql`(select ${column} from campaigns where id = ${campaignId})`;
   const ids = sql`select value from json_each(${contactIds})`;
   const company = of(sql`company_id`);
@@ -32,7 +32,7 @@ export function factsRead(campaignId: string, contactIds: string): Statement[] {
   ];
 }
 
-/** Reads what `recordsOf` needs, for contacts by their ids (a select). */
+/** Reads what `readRecords` needs, for contacts by their ids (a select). */
 export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
   return [
     contactsAmong(ids),
@@ -51,7 +51,7 @@ export interface SentCampaign extends CampaignRow {
   readonly tracks: number;
 }
 
-export interface CampaignFacts extends Records {
+export interface SentCampaignFacts extends Records {
   readonly campaign: SentCampaign;
   readonly snapshot: Snapshot;
   /** Whether the campaign's user may still send it. */
@@ -60,8 +60,11 @@ export interface CampaignFacts extends Records {
   readonly fields: Fields;
 }
 
-/** Reads the results of `factsRead`. `parsed`: the snapshot of the campaign, if it was read before. */
-export function campaignFacts([sent, ...records]: readonly Result[], parsed?: Snapshot): CampaignFacts {
+/** Reads the results of `selectCampaignFacts`. `parsed`: the snapshot of the campaign, if it was read before. */
+export function readCampaignFacts(
+  [sent, ...records]: readonly Result[],
+  parsed?: Snapshot,
+): SentCampaignFacts {
   const row = sent!.rows[0] as Sending & CampaignRow;
   const snapshot = parsed ?? JSON.parse(row.snapshot!) as Snapshot;
   const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
@@ -74,7 +77,7 @@ export function campaignFacts([sent, ...records]: readonly Result[], parsed?: Sn
     snapshot,
     maySend: member !== null && maySend(row, member),
     fields: companyFields(row.fields as string | null, member ?? stranger).seen,
-    ...recordsOf(records, snapshot),
+    ...readRecords(records, snapshot),
   };
 }
 
@@ -87,7 +90,7 @@ export interface Records {
 type Organisation = Row & OrganisationFacts & Omit<Place, "currency">;
 
 /** Reads the results of `recordsRead`. */
-export function recordsOf(
+export function readRecords(
   [contacts, accounts, teams, companies]: readonly Result[],
   { user }: Pick<Snapshot, "user">,
 ): Records {

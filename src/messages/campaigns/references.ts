@@ -6,7 +6,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
 import { hasDomain } from "../campaign_settings/queries.ts";
-import type { Draft } from "./checks.ts";
+import type { CampaignDraft } from "./checks.ts";
 import { nameJson, templateJson, usersJson } from "./queries.ts";
 
 /** Ids that a body names, or SQL for those of the stored campaign. */
@@ -19,7 +19,7 @@ export interface Named {
   readonly user_id: number | Sql;
 }
 
-/** Reads what `referencesOf` needs. */
+/** Reads what `readReferences` needs. */
 export function referencesRead(companyId: number, named: Named): Statement[] {
   const [template, path, users, user] = [
     sql`${named.template_id}`,
@@ -57,7 +57,7 @@ export interface References {
 }
 
 /** Reads the results of `referencesRead`. */
-export function referencesOf(
+export function readReferences(
   [shown, templates, paths, members]: readonly Result[],
 ): References {
   const row = shown!.rows[0] as
@@ -79,7 +79,7 @@ export function referencesOf(
 /** Adds an error for each record that the caller may not name, or that does not fit the campaign. */
 export function checkReferences(
   caller: Caller,
-  draft: Draft,
+  draft: CampaignDraft,
   owner: Owner,
   found: References,
   errors: FieldError[],
@@ -119,7 +119,7 @@ function seesCasesOf(row: Row, { team_id, group_id }: Owner): boolean {
 }
 
 /** Rejects the batch when a template or relations path was deleted meanwhile. */
-export function guardReferences(companyId: number, draft: Draft): Statement[] {
+export function guardReferences(companyId: number, draft: CampaignDraft): Statement[] {
   const { template_id: template, relations_path_id: path } = draft;
   return [guardThat(
     "references",

@@ -4,9 +4,9 @@
  */
 import type { Viewer } from "../../fields/custom_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
+import { type Facts, makeValueLookup, type UserFacts } from "../placeholders/catalogue.ts";
 import { composeMailWith, composeWith, type Message } from "../placeholders/compose.ts";
-import { foundOf, keptValue, type KeptValues, scopesOf } from "../placeholders/kept_values.ts";
+import { keptValue, type KeptValues, mapScopes, readKeptValue } from "../placeholders/kept_values.ts";
 import { type Found, Html } from "../placeholders/render.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 
@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly content: string;
   /** The content of the template; null without one. */
   readonly frame: string | null;
-  readonly margins: Margins;
+  readonly margins: SnapshotMargins;
   /** What was left out and why; absent or null: nothing. */
   readonly left_out?: string | null;
   /** The name and the address of the sender. */
@@ -24,7 +24,7 @@ export interface Snapshot {
   readonly user: UserFacts;
 }
 
-export interface Margins {
+export interface SnapshotMargins {
   readonly margin_top: number | null;
   readonly margin_right: number | null;
   readonly margin_bottom: number | null;
@@ -43,8 +43,8 @@ export function messageValues(
   fields: Fields,
   type: "email" | "letter",
 ): MessageValues {
-  const valueOf = valuesOf({ ...facts, subject: null, content: null }, fields, type);
-  const scopes = scopesOf(fields);
+  const valueOf = makeValueLookup({ ...facts, subject: null, content: null }, fields, type);
+  const scopes = mapScopes(fields);
   const entries = namesOf(snapshot).flatMap((name) => {
     const value = valueOf(name);
     if (value === undefined || value instanceof Array) return [];
@@ -79,7 +79,7 @@ function valuesFor(snapshot: Snapshot, values: MessageValues, reader: Viewer | n
     const user = userValues[name];
     if (user) return user(snapshot.user);
     if (!Object.hasOwn(values, name)) return undefined;
-    return foundOf(values[name] ?? null, reader);
+    return readKeptValue(values[name] ?? null, reader);
   };
 }
 

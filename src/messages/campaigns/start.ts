@@ -10,11 +10,11 @@ import type { Deps } from "../../deps.ts";
 import { seesOwner } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { beginWork } from "../../staged/work.ts";
-import { domainOf } from "../campaign_settings/derived.ts";
+import { makeCampaignDomain } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
-import { type Audience, audienceColumns, audienceOf } from "./audience.ts";
+import { type Audience, audienceColumns, readAudience } from "./audience.ts";
 import { adminsRead, maySend, notice, type Sending, sendingColumns } from "./may_send.ts";
-import type { Margins, Snapshot } from "./snapshot.ts";
+import type { Snapshot, SnapshotMargins } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
 
 /** The staged work that writes the recipients of a campaign. */
@@ -49,7 +49,7 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   return due!.rows.length;
 }
 
-type Found = Sending & CampaignRow & UserFacts & Margins & {
+type Found = Sending & CampaignRow & UserFacts & SnapshotMargins & {
   readonly frame: string | null;
   readonly frame_team_id: number | null;
   readonly frame_group_id: number | null;
@@ -62,8 +62,8 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   const [found] = await author.deps.db.read([campaignToStart(id)]);
   const campaign = found!.rows[0] as Found | undefined;
   if (!campaign || campaign.status !== "pending" || campaign.stage !== null) return;
-  const audience = audienceOf(campaign, campaign, author);
-  const domain = domainOf(author.deps, campaign);
+  const audience = readAudience(campaign, campaign, author);
+  const domain = makeCampaignDomain(author.deps, campaign);
   if (audience === null || domain === null) {
     return await backToDraft(author, campaign, "its user or its domain is gone");
   }

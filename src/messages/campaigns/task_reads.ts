@@ -63,7 +63,7 @@ export interface Read {
 }
 
 /** Reads the campaign with the messages, a select of ids, and all that their tasks depend on. */
-export function readsOf(companyId: number, id: string, messages: Sql): Statement[] {
+export function selectTaskReads(companyId: number, id: string, messages: Sql): Statement[] {
   const stored = sql`from campaigns o where o.id = ${id}`;
   const contacts = sql`select contact_id from campaign_messages where id in (${messages})`;
   const openCase = sql`(select cs.id from cases cs where cs.contact_id = m.contact_id and cs.status = 'open'

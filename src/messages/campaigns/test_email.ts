@@ -13,23 +13,23 @@ import { checkVisible, type Owner, ownerFacts, ownerOfNew, seesOwner } from "../
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit, writtenMailLimits } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { domainOf } from "../campaign_settings/derived.ts";
+import { makeCampaignDomain } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
-import { exampleOf } from "../placeholders/examples.ts";
+import { findExample } from "../placeholders/examples.ts";
 import { templateById } from "../templates/queries.ts";
-import { type Audience, audienceOf, audienceSql, seenBy } from "./audience.ts";
+import { type Audience, audienceSql, readAudience, seenBy } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
-import { mailOf } from "./email.ts";
-import { recordsOf, recordsRead } from "./records.ts";
-import { linksOf } from "./links.ts";
+import { composeCampaignMail } from "./email.ts";
+import { readRecords, recordsRead } from "./records.ts";
+import { makeLinks } from "./links.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
-import { checkReferences, referencesOf, referencesRead } from "./references.ts";
+import { checkReferences, readReferences, referencesRead } from "./references.ts";
 import { newAudience } from "./recipients.ts";
 import type { CampaignBody } from "./schema.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
 import type { CampaignRow } from "./table.ts";
-import { filterOf, messageAfter, throwErrors } from "./write.ts";
+import { checkFilter, messageAfter, throwErrors } from "./write.ts";
 
 /** The members of a campaign that a test needs. */
 interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content" | "sender"> {
@@ -57,7 +57,7 @@ export async function testNewCampaign(
   };
   const errors: FieldError[] = [];
   const headers: Record<string, string> = {};
-  const filter = filterOf(ctx, filtering, body.filter ?? null, errors, headers);
+  const filter = checkFilter(ctx, filtering, body.filter ?? null, errors, headers);
   const audience = beside &&
     newAudience(beside, owner, { company_id: companyId, type: body.type, filter }, ctx);
   const test = testOf(ctx, filtering, audience);
@@ -84,7 +84,7 @@ export async function testNewCampaign(
     task: null,
   };
   checkMessage(draft, () => true, errors);
-  checkReferences(ctx.caller, draft, owner, referencesOf(results), errors);
+  checkReferences(ctx.caller, draft, owner, readReferences(results), errors);
   throwErrors(errors);
   const row = sender!.rows[0]!;
   const frame = (template!.rows[0]?.content ?? null) as string | null;
@@ -106,7 +106,7 @@ export async function testCampaign(
 ) {
   const { companyId } = ctx.caller;
   const selected = beside as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
-  const test = testOf(ctx, filtering, selected && audienceOf(selected, selected, ctx));
+  const test = testOf(ctx, filtering, selected && readAudience(selected, selected, ctx));
   const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
@@ -157,7 +157,10 @@ async function sendTest(
   [sent, ...records]: readonly Result[],
 ) {
   const { deps, caller: { companyId } } = ctx;
-  const domain = domainOf(deps, sender as Row & { domain: string | null; domain_slug: string | null });
+  const domain = makeCampaignDomain(
+    deps,
+    sender as Row & { domain: string | null; domain_slug: string | null },
+  );
   if (domain === null) throw domainMissing();
   const { first_name, last_name, email, phone_number, signature_email } = sender as Row & UserFacts;
   const snapshot: Snapshot = {
@@ -169,9 +172,9 @@ async function sendTest(
     user: { first_name, last_name, email, phone_number, signature_email },
   };
   attempts.check(sent!);
-  const { contacts, of } = recordsOf(records, snapshot);
+  const { contacts, of } = readRecords(records, snapshot);
   const linked = { id: campaign.id, company_id: companyId, origin: ctx.origin, custom_url: null };
-  const { text: unsubscribe_url, oneClick } = linksOf(deps, linked, null);
+  const { text: unsubscribe_url, oneClick } = makeLinks(deps, linked, null);
   const contact = [...contacts.values()][0] ?? null;
   const found = messageValues(
     snapshot,
@@ -180,12 +183,12 @@ async function sendTest(
     "email",
   );
   const shown = contact ? found : Object.fromEntries(
-    Object.entries(found).map(([name, value]) => [name, exampleOf(name, ctx.fields.seen) ?? value]),
+    Object.entries(found).map(([name, value]) => [name, findExample(name, ctx.fields.seen) ?? value]),
   );
   const values = { ...shown, unsubscribe_url };
   return await commit(ctx, {
     statements: [attempts.guard, attempts.count],
-    mails: [{ ...await mailOf(snapshot, values, { to, oneClick }), lane: "correspondence" }],
+    mails: [{ ...await composeCampaignMail(snapshot, values, { to, oneClick }), lane: "correspondence" }],
     answer: accepted({ email: to }),
   });
 }

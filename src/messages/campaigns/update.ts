@@ -14,10 +14,16 @@ import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOf
 import { domainMissing, withFilter } from "./create.ts";
 import { presentFullCampaign, type TaskPlan } from "./present.ts";
 import { campaignById, type CampaignRecord, seenCampaign } from "./queries.ts";
-import { checkReferences, guardReferences, type Named, referencesOf, referencesRead } from "./references.ts";
+import {
+  checkReferences,
+  guardReferences,
+  type Named,
+  readReferences,
+  referencesRead,
+} from "./references.ts";
 import type { CampaignChange } from "./schema.ts";
 import { campaigns } from "./table.ts";
-import { filterOf, indexName, messageAfter, throwErrors } from "./write.ts";
+import { checkFilter, indexName, messageAfter, throwErrors } from "./write.ts";
 
 /** Returns the changed campaign. An absent member keeps its value. Throws 409 `campaign_sent`. */
 export async function updateCampaign(
@@ -42,7 +48,7 @@ export async function updateCampaign(
   );
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, before));
   checkNotSent(before);
-  const found = referencesOf(results);
+  const found = readReferences(results);
   const errors: FieldError[] = [];
   const headers: Record<string, string> = {};
   if (body.type !== undefined && body.type !== before.type) {
@@ -66,7 +72,7 @@ export async function updateCampaign(
     template_id: body.template_id === undefined ? before.template_id : body.template_id,
     filter: body.filter === undefined
       ? before.filter
-      : filterOf(ctx, filtering, body.filter, errors, headers),
+      : checkFilter(ctx, filtering, body.filter, errors, headers),
     send_at: body.send_at === undefined ? before.send_at : body.send_at,
     ...plan,
   };

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { type ClaimedMessage, untouched } from "./claim.ts";
+import { type ClaimedMessage, isStillClaimed } from "./claim.ts";
 import { adminsRead, notice } from "./may_send.ts";
 import type { CampaignRow } from "./table.ts";
 
@@ -35,7 +35,7 @@ export async function waitForRoom(
     statements: [
       sql`update campaign_messages set due_at = ${
         nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)
-      }, error = ${noRoomForLetter} where ${untouched(letter)}`,
+      }, error = ${noRoomForLetter} where ${isStillClaimed(letter)}`,
     ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
     answer: noContent,

@@ -24,7 +24,7 @@ export function indexName(
 }
 
 /** SQL: the row id of a campaign. */
-export function seqOf(id: string): Sql {
+export function selectCampaignSeq(id: string): Sql {
   return sql`(select seq from campaigns where id = ${id})`;
 }
 
@@ -66,7 +66,7 @@ export async function messageAfter(
  * Returns the JSON of a filter that the caller may use. Adds its faults to the errors, and then returns null. Adds
  * the headers of deprecated names to `headers`.
  */
-export function filterOf(
+export function checkFilter(
   ctx: Context,
   filtering: Filtering,
   given: unknown,

@@ -25,7 +25,7 @@ export function letterAddress({ deps, origin, caller, now }: Context, case_id: s
 }
 
 /** Reads the last part of an address. Returns null for any other text, and for an address that has expired. */
-export function letterOf(secretsKey: Uint8Array, name: string, now: number): Asked | null {
+export function parseLetterAddress(secretsKey: Uint8Array, name: string, now: number): Asked | null {
   if (!name.endsWith(ending)) return null;
   const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
   if (hex === null) return null;

@@ -42,7 +42,7 @@ export interface ShownFiles {
 /** For those who sent or received it. */
 export const allFiles: ShownFiles = { isShown: () => true };
 
-export function presentListed(of: Omit<CorrespondenceRecord, "content">, files: ShownFiles) {
+export function presentListedMessage(of: Omit<CorrespondenceRecord, "content">, files: ShownFiles) {
   return shownOf(of, files);
 }
 

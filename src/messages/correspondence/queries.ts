@@ -20,7 +20,7 @@ import {
   type CorrespondenceRecord,
   listedColumns,
   presentCorrespondence,
-  presentListed,
+  presentListedMessage,
   type ShownFiles,
 } from "./present.ts";
 
@@ -52,7 +52,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     paging,
     seen,
     total,
-    (row) => presentListed(correspondenceOfRow(row), files),
+    (row) => presentListedMessage(correspondenceOfRow(row), files),
   );
 }
 

@@ -16,7 +16,7 @@ import { makingLimits } from "../../identity/attempts/limits.ts";
 import { caseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
 import { textFor } from "../placeholders/kept_text.ts";
-import { letterOf, printedFolder } from "./letter_address.ts";
+import { parseLetterAddress, printedFolder } from "./letter_address.ts";
 import { correspondenceOfRow } from "./present.ts";
 import { correspondenceById } from "./queries.ts";
 
@@ -25,7 +25,7 @@ const ended = () => notFound("There is no such letter; its address may have expi
 export function servePrintedLetter(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${printedFolder}:name`, async (c, requestId) => {
     const now = deps.clock.now();
-    const asked = letterOf(deps.secretsKey, c.req.param("name") ?? "", now);
+    const asked = parseLetterAddress(deps.secretsKey, c.req.param("name") ?? "", now);
     if (asked === null) throw ended();
     const [users] = await deps.db.read([memberById(asked.user_id)]);
     const member = users!.rows[0] && memberOfRow(users!.rows[0]);

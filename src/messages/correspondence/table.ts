@@ -31,7 +31,7 @@ export const correspondences = sqliteTable("correspondences", {
    */
   parts: text(),
   template_id: integer(),
-  /** JSON of the `Margins` of a letter. */
+  /** JSON of the `SnapshotMargins` of a letter. */
   margins: text(),
   /** JSON list of the ids of files that were sent or received with it. */
   file_ids: text().notNull().default("[]"),

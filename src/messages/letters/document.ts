@@ -6,8 +6,8 @@
 import type { ChildNode, Element } from "domhandler";
 import { parseDocument } from "htmlparser2";
 import type { Block, Run, TextStyle } from "../../platform/pdf/pdf.ts";
-import { pageBreak, pointsOf, styleWithin } from "./styles.ts";
-import { tableOf } from "./tables.ts";
+import { pageBreak, styleWithin, toPoints } from "./styles.ts";
+import { parseTable } from "./tables.ts";
 
 /** Images by their `src`, as data URLs of PNG or JPEG. */
 export type Images = ReadonlyMap<string, string>;
@@ -16,8 +16,8 @@ export type Images = ReadonlyMap<string, string>;
 const widest = 480;
 const highest = 700;
 
-export function contentOf(html: string, images: Images): Block[] {
-  return blocksOf(parseDocument(html).children as ChildNode[], {}, images);
+export function parseContent(html: string, images: Images): Block[] {
+  return parseBlocks(parseDocument(html).children as ChildNode[], {}, images);
 }
 
 /** Returns the sources of the images in the order of the document, each once. */
@@ -35,7 +35,7 @@ export function imagesIn(html: string): string[] {
 }
 
 /** The blocks of some nodes; text between blocks becomes paragraphs. */
-export function blocksOf(nodes: readonly ChildNode[], style: TextStyle, images: Images): Block[] {
+export function parseBlocks(nodes: readonly ChildNode[], style: TextStyle, images: Images): Block[] {
   const blocks: Block[] = [];
   let runs: Run[] = [];
   const endParagraph = () => {
@@ -128,12 +128,16 @@ function insideOf(element: Element, style: TextStyle, images: Images): Block[] {
     case "img":
       return imageOf(element, style, images);
     case "table":
-      return tableOf(element, style, (cell, own) => blocksOf(cell.children as ChildNode[], own, images));
+      return parseTable(
+        element,
+        style,
+        (cell, own) => parseBlocks(cell.children as ChildNode[], own, images),
+      );
     case "ul":
     case "ol":
       return listOf(element, style, images);
     default:
-      return blocksOf(children, style, images);
+      return parseBlocks(children, style, images);
   }
 }
 
@@ -146,7 +150,7 @@ const listTypes: Readonly<Record<string, "lower-alpha" | "upper-alpha" | "lower-
 
 function listOf({ name, attribs, children }: Element, style: TextStyle, images: Images): Block[] {
   const items = (children as ChildNode[]).filter(isElement).map((item): Block => {
-    const inside = blocksOf(
+    const inside = parseBlocks(
       item.name === "li" ? item.children as ChildNode[] : [item],
       styleWithin(item, style),
       images,
@@ -167,7 +171,7 @@ function listOf({ name, attribs, children }: Element, style: TextStyle, images: 
 function imageOf({ attribs }: Element, style: TextStyle, images: Images): Block[] {
   const image = images.get(attribs.src ?? "");
   if (image === undefined) return [];
-  const [width, height] = [pointsOf(attribs.width), pointsOf(attribs.height)];
+  const [width, height] = [toPoints(attribs.width), toPoints(attribs.height)];
   const size = width && height
     ? { width: Math.min(width, widest), height: Math.min(height, highest) }
     : width

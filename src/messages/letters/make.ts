@@ -46,10 +46,10 @@ export async function makeLetter(
     },
   };
   // Loaded on first use, because the HTML parser would add 10 ms to the start.
-  const { contentOf, imagesIn } = await import("./document.ts");
+  const { parseContent, imagesIn } = await import("./document.ts");
   try {
     const images = await imagesOf(fetcher, imagesIn(html).slice(0, mostImages));
-    return await printer.print({ ...page, content: contentOf(html, images) });
+    return await printer.print({ ...page, content: parseContent(html, images) });
   } catch (error) {
     if (error instanceof PrinterUnavailable || error instanceof TooManyPages) throw error;
     // A letter whose layout fails is printed as plain text.

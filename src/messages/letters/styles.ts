@@ -26,13 +26,13 @@ export function pageBreak({ attribs }: Element, side: "before" | "after"): boole
 }
 
 /** The background of a cell. */
-export function fillOf({ attribs }: Element): string | undefined {
+export function readFill({ attribs }: Element): string | undefined {
   const { "background-color": color, background } = declarations(attribs.style);
   return colorOf(color ?? background ?? attribs.bgcolor);
 }
 
 /** A length in points; undefined for percentages and unsupported units. */
-export function pointsOf(length: string | undefined, fontSize = usualSize): number | undefined {
+export function toPoints(length: string | undefined, fontSize = usualSize): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(px|pt|em|rem)?$/.exec(length?.trim() ?? "") ?? [];
   if (number === undefined) return undefined;
   const factor = { pt: 1, em: fontSize, rem: usualSize, px: 0.75 }[unit ?? "px"] ?? 0.75;
@@ -97,7 +97,7 @@ function ofStyle(style: string | undefined, outer: TextStyle): TextStyle {
   const given = declarations(style);
   const color = colorOf(given.color);
   const background = colorOf(given["background-color"] ?? given.background);
-  const fontSize = pointsOf(given["font-size"], outer.fontSize);
+  const fontSize = toPoints(given["font-size"], outer.fontSize);
   const alignment = alignmentOf(given["text-align"]);
   const weight = given["font-weight"];
   const line = given["text-decoration"] ?? "";

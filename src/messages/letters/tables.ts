@@ -1,7 +1,7 @@
 /** HTML tables → tables of pdfmake, which need a full grid of cells. */
 import type { ChildNode, Element } from "domhandler";
 import type { Block, Cell, TextStyle } from "../../platform/pdf/pdf.ts";
-import { fillOf, styleWithin } from "./styles.ts";
+import { readFill, styleWithin } from "./styles.ts";
 
 /** Further columns are left out. */
 const mostColumns = 40;
@@ -9,7 +9,7 @@ const mostColumns = 40;
 type Inside = (cell: Element, style: TextStyle) => Block[];
 
 /** `inside` returns the content of a cell. */
-export function tableOf(table: Element, style: TextStyle, inside: Inside): Block[] {
+export function parseTable(table: Element, style: TextStyle, inside: Inside): Block[] {
   const rows = rowsOf(table, styleWithin(table, style));
   const grid = gridOf(rows, inside);
   if (grid.length === 0 || grid[0]!.length === 0) return [];
@@ -62,7 +62,7 @@ function gridOf(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
       const own = styleWithin(cell, style);
       const colSpan = free(grid[y]!, x, Math.min(spanOf(cell.attribs.colspan), mostColumns - x));
       const rowSpan = Math.min(spanOf(cell.attribs.rowspan), rows.length - y);
-      const fillColor = fillOf(cell);
+      const fillColor = readFill(cell);
       for (let down = 0; down < rowSpan; down++) {
         for (let right = 0; right < colSpan; right++) grid[y + down]![x + right] = {};
       }

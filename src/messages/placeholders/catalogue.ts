@@ -10,7 +10,7 @@ import type { CustomField, CustomValue, CustomValues } from "../../fields/custom
 import { accountFields, contactFields, type FixedField } from "../../fields/fixed_fields.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { type Formats, formatsOf, type Place } from "./format.ts";
+import { type Formats, makeFormats, type Place } from "./format.ts";
 import { type Found, Html } from "./render.ts";
 import type { MessageType } from "../message_type.ts";
 
@@ -110,8 +110,8 @@ export function placeholders(fields: Fields): readonly Placeholder[] {
 }
 
 /** Returns the values by name. Undefined for names that the type of template does not know. */
-export function valuesOf(facts: Facts, fields: Fields, type: MessageType): (name: string) => Found {
-  const formats = formatsOf(facts.place, type === "letter");
+export function makeValueLookup(facts: Facts, fields: Fields, type: MessageType): (name: string) => Found {
+  const formats = makeFormats(facts.place, type === "letter");
   const known = new Map<string, Placeholder>();
   for (const each of placeholders(fields)) {
     if (each.types.includes(type) && !known.has(each.name)) known.set(each.name, each);

@@ -7,10 +7,10 @@ import { plainText, sanitizeEmail } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { MessageType } from "../message_type.ts";
-import { type Facts, valuesOf } from "./catalogue.ts";
+import { type Facts, makeValueLookup } from "./catalogue.ts";
 import { keepsMarks, Marks } from "./marks.ts";
 import { type Found, Html, render as renderText, TooLong } from "./render.ts";
-import { fillShape, fillWords, type Shape, shapeOf } from "./shapes.ts";
+import { fillShape, fillWords, makeShape, type Shape } from "./shapes.ts";
 import { namesIn, partsOfText } from "./syntax.ts";
 
 export interface Draft {
@@ -44,7 +44,7 @@ export function compose(
 ): Promise<Message> {
   return composeWith(
     draft,
-    (own) => valuesOf({ ...facts, ...own }, fields, draft.type),
+    (own) => makeValueLookup({ ...facts, ...own }, fields, draft.type),
     showsPlaceholders,
   );
 }
@@ -127,7 +127,7 @@ async function shapeOfTexts(
   marks.beginText();
   const after = await render(tail, "html", { subject, content: null }, marks);
   // Text without tags is not cleaned.
-  return marks.isClear && source.includes("<") ? shapeOf(html + after) : null;
+  return marks.isClear && source.includes("<") ? makeShape(html + after) : null;
 }
 
 /** Returns whether a frame has its content beside tags only. Inside of one, the content could end it. */
@@ -135,7 +135,7 @@ async function isAround(frame: string, subject: string | null, render: Render): 
   const marks = new Marks();
   const content = "content";
   const html = await cleanOnce(await render(frame, "html", { subject, content }, marks));
-  const places = html === null ? null : shapeOf(html).places.get(marks.values.indexOf(content));
+  const places = html === null ? null : makeShape(html).places.get(marks.values.indexOf(content));
   return html !== null && [...places ?? []].every((place) => place === "text");
 }
 

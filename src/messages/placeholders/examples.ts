@@ -21,7 +21,7 @@ const fixed: Readonly<Record<string, string>> = {
 };
 
 /** Returns the example of a placeholder; for a custom field its label; undefined for other placeholders. */
-export function exampleOf(name: string, fields: Fields): string | undefined {
+export function findExample(name: string, fields: Fields): string | undefined {
   const [, kind, custom] = /^(contact|account)\.custom\.(.+)$/.exec(name) ?? [];
   if (kind === undefined) return fixed[name];
   return fields[kind as Extract<OwnerType, "contact" | "account">].custom

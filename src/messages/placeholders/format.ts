@@ -29,7 +29,7 @@ const kept = new BoundedMap<Formats>(200);
  * Returns the formats of a place. With `isPrinted`, those that the fonts of documents lack the characters for
  * are numbers with Latin digits and codes.
  */
-export function formatsOf({ locale, timezone, currency }: Place, isPrinted = false): Formats {
+export function makeFormats({ locale, timezone, currency }: Place, isPrinted = false): Formats {
   const key = `${isPrinted} ${locale} ${timezone} ${currency}`;
   const known = kept.get(key);
   if (known) return known;

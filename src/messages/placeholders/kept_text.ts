@@ -1,8 +1,15 @@
 /** A sent text with its values apart, for texts with fields that not everybody sees. */
 import type { Viewer } from "../../fields/custom_fields.ts";
-import { valuesOf } from "./catalogue.ts";
+import { makeValueLookup } from "./catalogue.ts";
 import { composeWith, type Composing, type Draft, type Message } from "./compose.ts";
-import { foundOf, isHidden, keptValue, type KeptValues, namesOfTexts, scopesOf } from "./kept_values.ts";
+import {
+  isHidden,
+  keptValue,
+  type KeptValues,
+  mapScopes,
+  namesOfTexts,
+  readKeptValue,
+} from "./kept_values.ts";
 
 /** Stored as JSON. */
 export interface KeptText extends Omit<Draft, "type"> {
@@ -17,10 +24,10 @@ export function keptText(
   { facts, fields }: Pick<Composing, "facts" | "fields">,
   tail = "",
 ): string | null {
-  const scopes = scopesOf(fields);
+  const scopes = mapScopes(fields);
   const names = [...namesOf(draft)];
   if (!names.some((name) => scopes.has(name))) return null;
-  const valueOf = valuesOf({ ...facts, subject: null, content: null }, fields, type);
+  const valueOf = makeValueLookup({ ...facts, subject: null, content: null }, fields, type);
   const values = Object.fromEntries(names.flatMap((name) => {
     const value = valueOf(name);
     return value === undefined || isOwn(name) ? [] : [[name, keptValue(value, scopes.get(name))]];
@@ -37,7 +44,7 @@ export async function textFor(stored: string | null, reader: Viewer): Promise<Me
   if (![...names].some((name) => isHidden(values[name], reader))) return null;
   const text = await composeWith({ subject, content, frame }, (own) => (name) => {
     if (isOwn(name)) return own[name];
-    return Object.hasOwn(values, name) ? foundOf(values[name]!, reader) : undefined;
+    return Object.hasOwn(values, name) ? readKeptValue(values[name]!, reader) : undefined;
   });
   return { ...text, html: text.html + tail };
 }

@@ -35,7 +35,7 @@ export function keptValue(value: Exclude<Found, undefined>, scope: Scope | undef
 }
 
 /** Returns a kept value as it was sent (`reader` null), or as a reader may see it. */
-export function foundOf(kept: KeptValue, reader: Viewer | null): Found {
+export function readKeptValue(kept: KeptValue, reader: Viewer | null): Found {
   if (kept === null || typeof kept === "string") return kept;
   if ("html" in kept) return new Html(kept.html);
   if ("rows" in kept) return kept.rows.map((row) => new Map(Object.entries(row)));
@@ -49,7 +49,7 @@ export function isHidden(kept: KeptValue | undefined, reader: Viewer | null): bo
 }
 
 /** Returns the scopes of fields that a team or a group owns, by the names of their placeholders. */
-export function scopesOf(fields: Fields): ReadonlyMap<string, Scope> {
+export function mapScopes(fields: Fields): ReadonlyMap<string, Scope> {
   return new Map(
     (["contact", "account"] as const).flatMap((owner) =>
       fields[owner].custom.filter(({ team_id, group_id }) => team_id !== null || group_id !== null)

@@ -10,7 +10,7 @@ export interface Outline {
 }
 
 /** Returns the outline of a text: its tags as they are, and what stands between them shortened. */
-export function outlineOf(source: string): Outline {
+export function makeOutline(source: string): Outline {
   const written: string[] = [];
   /** Where each part begins, in the outline and in the source. */
   const [begins, sources]: [number[], number[]] = [[], []];

@@ -48,7 +48,7 @@ const schemes: Readonly<Record<string, RegExp>> = {
 const plainAttributes = ["title", "alt"];
 
 /** Returns the shape of clean HTML with marks. */
-export function shapeOf(html: string): Shape {
+export function makeShape(html: string): Shape {
   const found = kept.get(html);
   if (found) return found;
   const parts = html.split(tags).flatMap((token, at) =>

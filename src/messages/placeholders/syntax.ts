@@ -3,7 +3,7 @@ import mustache from "mustache";
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sanitizeEmail, unescapeHtml } from "../../core/html.ts";
-import { type Outline, outlineOf } from "./outline.ts";
+import { makeOutline, type Outline } from "./outline.ts";
 
 /** A part of a parsed text: `start` and `end` are its place in the source. */
 export type Part =
@@ -62,7 +62,7 @@ export function partsOfText(source: string): readonly Part[] {
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
   const found = kept.get(source);
   if (found) return found;
-  const outline = outlineOf(source);
+  const outline = makeOutline(source);
   try {
     const reading = { source, outline, queries: findQueries(source) };
     const parts = partsOf(parser.parse(outline.text) as Token[], 0, reading);

@@ -13,7 +13,7 @@ import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { cleanContent } from "../templates/write.ts";
 import { keepPreview } from "./keep.ts";
-import { factsOf, factsRead } from "./records.ts";
+import { readPreviewFacts, selectPreviewFacts } from "./records.ts";
 import type { PreviewBody } from "./schema.ts";
 
 /** Returns 200 with the address. Throws 404 for a type that templates do not have. */
@@ -24,11 +24,11 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const [made, template, ...results] = await deps.db.read([
     attempts.read,
     templateById(companyId, body.template_id ?? 0),
-    ...factsRead(ctx, body),
+    ...selectPreviewFacts(ctx, body),
   ]);
   const errors: FieldError[] = [];
   const frame = frameOf(ctx, type, body, template!, errors);
-  const facts = factsOf(ctx, body, results, errors);
+  const facts = readPreviewFacts(ctx, body, results, errors);
   attempts.check(made!);
   const content = await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);

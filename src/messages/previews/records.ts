@@ -15,8 +15,8 @@ const organisation =
   sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale,
   timezone`;
 
-/** Reads what `factsOf` needs. */
-export function factsRead({ caller }: Context, body: PreviewBody): Statement[] {
+/** Reads what `readPreviewFacts` needs. */
+export function selectPreviewFacts({ caller }: Context, body: PreviewBody): Statement[] {
   const { companyId, userId } = caller;
   const contact = body.contact_id ?? null;
   const account = body.account_id ?? null;
@@ -32,8 +32,8 @@ export function factsRead({ caller }: Context, body: PreviewBody): Statement[] {
   ];
 }
 
-/** Reads the results of `factsRead`. Adds errors for records that do not exist or are not visible. */
-export function factsOf(
+/** Reads the results of `selectPreviewFacts`. Adds errors for records that do not exist or are not visible. */
+export function readPreviewFacts(
   ctx: Context,
   body: PreviewBody,
   results: readonly Result[],

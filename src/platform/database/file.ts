@@ -17,7 +17,7 @@ import { groupCommits } from "./group_commit.ts";
 import { keepStatements, type KeptStatements, readTogether } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
-import { meaningOf } from "./sqlite.ts";
+import { translateError } from "./sqlite.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 export interface FileOptions {
@@ -187,7 +187,7 @@ function emptyLog(connection: DatabaseSync): void {
   try {
     connection.exec("pragma wal_checkpoint(truncate)");
   } catch (error) {
-    if (!(meaningOf(error) instanceof DatabaseUnavailable)) throw error;
+    if (!(translateError(error) instanceof DatabaseUnavailable)) throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers";
 import { DatabaseUnavailable, type Result, type Statement } from "./database.ts";
 import type { KeptStatements } from "./kept_statements.ts";
 import { pauseAfter } from "./retry.ts";
-import { isBusy, meaningOf } from "./sqlite.ts";
+import { isBusy, translateError } from "./sqlite.ts";
 
 /** The results of the statements of a batch, or the error that undid the batch. */
 type Outcome = { readonly results: Result[] } | { readonly error: unknown };
@@ -82,7 +82,7 @@ export function groupCommits(
         return commitTogether(group);
       }
       if (group.length > 1) return group.flatMap((batch) => commitTogether([batch]));
-      outcomes[0] = { error: meaningOf(error) };
+      outcomes[0] = { error: translateError(error) };
     }
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!;
@@ -121,7 +121,7 @@ export function groupCommits(
       if (!connection.isTransaction) throw error;
       careful = carefulCommits;
       connection.exec("rollback to batch; release batch");
-      return { error: meaningOf(error) };
+      return { error: translateError(error) };
     }
   }
 

@@ -5,7 +5,7 @@ import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements, readTogether } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
 import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
-import { type Answers, failureOf, type Question } from "./thread.ts";
+import { type Answers, type Question, serializeError } from "./thread.ts";
 
 /** A batch with its number; numbers grow in the order of the calls. */
 export interface Numbered {
@@ -41,7 +41,7 @@ async function answered(id: number, question: Numbered): Promise<Answers<Result[
   try {
     return { id, answer: await whileBusy(patience, () => readNow(question)) };
   } catch (error) {
-    return { id, failure: failureOf(error) };
+    return { id, failure: serializeError(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { pause } from "../pause.ts";
 import { DatabaseUnavailable, TookTooLong } from "./database.ts";
-import { isBusy, meaningOf } from "./sqlite.ts";
+import { isBusy, translateError } from "./sqlite.ts";
 
 /**
  * Retries with growing random pauses while the database is locked by others.
@@ -12,7 +12,7 @@ export async function whileBusy<T>(patience: number, attempt: () => T | Promise<
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error)) throw meaningOf(error);
+      if (!isBusy(error)) throw translateError(error);
       // Reads the time only now: few calls need it, and reading it takes longer than all else here.
       deadline ??= performance.now() + patience;
       if (performance.now() >= deadline) {

@@ -13,7 +13,7 @@ const diskFault =
   /disk I\/O error|unable to open database file|readonly database|SQLITE_(?:IOERR|CANTOPEN|READONLY)/;
 
 /** Translates an error into one of the port. Returns other errors unchanged. */
-export function meaningOf(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const message = messageOf(error);
   const guard = /bad JSON path: '((?:[^']|'')*)'/.exec(message)?.[1];
   if (guard !== undefined) return new GuardRefused(guard.replaceAll("''", "'"));

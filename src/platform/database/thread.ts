@@ -28,11 +28,11 @@ export interface Question<Asked> {
 /** Answers that became known together. */
 export type Answers<Answered> = readonly (
   & { readonly id: number }
-  & ({ readonly answer: Answered } | { readonly failure: Failure })
+  & ({ readonly answer: Answered } | { readonly failure: SerializedError })
 )[];
 
 /** An error in a form that crosses threads, where its class would be lost. */
-export interface Failure {
+export interface SerializedError {
   readonly kind: "guard" | "unique" | "reference" | "full" | "late" | "much" | "unavailable" | "other";
   readonly text: string;
 }
@@ -108,7 +108,7 @@ export function startThread<Asked, Answered>(
   };
 }
 
-export function failureOf(error: unknown): Failure {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof GuardRefused) return { kind: "guard", text: error.guard };
   if (error instanceof NotUnique) return { kind: "unique", text: error.columns };
   const text = error instanceof Error ? error.message : String(error);
@@ -119,7 +119,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: error instanceof DatabaseUnavailable ? "unavailable" : "other", text };
 }
 
-function errorOf({ kind, text }: Failure): Error {
+function errorOf({ kind, text }: SerializedError): Error {
   if (kind === "guard") return new GuardRefused(text);
   if (kind === "unique") return new NotUnique(text);
   if (kind === "reference") return new ReferenceGone(text);

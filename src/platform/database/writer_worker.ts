@@ -4,7 +4,7 @@ import { connect } from "./connection.ts";
 import type { Result, Statement } from "./database.ts";
 import { groupCommits } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
-import { type Answers, failureOf, type Question } from "./thread.ts";
+import { type Answers, type Question, serializeError } from "./thread.ts";
 
 const { path, kept, ...given }: { path: string; kept: number; patience: number; longCommit: number } =
   workerData;
@@ -28,7 +28,7 @@ parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[])
   for (const { id, question } of questions) {
     group.write(question).then(
       (answer) => report({ id, answer }),
-      (error) => report({ id, failure: failureOf(error) }),
+      (error) => report({ id, failure: serializeError(error) }),
     );
   }
 });

@@ -68,7 +68,7 @@ export interface Mailer {
  * The kind of failure: `refused` rejects this mail permanently, `deferred` rejects it for now, `server` is
  * not about this mail: no connection or no login.
  */
-export type Failure = "refused" | "deferred" | "server";
+export type MailFailure = "refused" | "deferred" | "server";
 
 export class MailFailed extends Error {
   /** Whether the server refused the recipient's address permanently, and not the sender or the text. */
@@ -76,7 +76,7 @@ export class MailFailed extends Error {
 
   constructor(
     message: string,
-    readonly failure: Failure,
+    readonly failure: MailFailure,
     { isForRecipient = false, ...options }: ErrorOptions & { readonly isForRecipient?: boolean } = {},
   ) {
     super(message, options);

@@ -6,7 +6,7 @@ import { withinLimits } from "../../core/html_limits.ts";
 import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
 import { easeLines } from "./line_decoder.ts";
-import { contentOf, mostHtml } from "./shown_content.ts";
+import { extractContent, mostHtml } from "./shown_content.ts";
 import { findCharsets } from "./text_charset.ts";
 
 export type { Address } from "postal-mime";
@@ -53,7 +53,7 @@ export const directParser: MailParser = {
     const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;
     const isLonger = parser.isCut || email.attachments.length > mostFiles;
-    const { content, isCut } = await contentOf(email, isLonger);
+    const { content, isCut } = await extractContent(email, isLonger);
     return {
       ...email,
       attachments: email.attachments.slice(0, mostFiles),

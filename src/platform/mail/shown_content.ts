@@ -21,7 +21,10 @@ export const originalName = "message.eml";
 const notice = `<p>[The message is longer. The file ${originalName} has all of it.]</p>`;
 
 /** Returns the text of a message. `wasCut`: whether its HTML is longer. */
-export async function contentOf({ html = "", text = "" }: Email, wasCut: boolean): Promise<ShownContent> {
+export async function extractContent(
+  { html = "", text = "" }: Email,
+  wasCut: boolean,
+): Promise<ShownContent> {
   const begin = (most: number) => html === "" ? linesOf(storable(text), most) : cleaned(storable(html), most);
   const whole = await begin(mostContent);
   if (whole.isWhole && !wasCut) return { content: whole.shown, isCut: false };

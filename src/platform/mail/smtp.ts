@@ -2,7 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { SendMailOptions, Transporter } from "nodemailer";
-import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
+import { type Letter, type Mailer, MailFailed, type MailFailure } from "./mail.ts";
 
 /** Silence of the server after which a connection fails. */
 const timeoutMs = 10_000;
@@ -121,7 +121,7 @@ interface SmtpError extends Error {
  * A wrong password or sender is a fault of the settings, so it counts as the server's refusal, not the
  * mail's.
  */
-function failureOf({ code, command, responseCode }: SmtpError): Failure {
+function failureOf({ code, command, responseCode }: SmtpError): MailFailure {
   if (command === "API" && code === "EENVELOPE") return "refused";
   if (responseCode === undefined || (command !== "RCPT TO" && command !== "DATA")) return "server";
   return responseCode >= 500 ? "refused" : "deferred";

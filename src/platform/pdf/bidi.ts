@@ -26,13 +26,13 @@ export interface Levels {
 }
 
 /** Returns null for text that runs from left to right alone. */
-export function levelsOf(text: string): Levels | null {
+export function computeLevels(text: string): Levels | null {
   if (!rightToLeft.test(text)) return null;
   const { levels, paragraphs } = bidi().getEmbeddingLevels(text);
   return { levels, isRightToLeft: paragraphs[0]?.level === 1 };
 }
 
 /** Returns a sign as it looks in text that runs from right to left: brackets open to the other side. */
-export function mirrored(character: string): string {
+export function mirrorCharacter(character: string): string {
   return bidi().getMirroredCharacter(character) ?? character;
 }

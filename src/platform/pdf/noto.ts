@@ -101,7 +101,7 @@ function faceIn(ranges: readonly Range[], code: number): Face | null {
 }
 
 /** Returns the font of Chinese characters in a text, which Japanese and Korean write in forms of their own. */
-export function hanFontOf(text: string): string | null {
+export function chooseHanFont(text: string): string | null {
   if (/[\u3040-\u30ff]/.test(text)) return "noto-sans-jp";
   return /\p{Script=Hangul}/u.test(text) ? "noto-sans-kr" : null;
 }

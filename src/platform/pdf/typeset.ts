@@ -1,6 +1,6 @@
 /** Chooses a font for each character of a text, and the direction of each part. */
-import { levelsOf, mirrored } from "./bidi.ts";
-import { type Face, facesFor, hanFontOf } from "./noto.ts";
+import { computeLevels, mirrorCharacter } from "./bidi.ts";
+import { chooseHanFont, type Face, facesFor } from "./noto.ts";
 import type { Run } from "./pdf.ts";
 import type { SetText } from "./press.ts";
 import { findUnshown, isInvisible, keepShown, withPlainSpaces } from "./shown_text.ts";
@@ -23,7 +23,7 @@ export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph
   const runs = typeof given === "string" ? [{ text: given }] : given;
   const texts = runs.map(({ text }) => withPlainSpaces(text.normalize("NFC")));
   const whole = texts.join("");
-  const bidi = levelsOf(whole);
+  const bidi = computeLevels(whole);
   if (bidi === null && findUnshown(whole).length === 0) {
     const plain = typeof given === "string"
       ? keepShown(given)
@@ -45,7 +45,7 @@ export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph
     }
   };
   const faces = new Map<string, Face | null | undefined>();
-  const han = hanFontOf(whole);
+  const han = chooseHanFont(whole);
   let [at, kin]: [number, Face | null] = [0, null];
   for (const [index, text] of texts.entries()) {
     for (const character of text) {
@@ -70,7 +70,7 @@ export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph
       kin = face;
       // Signs of the usual font are turned one by one; the library orders the letters of right-to-left scripts.
       const isTurned = face === null && level % 2 === 1;
-      add(runs[index]!, isTurned ? mirrored(character) : character, face, level, isTurned);
+      add(runs[index]!, isTurned ? mirrorCharacter(character) : character, face, level, isTurned);
     }
   }
   return { text: set, isRightToLeft, unshown: [...unshown] };

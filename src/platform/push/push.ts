@@ -21,10 +21,10 @@ export interface Pusher {
  * The kind of failure: `refused` rejects this message permanently, `deferred` rejects it for now, `server` is
  * not about this message: no connection, busy, or no login.
  */
-export type Failure = "refused" | "deferred" | "server";
+export type PushFailure = "refused" | "deferred" | "server";
 
 export class PushFailed extends Error {
-  constructor(message: string, readonly failure: Failure, options?: ErrorOptions) {
+  constructor(message: string, readonly failure: PushFailure, options?: ErrorOptions) {
     super(message, options);
   }
 }

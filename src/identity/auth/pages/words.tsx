@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The texts of the pages in the language of whoever reads them. */
+/** The texts of the pages in the language of their reader. */
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { Language } from "../../../core/languages.ts";
 import { german } from "./texts_de.ts";
