@@ -46,7 +46,7 @@ export interface Reader {
 }
 
 /** Returns the reader of a request. */
-export function readerOf(ctx: { readonly caller: Member; readonly at: string }): Reader {
+export function makeReader(ctx: { readonly caller: Member; readonly at: string }): Reader {
   return { member: ctx.caller, at: ctx.at };
 }
 

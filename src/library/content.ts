@@ -1,7 +1,7 @@
 /** The content of files: its limits, what is derived from it, and its key in the storage. */
 import { randomToken } from "../core/ids.ts";
 import { sha256 } from "../platform/crypto.ts";
-import { mediaOf } from "./media.ts";
+import { detectMediaType } from "./media.ts";
 import type { FileRow } from "./table.ts";
 import type { NewObject } from "../db/objects.ts";
 
@@ -25,8 +25,8 @@ export function contentKey(): string {
 }
 
 /** Returns the object under a new storage key, and the columns of its file. */
-export function contentOf(bytes: Uint8Array): Content {
-  const media = mediaOf(bytes);
+export function makeContent(bytes: Uint8Array): Content {
+  const media = detectMediaType(bytes);
   const key = contentKey();
   return {
     object: { key, type: media, bytes },

@@ -14,7 +14,7 @@ export type LinkKind = "token" | "content";
 export interface Link {
   readonly kind: LinkKind;
   readonly fileId: string;
-  /** See `generationOf`. */
+  /** See `readGeneration`. */
   readonly generation: string;
   /** The user who asked for the token; 0 in a link. */
   readonly userId: number;
@@ -30,7 +30,7 @@ export function downloadToken(secretsKey: Uint8Array, file: Content, userId: num
   return sign(secretsKey, {
     kind: "token",
     fileId: file.id,
-    generation: generationOf(file),
+    generation: readGeneration(file),
     userId,
     expiresAt,
   });
@@ -49,7 +49,7 @@ export function contentLink(
   const link = {
     kind: "content",
     fileId: file.id,
-    generation: generationOf(file),
+    generation: readGeneration(file),
     userId: 0,
     expiresAt,
   } as const;
@@ -69,7 +69,7 @@ export function readLink(secretsKey: Uint8Array, kind: LinkKind, text: string, n
 }
 
 /** Returns the generation of the file's content in hex. It changes when the content is replaced. */
-export function generationOf({ object_key }: Pick<FileRow, "object_key">): string {
+export function readGeneration({ object_key }: Pick<FileRow, "object_key">): string {
   return sha256(object_key).slice(0, 16);
 }
 

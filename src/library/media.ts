@@ -6,11 +6,11 @@ const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "ap
 /** The media type of all other content, which browsers save. */
 export const otherMedia = "application/octet-stream";
 
-/** The bytes at the start of a file that `mediaOf` needs. */
+/** The bytes at the start of a file that `detectMediaType` needs. */
 export const headBytes = 1024;
 
 /** Returns the media type of a file from its first bytes. */
-export function mediaOf(head: Uint8Array): string {
+export function detectMediaType(head: Uint8Array): string {
   const text = String.fromCharCode(...head.subarray(0, headBytes));
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";

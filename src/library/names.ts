@@ -29,7 +29,7 @@ export function nameText(most: number) {
 }
 
 /** Returns the ending of a name in lower case, such as `pdf`; empty for a name without one. */
-export function endingOf(name: string): string {
+export function extractEnding(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
@@ -46,7 +46,7 @@ const mostEnding = 20;
 export function cleanName(name: string): string | null {
   const whole = [...name.toWellFormed().replaceAll(new RegExp(forbidden.source, "gu"), "_").trim()];
   // A long name is cut before its ending, by which programs know what the file is.
-  const ending = [...endingOf(whole.join(""))];
+  const ending = [...extractEnding(whole.join(""))];
   const kept = whole.length > longestNames.files && ending.length < mostEnding
     ? [".", ...whole.slice(-ending.length)]
     : [];

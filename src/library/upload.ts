@@ -6,7 +6,7 @@ import type { FormFields, IncomingFile } from "../http/incoming_file.ts";
 import { sql } from "../db/statements.ts";
 import type { Result, Statement } from "../platform/database/database.ts";
 import { type ContentColumns, contentKey } from "./content.ts";
-import { mediaOf, otherMedia } from "./media.ts";
+import { detectMediaType, otherMedia } from "./media.ts";
 
 export interface UploadPlan {
   /** Reads what the verb needs for its decision, in the round trip that announces the object. */
@@ -67,7 +67,7 @@ export async function receiveUpload(
     },
     undo: () => withdrawObjects({ deps, now: ctx.now }, [key]),
   });
-  const media = mediaOf(head);
+  const media = detectMediaType(head);
   return {
     name,
     fields,

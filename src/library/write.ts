@@ -8,7 +8,7 @@ import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
 import type { ContentColumns } from "./content.ts";
-import { endingOf, withNameKey } from "./names.ts";
+import { extractEnding, withNameKey } from "./names.ts";
 import { placeJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
 import { attachments, filePermissions, type FileRow, files } from "./table.ts";
@@ -26,7 +26,7 @@ export function newFile(
   return {
     id: newId(now),
     ...withNameKey(name),
-    type: endingOf(name),
+    type: extractEnding(name),
     ...content,
     public: 0,
     folder_id: null,

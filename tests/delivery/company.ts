@@ -12,7 +12,7 @@ import { type Author, commit } from "../../src/db/commit.ts";
 import { insert } from "../../src/db/statements.ts";
 import { webhooks } from "../../src/delivery/webhooks/record.ts";
 import { loadConfig } from "../../src/config.ts";
-import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
+import type { DeliveryDispatch } from "../../src/delivery/webhooks/deliver.ts";
 import type { Deps } from "../../src/deps.ts";
 import { companies } from "../../src/identity/companies/table.ts";
 import { users } from "../../src/identity/users/record.ts";
@@ -51,7 +51,7 @@ export interface Company {
   /** Commits a change with these events. */
   happens(...events: Event[]): Promise<void>;
   /** Sets what commits start. */
-  kicks(delivery: Delivery): void;
+  kicks(delivery: DeliveryDispatch): void;
   /** The same dependencies over another connection to the file, like another process. */
   elsewhere(): Deps;
   rows(sql: string, ...args: Value[]): Promise<Row[]>;
@@ -75,7 +75,7 @@ export async function withCompany(
     const opened: Database[] = [];
     const fetchers = [] as ReturnType<typeof nodeFetcher>[];
     const clock = movableClock(monday);
-    let kicked: Delivery | null = null;
+    let kicked: DeliveryDispatch | null = null;
     const world = (): Deps => {
       const db = hrana ? openRemote(hrana.url) : openFile(path);
       const fetcher = nodeFetcher({ allowPrivate: true });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
-import { leaseMs, mailRows } from "../../src/delivery/mails/attempt.ts";
+import { mailLeaseMs, mailRows } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { claimRows } from "../../src/later/row_claim.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -57,9 +57,9 @@ withMail(
     die();
     smtp.onMail = () => {};
     // Time passes during a run.
-    assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 10_000), 0);
+    assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs - 10_000), 0);
     assert.equal((await rows()).length, 2);
-    assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 2);
+    assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs), 2);
     assert.deepEqual(await rows(), []);
     for (const to of ["ann@example.com", "bob@example.com"]) {
       const ids = smtp.mails.filter((mail) => mail.to[0] === to).map(({ read }) => read.messageId);
@@ -89,14 +89,14 @@ withMail(
       throw new Refusal(451, "later");
     };
     const there = await elsewhere();
-    assert.equal(await sendDueMails(there.deps, clock.now() + leaseMs), 1);
+    assert.equal(await sendDueMails(there.deps, clock.now() + mailLeaseMs), 1);
     answer();
     await first;
     const [row] = await rows();
     assert.deepEqual([row!.status, row!.attempts, row!.due_at], [
       "pending",
       2,
-      clock.now() + leaseMs + 2 * minute,
+      clock.now() + mailLeaseMs + 2 * minute,
     ]);
   },
   { kicks: false },
@@ -206,10 +206,10 @@ withMail(
     await write("ann@example.com");
     // The first step of a sender, which then dies.
     const now = clock.now();
-    await deps.db.write(claimRows(mailRows("prompt", 0), { now, end: now + leaseMs, most: 5, turn: -1 }));
+    await deps.db.write(claimRows(mailRows("prompt", 0), { now, end: now + mailLeaseMs, most: 5, turn: -1 }));
     // Time passes during a run.
-    assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 10_000), 0);
-    assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);
+    assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs - 10_000), 0);
+    assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs), 1);
     assert.equal(smtp.mails.length, 1);
   },
   { kicks: false },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
-import { attemptsOf } from "../../src/delivery/notifications/push_attempt.ts";
-import { type Claimed, pushRows } from "../../src/delivery/notifications/push_claim.ts";
+import { makePushAttempt } from "../../src/delivery/notifications/push_attempt.ts";
+import { type ClaimedPush, pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import type { Row } from "../../src/platform/database/database.ts";
 import { claimRows } from "../../src/later/row_claim.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
@@ -230,9 +230,9 @@ pushing("a message whose claim waited for too long is given back unsent", async 
   const [claimed] = await app.deps.db.write(
     claimRows(pushRows, { now, end: now + minute, most: 1, turn: -1 }),
   );
-  const attempt = attemptsOf(app.deps, app.deps.pusher!);
+  const attempt = makePushAttempt(app.deps, app.deps.pusher!);
   const { recording } = await attempt({
-    ...claimed!.rows[0] as Row & Omit<Claimed, "waitFor">,
+    ...claimed!.rows[0] as Row & Omit<ClaimedPush, "waitFor">,
     waitFor: () => 0,
   }, {
     now: () => now,

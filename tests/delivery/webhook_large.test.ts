@@ -1,6 +1,6 @@
 /** Deliveries of large bodies that are due together: memory holds few of them, and each is sent whole. */
 import assert from "node:assert/strict";
-import { claimedOf, claimStatements, mostBytes } from "../../src/delivery/webhooks/claim.ts";
+import { claimStatements, mostBytes, readClaimed } from "../../src/delivery/webhooks/claim.ts";
 import { day, hour, idOf, withHooks } from "./webhook_world.ts";
 
 withHooks("a claim reads at most 8 MiB of bodies; the others are also sent completely", async (hooks) => {
@@ -22,7 +22,7 @@ withHooks("a claim reads at most 8 MiB of bodies; the others are also sent compl
     taken: [],
   };
   const results = await app.deps.db.write(claimStatements(claim));
-  const { due } = claimedOf(results.map(({ rows }) => rows));
+  const { due } = readClaimed(results.map(({ rows }) => rows));
   const read = due.filter(({ body }) => body !== null);
   assert.equal(due.length, 40);
   assert.equal(read.length, Math.floor(mostBytes / new TextEncoder().encode(large).length));

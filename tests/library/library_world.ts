@@ -2,7 +2,7 @@
 import { newId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
-import { endingOf, withNameKey } from "../../src/library/names.ts";
+import { extractEnding, withNameKey } from "../../src/library/names.ts";
 import {
   attachments,
   filePermissions,
@@ -40,7 +40,7 @@ export async function fileRow(
     insert(files, {
       id,
       ...withNameKey(name),
-      type: endingOf(name),
+      type: extractEnding(name),
       size: 3,
       digest: sha256("abc"),
       media: "application/octet-stream",

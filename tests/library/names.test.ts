@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endingOf, nameFault, nameText } from "../../src/library/names.ts";
+import { extractEnding, nameFault, nameText } from "../../src/library/names.ts";
 
 Deno.test("a name has no separators, control or direction characters, and is no dots", () => {
   const bad = [
@@ -43,5 +43,5 @@ Deno.test("a name counts in code points and is more than white space", () => {
 
 Deno.test("the type is the ending in lower case", () => {
   const endings = { "a.PDF": "pdf", "a.tar.gz": "gz", a: "", ".env": "", "a.": "", "a.ÄB": "äb" };
-  for (const [name, ending] of Object.entries(endings)) assert.equal(endingOf(name), ending, name);
+  for (const [name, ending] of Object.entries(endings)) assert.equal(extractEnding(name), ending, name);
 });

@@ -10,7 +10,7 @@ import { sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { endpoint } from "../../src/http/endpoint.ts";
 import { mount } from "../../src/http/mount.ts";
-import { endingOf, nameFault, withNameKey } from "../../src/library/names.ts";
+import { extractEnding, nameFault, withNameKey } from "../../src/library/names.ts";
 import { presentFile } from "../../src/library/present.ts";
 import { File as FileSchema } from "../../src/library/schema.ts";
 import { receiveUpload } from "../../src/library/upload.ts";
@@ -52,7 +52,7 @@ const uploading = (refused: () => boolean = () => false, beforeCommit = () => Pr
       company_id: companyId,
       user_id: userId,
       ...withNameKey(name),
-      type: endingOf(name),
+      type: extractEnding(name),
       ...columns,
       public: 0,
       folder_id: null,

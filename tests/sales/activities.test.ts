@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Activity } from "../../src/sales/case_parts/schema.ts";
-import { statuses, table, transitions } from "../../src/sales/cases/lifecycle.ts";
+import { caseTransitions, nextCaseStatuses, storedCaseStatuses } from "../../src/sales/cases/lifecycle.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
 import { inCase } from "./tasks_world.ts";
@@ -138,8 +138,8 @@ Deno.test("a case changes status by its transition table; any other activity is 
     set_declined: "Lost",
   };
   const into: Record<string, string[]> = { open: [], closed: ["Sold"], declined: ["Lost"] };
-  for (const status of statuses) {
-    for (const move of transitions.filter((each) => each !== "decline")) {
+  for (const status of storedCaseStatuses) {
+    for (const move of caseTransitions.filter((each) => each !== "decline")) {
       const made = await newCase(member, path);
       for (const name of into[status]!) await act(member, path, made.id, [name]);
       const before = await member.call("GET", `/v1/cases/${made.id}`);
@@ -147,7 +147,7 @@ Deno.test("a case changes status by its transition table; any other activity is 
       const events = (await eventsOf(app)).length;
       const sent = await act(member, path, made.id, [milestoneOf[move]!]);
       const after = await member.call("GET", `/v1/cases/${made.id}`);
-      const next = table[status][move];
+      const next = nextCaseStatuses[status][move];
       if (next === undefined) {
         assert.deepEqual([sent.status, sent.body.code], [409, "case_state"], `${status} ${move}`);
         assert.equal(after.text, before.text);
@@ -161,8 +161,8 @@ Deno.test("a case changes status by its transition table; any other activity is 
       assert.equal(list.statuses[next ?? status], list.pagination.total);
     }
   }
-  assert.deepEqual(table.closed, { set_open: "open" });
-  assert.deepEqual(table.declined, { set_open: "open" });
+  assert.deepEqual(nextCaseStatuses.closed, { set_open: "open" });
+  assert.deepEqual(nextCaseStatuses.declined, { set_open: "open" });
 });
 
 Deno.test("the chance of success follows the highest milestone done; a lower one does not lower it", async () => {

@@ -3,10 +3,10 @@ import { Problem } from "../../src/core/errors.ts";
 import {
   countdownOf,
   escalatesAt,
+  leadTransitions,
+  moveLead,
   states,
   statusOf,
-  transition,
-  transitions,
 } from "../../src/sales/leads/lifecycle.ts";
 
 /** The specified transitions: a line for each state, a column for each transition; `-` is rejected. */
@@ -26,17 +26,17 @@ const promised = `
 
 Deno.test("each transition from each state gives the state of the table, or lead_state", () => {
   const [head, ...rows] = promised.trim().split("\n").map((line) => line.trim().split(/\s+/));
-  assert.deepEqual(head!.slice(1), [...transitions]);
+  assert.deepEqual(head!.slice(1), [...leadTransitions]);
   assert.deepEqual(rows.map(([state]) => state), [...states]);
   for (const [index, state] of states.entries()) {
-    for (const [column, move] of transitions.entries()) {
+    for (const [column, move] of leadTransitions.entries()) {
       const next = rows[index]![column + 1]!;
       if (next === "-") {
         assert.throws(
-          () => transition(state, move),
+          () => moveLead(state, move),
           (error) => error instanceof Problem && error.code === "lead_state",
         );
-      } else assert.equal(transition(state, move), next, `${state} ${move}`);
+      } else assert.equal(moveLead(state, move), next, `${state} ${move}`);
     }
   }
 });
@@ -59,7 +59,7 @@ Deno.test("clients see the seven documented statuses", () => {
 Deno.test("a countdown runs exactly in the states that a timer can leave", () => {
   const left = states.filter((state) => {
     try {
-      return transition(state, "due") !== undefined;
+      return moveLead(state, "due") !== undefined;
     } catch {
       return false;
     }

@@ -2,7 +2,7 @@
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { contactStatus, sortKeys, type Status } from "../../sales/cases/lifecycle.ts";
+import { type CaseStatus, contactStatus, sortKeys } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/table.ts";
 import { taskStatus } from "../../sales/tasks/record.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
@@ -51,7 +51,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     account_id: account.id,
     contact_id: contact.id,
     relations_path_id: process.pathId,
-    status: "open" as Status,
+    status: "open" as CaseStatus,
     chance_of_success: 0,
     estimated_close_date: formatTimestamp(plan.at + (20 + random.below(100)) * dayMs).slice(0, 10),
     decline_reason: null as string | null,
@@ -109,7 +109,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
       highest_milestone_at: moment,
     });
     if (type.set_status === null) continue;
-    row.status = type.set_status as Status;
+    row.status = type.set_status as CaseStatus;
     row.effective_at = moment;
     if (row.status === "declined") row.decline_reason = random.pick(lostReasons);
     rows.caseStatusChanges.push({

@@ -4,7 +4,7 @@ import { insertAll } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ProductDetail } from "../../sales/case_parts/product_details.ts";
 import { products } from "../../sales/products/record.ts";
-import { indexProductWords, seqOf } from "../../sales/products/write.ts";
+import { indexProductWords, selectProductSeq } from "../../sales/products/write.ts";
 import type { Organisation } from "./organisation.ts";
 import type { Random } from "./random.ts";
 
@@ -50,7 +50,7 @@ export async function makeProducts(
         version: 1,
       })),
     ),
-    ...made.map(({ id, name }) => indexProductWords(seqOf(id), { company_id: companyId, name })),
+    ...made.map(({ id, name }) => indexProductWords(selectProductSeq(id), { company_id: companyId, name })),
   ]);
   return made;
 }

@@ -2,11 +2,11 @@
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { agencyScope, teamScope } from "../../db/scope.ts";
-import { unreadOf } from "../../delivery/notifications/queries.ts";
+import { selectUnread } from "../../delivery/notifications/queries.ts";
 import { zoneOfUser } from "../../identity/users/queries.ts";
 import { totalOf } from "../../lists/totals.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { countersOf, notAcceptedCounts, ownCount, statusCounts } from "../../sales/leads/counts.ts";
+import { notAcceptedCounts, ownCount, readLeadCounts, selectLeadCounters } from "../../sales/leads/counts.ts";
 import { ownTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
 
 /** Returns the numbers that the caller's lists have. */
@@ -19,8 +19,8 @@ export async function readCounts(ctx: Context) {
     notAcceptedCounts(ctx),
     ownCount(ctx),
     totalOf("cases", teamScope(caller), ["open"]),
-    unreadOf(caller.userId),
-    ...(isAgency ? countersOf(agencyScope(caller), ctx.at) : []),
+    selectUnread(caller.userId),
+    ...(isAgency ? selectLeadCounters(agencyScope(caller), ctx.at) : []),
   ]);
   const leads = open!.rows[0]!;
   return ok({
@@ -38,7 +38,7 @@ export async function readCounts(ctx: Context) {
 }
 
 function agencyCounts(results: readonly Result[]) {
-  const { assignable, rejected, escalated, called, revoked } = statusCounts(results);
+  const { assignable, rejected, escalated, called, revoked } = readLeadCounts(results);
   return { assignable, rejected, escalated, called, revoked };
 }
 

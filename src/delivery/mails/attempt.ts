@@ -29,10 +29,10 @@ import {
 import { pause } from "../../platform/pause.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
-export const leaseMs = 60_000;
+export const mailLeaseMs = 60_000;
 
 /** A claimed mail. */
-export interface Claimed extends RowTask {
+export interface ClaimedMail extends RowTask {
   readonly id: string;
   /** When the mail was written, epoch milliseconds. */
   readonly written_at: number;
@@ -61,7 +61,7 @@ export function mailRows(lane: MailLane, rate: number): Rows {
     columns: sql`unixepoch(created_at) * 1000 as written_at, to_address, subject, body, about_kind, about_id`,
     ...(lane === "correspondence" ? { turns: { column: "company_id", index: "mails_in_turn" } } : {}),
     rate,
-    ms: leaseMs + (rate > 0 ? furthestSlot : 0),
+    ms: mailLeaseMs + (rate > 0 ? furthestSlot : 0),
     attemptMs,
   };
 }
@@ -72,7 +72,7 @@ export function mailQueue(
   lane: MailLane,
   rows: Rows,
   kinds: MailKinds,
-): Queue<Claimed, Attempted> {
+): Queue<ClaimedMail, Attempted> {
   return {
     ...plainPace,
     attempt: attemptsOf(deps, lane, rows, kinds),
@@ -99,8 +99,8 @@ function attemptsOf(
   lane: MailLane,
   rows: Rows,
   kinds: MailKinds,
-): Queue<Claimed, Attempted>["attempt"] {
-  const untried = (mail: Claimed, now: number): Attempted => {
+): Queue<ClaimedMail, Attempted>["attempt"] {
+  const untried = (mail: ClaimedMail, now: number): Attempted => {
     return { serverFailed: false, recording: [giveBack(rows, mail, now)] };
   };
   return async function attempt(mail, { now, isHeld }) {
@@ -121,7 +121,7 @@ function attemptsOf(
       if (outcome === "sent") deps.metrics?.mails.add("sent");
       deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
       const end = { outcome, error: reason, bounced: null } as const;
-      return { serverFailed: false, recording: ended(mail, end, now(), kinds) };
+      return { serverFailed: false, recording: endMail(mail, end, now(), kinds) };
     } catch (error) {
       const failure = error instanceof MailFailed ? error.failure : "deferred";
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
@@ -139,7 +139,7 @@ function attemptsOf(
       return {
         serverFailed: failure === "server",
         recording: due === null
-          ? ended(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
+          ? endMail(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
           : [retryAt(rows, mail, due, reason)],
       };
     }
@@ -149,7 +149,7 @@ function attemptsOf(
 /** Returns why the record that the mail is about no longer wants it; null when it does. */
 async function reasonAgainst(
   { db }: AttemptDeps,
-  { about_kind, about_id }: Claimed,
+  { about_kind, about_id }: ClaimedMail,
   { lane, kinds }: { readonly lane: MailLane; readonly kinds: MailKinds },
 ): Promise<string | null> {
   const { against, inEachLane } = (about_kind === null ? undefined : kinds[about_kind]) ?? {};
@@ -160,7 +160,7 @@ async function reasonAgainst(
 
 async function letterOf(
   deps: AttemptDeps,
-  mail: Claimed,
+  mail: ClaimedMail,
   lane: MailLane,
 ): Promise<Letter> {
   const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
@@ -190,8 +190,8 @@ async function opened(
  * Removes a mail that is sent or unwanted, and keeps others for a while. Also records the outcome in the
  * record that the mail is about.
  */
-export function ended(
-  mail: Pick<Claimed, "id" | "attempts" | "about_kind" | "about_id">,
+export function endMail(
+  mail: Pick<ClaimedMail, "id" | "attempts" | "about_kind" | "about_id">,
   end: Pick<MailEnd, "outcome" | "error" | "bounced">,
   now: number,
   kinds: MailKinds,

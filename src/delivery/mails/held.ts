@@ -3,7 +3,7 @@ import { type HeldKind, wasDue } from "../../db/hold.ts";
 import type { MailKinds } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { ended } from "./attempt.ts";
+import { endMail } from "./attempt.ts";
 
 /** Mails of one batch. */
 const most = 200;
@@ -18,9 +18,9 @@ export function heldMails(kinds: MailKinds): HeldKind {
         sql`select id, attempts, about_kind, about_id from mails where status = 'pending'
           and ${wasDue(before)} order by id limit ${literal(most)}`,
       ]);
-      const mails = found!.rows as (Row & Parameters<typeof ended>[0])[];
+      const mails = found!.rows as (Row & Parameters<typeof endMail>[0])[];
       const end = { outcome: "failed", error: "Dropped after a restore.", bounced: null } as const;
-      if (mails.length > 0) await deps.db.write(mails.flatMap((mail) => ended(mail, end, now, kinds)));
+      if (mails.length > 0) await deps.db.write(mails.flatMap((mail) => endMail(mail, end, now, kinds)));
       return mails.length;
     },
   };

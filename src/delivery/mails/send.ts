@@ -6,7 +6,7 @@ import { Loop, overtimeMs } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
-import { type AttemptDeps, type Claimed, mailQueue, mailRows } from "./attempt.ts";
+import { type AttemptDeps, type ClaimedMail, mailQueue, mailRows } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -51,7 +51,7 @@ export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Dep
   };
 }
 
-type MailRun = Loop<Claimed, Attempted, undefined>;
+type MailRun = Loop<ClaimedMail, Attempted, undefined>;
 
 function mailRun(
   deps: SendingDeps,
@@ -62,10 +62,14 @@ function mailRun(
 ): MailRun {
   const { db, stopping } = deps;
   const rows = mailRows(lane, lane === "automated" ? deps.config.mailRate : 0);
-  return new Loop(mailQueue(deps, lane, rows, kinds), new RowLease<Claimed>(rows, db, clock !== deps.clock), {
-    db,
-    now: () => clock.now(),
-    budget,
-    stopping,
-  });
+  return new Loop(
+    mailQueue(deps, lane, rows, kinds),
+    new RowLease<ClaimedMail>(rows, db, clock !== deps.clock),
+    {
+      db,
+      now: () => clock.now(),
+      budget,
+      stopping,
+    },
+  );
 }

@@ -10,7 +10,7 @@ const leaseMs = 60_000;
 const attemptMs = 30_000;
 
 /** A claimed push message. */
-export interface Claimed extends RowTask {
+export interface ClaimedPush extends RowTask {
   readonly id: number;
   readonly device_id: number;
   readonly token: string;

@@ -64,6 +64,6 @@ export function ownNotification(userId: number, id: string): Statement {
 }
 
 /** Reads `n`, the number of the user's unread notifications; no row if there never was one. */
-export function unreadOf(userId: number): Statement {
+export function selectUnread(userId: number): Statement {
   return sql`select unread as n from notification_counts where user_id = ${userId}`;
 }

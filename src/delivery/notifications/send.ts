@@ -15,9 +15,9 @@ import { RowLease } from "../../later/row_lease.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { guardThat, type Statement, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
-import { attemptsOf } from "./push_attempt.ts";
-import { type Claimed, pushRows } from "./push_claim.ts";
-import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
+import { makePushAttempt } from "./push_attempt.ts";
+import { type ClaimedPush, pushRows } from "./push_claim.ts";
+import { noticeColumns, noticeJoins, readNotification } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
 const jobBudget = 50_000;
@@ -102,7 +102,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (row.reachable !== 1) continue;
     if (Number(row.unsent) & byPush) pushed.push(row.seq!);
     if (Number(row.unsent) & byMail) {
-      const { type, message } = notificationOf(row, "");
+      const { type, message } = readNotification(row, "");
       const mail = notificationMail(row.email as string, type, message);
       mails.push({
         ...mail,
@@ -147,9 +147,9 @@ function pushRun(
   pusher: Pusher,
   clock: Clock,
   budget: number,
-): Loop<Claimed, Attempted, undefined> {
+): Loop<ClaimedPush, Attempted, undefined> {
   const { db, stopping } = deps;
-  const queue: Queue<Claimed, Attempted> = { ...plainPace, attempt: attemptsOf(deps, pusher) };
-  const lease = new RowLease<Claimed>(pushRows, db, clock !== deps.clock);
+  const queue: Queue<ClaimedPush, Attempted> = { ...plainPace, attempt: makePushAttempt(deps, pusher) };
+  const lease = new RowLease<ClaimedPush>(pushRows, db, clock !== deps.clock);
   return new Loop(queue, lease, { db, now: () => clock.now(), budget, stopping });
 }

@@ -2,7 +2,7 @@
 import { retryAfter } from "../../core/retry_after.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
-import { bodyOf, type Due } from "./claim.ts";
+import { type Due, selectBody } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
 import { type Signed, signedBy, tokensAt } from "./sign.ts";
@@ -118,7 +118,7 @@ export function attemptHeaders(
 }
 
 async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {
-  const [found] = await db.read([bodyOf(due)]);
+  const [found] = await db.read([selectBody(due)]);
   return found!.rows[0]!.body as string;
 }
 

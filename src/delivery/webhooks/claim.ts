@@ -10,7 +10,7 @@ import type { ClaimedTurns, TurnClaim } from "../../later/turn_lease.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt; renewed while sending. */
-export const leaseMs = 10_000;
+export const deliveryLeaseMs = 10_000;
 /** The name of a target's lease is this and the id of its subscription. */
 export const leasePrefix = "webhook:";
 
@@ -70,9 +70,9 @@ export function claimStatements(claim: TurnClaim): Statement[] {
     sql`delete from leases where holder = ${holder}
       and name in (select 'webhook:' || value from json_each(${JSON.stringify(idle)}))`,
     sql`insert into leases (name, holder, until) ${wanted}
-      select distinct 'webhook:' || t.id, ${holder}, ${now + leaseMs} from wanted t
+      select distinct 'webhook:' || t.id, ${holder}, ${now + deliveryLeaseMs} from wanted t
       where ${isSendable} and ${hasDue(now)}
-      ${unlessLeased(now, leaseMs)} returning name`,
+      ${unlessLeased(now, deliveryLeaseMs)} returning name`,
     // The due deliveries. SQL has no limit per row, so the rows of a target are numbered.
     sql`${wanted}, picked (row, place, room, size) as (
       select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
@@ -90,12 +90,12 @@ export function claimStatements(claim: TurnClaim): Statement[] {
       join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`,
     sql`${wanted} select 1 as refused from wanted t
       join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder}
-      and ${isLeased(now, leaseMs)} where ${isSendable} and ${hasDue(now)} limit 1`,
+      and ${isLeased(now, deliveryLeaseMs)} where ${isSendable} and ${hasDue(now)} limit 1`,
   ];
 }
 
 /** Reads the results of `claimStatements`. */
-export function claimedOf([, acquired, read, refused]: readonly Row[][]): ClaimedTurns<Due> {
+export function readClaimed([, acquired, read, refused]: readonly Row[][]): ClaimedTurns<Due> {
   const held = new Set(acquired!.map(({ name }) => Number(String(name).slice(leasePrefix.length))));
   return {
     held,
@@ -138,6 +138,6 @@ function hasDue(now: number): Sql {
 }
 
 /** Reads the body of a delivery that was claimed without it. */
-export function bodyOf({ event_id }: Due): Statement {
+export function selectBody({ event_id }: Due): Statement {
   return sql`select body from outbox where id = ${event_id}`;
 }

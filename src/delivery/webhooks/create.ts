@@ -7,7 +7,7 @@ import { seal } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
-import { guardRoom, subscriptionsOf, targetsOf } from "./queries.ts";
+import { countSubscriptions, guardRoom, targetsOf } from "./queries.ts";
 import { initialOf } from "../../records/members.ts";
 import { type WebhookBody, webhookMembers, webhooks } from "./record.ts";
 
@@ -17,7 +17,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
   requireTarget(ctx, body);
   const [targets, subscriptions] = await deps.db.read([
     targetsOf(caller.companyId),
-    subscriptionsOf(caller.companyId),
+    countSubscriptions(caller.companyId),
   ]);
   requireFree(targets!, body.target_url);
   checkRoom(ctx, subscriptions!);

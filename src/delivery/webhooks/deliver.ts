@@ -27,7 +27,7 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   return await deliveryRun(deps, clock, jobBudget, { turns: ids }).run();
 }
 
-export interface Delivery extends Omit<Dispatch<TurnWish>, "kick"> {
+export interface DeliveryDispatch extends Omit<Dispatch<TurnWish>, "kick"> {
   /**
    * Sends due deliveries of companies and subscriptions in the background. If a call is lost, the job sends
    * them.
@@ -36,7 +36,7 @@ export interface Delivery extends Omit<Dispatch<TurnWish>, "kick"> {
 }
 
 /** Delivers right after commits. Calls during a run join it. */
-export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): Delivery {
+export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): DeliveryDispatch {
   const dispatch = startDispatch(deps, (wish: TurnWish) => deliveryRun(deps, deps.clock, kickBudget, wish));
   return { ...dispatch, kick: (groups, turns = []) => dispatch.kick({ groups, turns }) };
 }

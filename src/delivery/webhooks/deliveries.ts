@@ -7,8 +7,13 @@ import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
-import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
-import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
+import {
+  type Attempt,
+  type DeliveryFacts,
+  presentWhole,
+  type WholeDeliveryFacts,
+} from "./present_delivery.ts";
+import { ownDelivery, requireWebhook, webhookById } from "./queries.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -37,7 +42,7 @@ export async function listDeliveries(
     pageOfLog(ctx, ids, statuses, paging),
     totalOf(ctx, ids, statuses),
   ]);
-  webhookOf(ctx, webhook!);
+  requireWebhook(ctx, webhook!);
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
 }
 
@@ -112,7 +117,7 @@ function totalOf(ctx: Context, webhooks: Sql, statuses: readonly string[]): Stat
 }
 
 /** The facts of a delivery that verbs need. */
-export type OwnDelivery = WholeDelivery & {
+export type OwnDelivery = WholeDeliveryFacts & {
   /** In stored form; see `db/json_pool.ts`. */
   readonly body: string;
   readonly hidden_fields: string | null;
@@ -121,7 +126,7 @@ export type OwnDelivery = WholeDelivery & {
   readonly webhook_version: number;
 };
 
-/** The statement that `deliveryOf` reads. */
+/** The statement that `requireDelivery` reads. */
 export function deliveryById(ctx: Context, id: string): Statement {
   return sql`select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id,
     o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version
@@ -131,7 +136,7 @@ export function deliveryById(ctx: Context, id: string): Statement {
 }
 
 /** Returns the delivery; 404 when it does not exist or the caller does not see its subscription. */
-export function deliveryOf(ctx: Context, { rows: [row] }: Result): OwnDelivery {
+export function requireDelivery(ctx: Context, { rows: [row] }: Result): OwnDelivery {
   if (!row || (row.user_id !== ctx.caller.userId && !isAdmin(ctx.caller))) throw notFound();
   return row as OwnDelivery;
 }
@@ -144,7 +149,7 @@ export async function getDelivery(ctx: Context, id: string) {
     sql`select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a
       where a.delivery_id = ${id} order by a.number desc limit ${literal(mostAttemptsShown)}`,
   ]);
-  const row = deliveryOf(ctx, found!);
+  const row = requireDelivery(ctx, found!);
   const sent = withoutFields(await deps.jsonPool.expand(row.body), row.hidden_fields);
   const made = attempts!.rows.reverse() as (Row & Attempt)[];
   return ok(presentWhole(row, sent, made, row.user_id === caller.userId));

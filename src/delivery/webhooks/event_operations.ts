@@ -52,7 +52,7 @@ const DeletedContact = Contact.extend(merged).meta({
  * Returns the schema of an event's body: the record as GET returns it right after the change, or right before
  * a deletion.
  */
-export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
+export function findBodySchema(event: EventName | typeof testEvent): z.ZodType {
   if (event === testEvent) return Webhook;
   if (event === "account_deleted") return DeletedAccount;
   if (event === "contact_deleted") return DeletedContact;
@@ -108,7 +108,7 @@ export const eventOperations: readonly Described[] = [...eventNames, testEvent a
   security: [],
   request: {
     headers: headers.extend({ "X-Service-Event": z.literal(event).meta({ example: event }) }),
-    body: { required: true, content: { "application/json": { schema: bodyOf(event) } } },
+    body: { required: true, content: { "application/json": { schema: findBodySchema(event) } } },
   },
   responses: {
     "2XX": { description: "The target has received the event." },

@@ -42,10 +42,10 @@ export interface Attempt {
 }
 
 /** The facts of a delivery and its last request. `isOwn` below: the subscription is the caller's. */
-export type WholeDelivery = DeliveryFacts & SignedEvent & Row & { readonly signed: string | null };
+export type WholeDeliveryFacts = DeliveryFacts & SignedEvent & Row & { readonly signed: string | null };
 
 export function presentWhole(
-  delivery: WholeDelivery,
+  delivery: WholeDeliveryFacts,
   body: string,
   attempts: readonly Attempt[],
   isOwn: boolean,

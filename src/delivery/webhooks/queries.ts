@@ -24,7 +24,7 @@ export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
  */
 export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow> {
   const [result] = await ctx.deps.db.read([webhookById(ctx.caller.companyId, id)]);
-  return webhookOf(ctx, result!);
+  return requireWebhook(ctx, result!);
 }
 
 const webhooksOfCompany = prepareQuery((companyId: Param<number>) =>
@@ -41,7 +41,7 @@ const webhooksOfUser = prepareQuery((companyId: Param<number>, userId: Param<num
     .orderBy(webhooks.id)
 );
 
-/** The statement that `webhookOf` reads. */
+/** The statement that `requireWebhook` reads. */
 export const webhookById = prepareQuery((companyId: Param<number>, id: Param<number>) =>
   drizzle.select().from(webhooks)
     .where(and(eq(webhooks.id, id), eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
@@ -59,7 +59,7 @@ export const webhookOrGone = prepareQuery((companyId: Param<number>, id: Param<n
 );
 
 /** Returns the subscription of a result; 404 like `readWebhook`. */
-export function webhookOf({ caller }: Context, result: Result): WebhookRow {
+export function requireWebhook({ caller }: Context, result: Result): WebhookRow {
   const webhook = webhookById.row(result);
   if (!webhook || (webhook.user_id !== caller.userId && !isAdmin(caller))) throw notFound();
   return webhook;
@@ -76,7 +76,7 @@ export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
 }
 
 /** Reads `subscriptions`: the number of subscriptions of the company, including paused ones. */
-export function subscriptionsOf(companyId: number): Statement {
+export function countSubscriptions(companyId: number): Statement {
   return sql`select ${subscriptionCount(companyId)} as subscriptions`;
 }
 

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { restartDelivery } from "./redeliver.ts";
 import { live } from "./claim.ts";
-import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
+import { ownDelivery, requireWebhook, webhookById } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
 /** Deliveries per batch, which holds the write lock for well under 100 ms. */
@@ -32,7 +32,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
     webhookById(caller.companyId, id),
     sql`select count(*) as n from deliveries d where ${failed}`,
   ], { effort: "scan", company: caller.companyId });
-  const webhook = webhookOf(ctx, found!);
+  const webhook = requireWebhook(ctx, found!);
   const queued = Number(counted!.rows[0]!.n);
   const isMuch = queued > recoveredAtOnce;
   const anew = restartDelivery(ctx.now);

@@ -7,8 +7,8 @@ import { webhooks } from "./record.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkRoom, requireFree } from "./create.ts";
 import { notFailing } from "./results.ts";
-import { guardRoom, subscriptionsOf, targetsOf, webhookOf, webhookOrGone } from "./queries.ts";
-import { shown } from "./update.ts";
+import { countSubscriptions, guardRoom, requireWebhook, targetsOf, webhookOrGone } from "./queries.ts";
+import { answerWebhook } from "./update.ts";
 
 /** Milliseconds after a 410 during which a subscription can be restored. */
 const restorableFor = 30 * 24 * 3_600_000;
@@ -23,10 +23,12 @@ export async function restoreWebhook(ctx: Context, id: number) {
   const [found, targets, subscriptions] = await deps.db.read([
     webhookOrGone(caller.companyId, id),
     targetsOf(caller.companyId),
-    subscriptionsOf(caller.companyId),
+    countSubscriptions(caller.companyId),
   ]);
-  const webhook = webhookOf(ctx, found!);
-  if (webhook.deleted_at === null) return await commit(ctx, { statements: [], answer: shown(ctx, webhook) });
+  const webhook = requireWebhook(ctx, found!);
+  if (webhook.deleted_at === null) {
+    return await commit(ctx, { statements: [], answer: answerWebhook(ctx, webhook) });
+  }
   if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
   requireFree(targets!, webhook.target_url, id);
   checkRoom(ctx, subscriptions!);
@@ -37,6 +39,6 @@ export async function restoreWebhook(ctx: Context, id: number) {
       updateVersioned(webhooks, changed, webhook),
       guardChanged("stale"),
     ],
-    answer: shown(ctx, { ...webhook, ...changed }),
+    answer: answerWebhook(ctx, { ...webhook, ...changed }),
   });
 }

@@ -52,7 +52,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       result.duration_ms,
       result.response_excerpt,
       isSuccess ? 1 : 0,
-      nextAttemptOf(result),
+      scheduleNextAttempt(result),
       begun_after,
       signed === null ? null : JSON.stringify(signed),
       result.target_url,
@@ -84,7 +84,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
 }
 
 /** Returns when the delivery is attempted again, epoch milliseconds; null: it has ended. */
-export function nextAttemptOf({ succeeded, number, begun_after, at, retry_at }: Result): number | null {
+export function scheduleNextAttempt({ succeeded, number, begun_after, at, retry_at }: Result): number | null {
   return succeeded ? null : nextAttempt(number - begun_after, at, retry_at);
 }
 

@@ -6,20 +6,20 @@ import { TurnLease, type Turns, type TurnWish } from "../../later/turn_lease.ts"
 import type { Clock } from "../../platform/clock.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
-import { claimedOf, claimStatements, type Due, leaseMs, leasePrefix } from "./claim.ts";
+import { claimStatements, deliveryLeaseMs, type Due, leasePrefix, readClaimed } from "./claim.ts";
 import { Target } from "./pacing.ts";
-import { nextAttemptOf, type Result, resultStatements } from "./results.ts";
+import { type Result, resultStatements, scheduleNextAttempt } from "./results.ts";
 
 /** While the API is busy there are fewer active requests. A thousand unanswered ones leave room for others. */
 const limits = { active: 100, activeWhenBusy: 8, all: 2_000, crowded: 1_000 };
 
 const turns: Turns<Due> = {
   prefix: leasePrefix,
-  ms: leaseMs,
+  ms: deliveryLeaseMs,
   mostNew: 50,
   turnOf: ({ webhook_id }) => webhook_id,
   claim: claimStatements,
-  claimed: claimedOf,
+  claimed: readClaimed,
 };
 
 /** Returns the run of a sender. `wish`: companies (its groups) and subscriptions that may have due deliveries. */
@@ -49,5 +49,5 @@ export function deliveryRun(
 function countAttempt({ webhookAttempts }: Metrics, result: Result): void {
   webhookAttempts.add(result.succeeded ? "delivered" : "failed");
   // A target that answered 410 gets no more events.
-  if (nextAttemptOf(result) !== null && result.response_status !== 410) webhookAttempts.add("retried");
+  if (scheduleNextAttempt(result) !== null && result.response_status !== 410) webhookAttempts.add("retried");
 }

@@ -10,7 +10,7 @@ import { endInherited } from "./inherited.ts";
 import { beginOrder, endOrder, prepareOrder, releaseRest } from "./order.ts";
 import { presentWebhook } from "./present.ts";
 import { changesOf } from "../../records/members.ts";
-import { targetsOf, webhookById, webhookOf } from "./queries.ts";
+import { requireWebhook, targetsOf, webhookById } from "./queries.ts";
 import { type WebhookChange, webhookMembers, type WebhookRow, webhooks } from "./record.ts";
 import { changedTokens } from "./sign.ts";
 
@@ -28,7 +28,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     webhookById(caller.companyId, id),
     targetsOf(caller.companyId),
   ]);
-  const webhook = webhookOf(ctx, found!);
+  const webhook = requireWebhook(ctx, found!);
   checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
   const moves = url !== undefined && url !== webhook.target_url;
   if (moves) requireFree(targets!, url, id);
@@ -57,7 +57,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
       guardChanged("stale"),
       ...(turns ? ordered ? beginOrder(id, ctx.now) : endOrder(ctx, id) : []),
     ],
-    answer: shown(ctx, { ...webhook, ...changed }),
+    answer: answerWebhook(ctx, { ...webhook, ...changed }),
   });
   // After a resume waiting deliveries are sent; after a pause a running sender notices now.
   deps.kick([caller.companyId]);
@@ -65,7 +65,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   return answer;
 }
 
-export function shown(ctx: Context, webhook: WebhookRow) {
+export function answerWebhook(ctx: Context, webhook: WebhookRow) {
   const answer = ok(presentWebhook(webhook, ctx.caller, ctx.deps.secretsKey));
   return { ...answer, secrets: ["verification_token"] };
 }

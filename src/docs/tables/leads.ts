@@ -1,11 +1,11 @@
 /** The life of a lead, from its transition table. */
 import {
   countdownOf,
+  leadTransitions,
+  nextLeadStates,
   type State,
   states,
   statusOf,
-  table,
-  transitions,
 } from "../../sales/leads/lifecycle.ts";
 import { markdownTable } from "../content.ts";
 
@@ -35,12 +35,12 @@ const headings = {
 /** Each state with the result of every move. An empty cell is 409 `lead_state`. */
 export function moveTable(): string {
   return markdownTable(
-    ["State", "`status`", ...transitions.map((move) => headings[move])],
+    ["State", "`status`", ...leadTransitions.map((move) => headings[move])],
     states.map((state) => [
       labels[state],
       `\`${statusOf[state]}\``,
-      ...transitions.map((move) => {
-        const next = table[state][move];
+      ...leadTransitions.map((move) => {
+        const next = nextLeadStates[state][move];
         if (next === undefined) return "";
         return move === "update" ? "yes" : labels[next];
       }),
@@ -54,7 +54,7 @@ export function countdownTable(): string {
     states.flatMap((state) => {
       const countdown = countdownOf[state];
       if (countdown === undefined) return [];
-      const next = table[state].due;
+      const next = nextLeadStates[state].due;
       return [[
         labels[state],
         `\`escalation_${countdown}\``,

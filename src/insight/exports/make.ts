@@ -10,7 +10,7 @@ import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
-import { contentOf } from "../../library/content.ts";
+import { makeContent } from "../../library/content.ts";
 import { guardRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import {
@@ -114,7 +114,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
     columns: JSON.parse(columns) as string[],
     slices: slicesRead(deps.db, id),
   });
-  const { object, columns: content } = contentOf(bytes);
+  const { object, columns: content } = makeContent(bytes);
   const now = clock();
   const moment = { now, at: formatTimestamp(now) };
   const name = `report-${created_at.replace(" ", "-").replaceAll(":", "")}.${format}`;

@@ -9,7 +9,7 @@ import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { reportMail } from "../../identity/mails.ts";
-import { type Content, contentOf } from "../../library/content.ts";
+import { type Content, makeContent } from "../../library/content.ts";
 import { guardRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
@@ -63,7 +63,7 @@ export async function keep(
 async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
   if (row.attempts > mostPdfAttempts) return null;
   try {
-    return contentOf(await printPdf(deps, report));
+    return makeContent(await printPdf(deps, report));
   } catch (error) {
     // Further attempts would have as many pages.
     if (row.attempts < mostPdfAttempts && !(error instanceof TooManyPages)) throw error;

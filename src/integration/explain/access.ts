@@ -13,9 +13,9 @@ import {
   fileById,
   type FileFacts,
   fileOfRow,
+  makeReader,
   permittedTo,
   readableFile,
-  readerOf,
 } from "../../library/access.ts";
 import { mayReadPlace } from "../../library/place.ts";
 import { automatedById, seenAutomated } from "../../messages/automated/queries.ts";
@@ -23,8 +23,8 @@ import { campaignById, seenCampaign } from "../../messages/campaigns/queries.ts"
 import { templateById, visibleTemplate } from "../../messages/templates/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { caseById, fullCase, visibleCase } from "../../sales/cases/queries.ts";
-import { leadById, leadOf } from "../../sales/leads/queries.ts";
-import { noteById, noteOf } from "../../sales/notes/queries.ts";
+import { leadById, requireLead } from "../../sales/leads/queries.ts";
+import { noteById, requireNote } from "../../sales/notes/queries.ts";
 import type { AccessEntity, AccessRule } from "./access_schema.ts";
 
 /** How GET reads a record and decides. */
@@ -76,7 +76,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
       const row = firstRow(results);
       return row?.deleted_at === null ? row : undefined;
     },
-    see: (ctx, [found]) => leadOf(ctx, found!),
+    see: (ctx, [found]) => requireLead(ctx, found!),
     rule: (member, record) => leadRule(member, record),
     hidden(_, record, at) {
       const { team_id, expires_at } = record as Owned;
@@ -88,10 +88,10 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
     ...ofTeam,
     hasNumber: true,
     read: ({ caller }, id) => [noteById(caller.companyId, Number(id))],
-    see: (ctx, [found]) => noteOf(ctx, found!),
+    see: (ctx, [found]) => requireNote(ctx, found!),
   },
   files: {
-    read: (ctx, id) => [fileById(readerOf(ctx), id)],
+    read: (ctx, id) => [fileById(makeReader(ctx), id)],
     found(results) {
       const row = firstRow(results);
       const file = row && fileOfRow(row);

@@ -1,18 +1,18 @@
 /** Says how a lead came to where it is, and what happens next. */
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { leadById, leadOf } from "../../sales/leads/queries.ts";
-import { movesOf, movesRead, nextOf } from "../../sales/leads/moves.ts";
+import { leadById, requireLead } from "../../sales/leads/queries.ts";
+import { movesRead, predictNext, presentMoves } from "../../sales/leads/moves.ts";
 
 /** For those who see the lead. */
 export async function explainLead(ctx: Context, id: string) {
   const { caller: { companyId }, deps } = ctx;
   const [found, moves] = await deps.db.read([leadById(companyId, id), movesRead(companyId, id)]);
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   return ok({
     lead_id: lead.row.id,
     status: lead.row.status,
-    moves: movesOf(lead, moves!.rows),
-    next: nextOf(lead),
+    moves: presentMoves(lead, moves!.rows),
+    next: predictNext(lead),
   });
 }

@@ -1,12 +1,12 @@
 /** Wire shapes of explanations. */
 import { z } from "zod";
-import { statuses } from "../../sales/leads/lifecycle.ts";
+import { leadStatuses } from "../../sales/leads/lifecycle.ts";
 import { countdownRules, moveNames } from "../../sales/leads/moves.ts";
 
 const Move = z.object({
   move: z.enum(moveNames),
-  from: z.enum(statuses).nullable().meta({ description: "Null for the first." }),
-  to: z.enum(statuses),
+  from: z.enum(leadStatuses).nullable().meta({ description: "Null for the first." }),
+  to: z.enum(leadStatuses),
   at: z.string().meta({ description: "When it happened.", example: "2026-01-31 10:00:00" }),
   by: z.object({
     type: z.enum(["user", "timer", "unknown"]),
@@ -22,7 +22,7 @@ const Move = z.object({
 
 export const LeadExplanation = z.object({
   lead_id: z.uuid(),
-  status: z.enum(statuses),
+  status: z.enum(leadStatuses),
   moves: z.array(Move).meta({ description: "In the order recorded." }),
   next: z.object({
     move: z.enum(["escalated", "revoked", "expired"]),

@@ -12,7 +12,7 @@ import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { giveBack, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
-import { mediaOf, otherMedia } from "../../library/media.ts";
+import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { guardRoom, hasRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import { sha256Stream } from "../../platform/crypto.ts";
@@ -145,7 +145,7 @@ async function storeFile(
     const now = clock();
     const at = formatTimestamp(now);
     const { size, digest, head } = written.result();
-    const media = mediaOf(head);
+    const media = detectMediaType(head);
     const file = newFile({ now, at }, {
       company_id,
       user_id,

@@ -16,12 +16,12 @@ import {
   type Placing,
   readPlacement,
 } from "../../identity/teams/placement.ts";
-import { fileById, fileOfRow, mayRead, readerOf } from "../../library/access.ts";
+import { fileById, fileOfRow, makeReader, mayRead } from "../../library/access.ts";
 import { contentKey } from "../../library/content.ts";
 import { receiveUpload } from "../../library/upload.ts";
 import { guardRoom, hasRoom, noRoom } from "../../library/usage.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { readReferences, referencesOf } from "../../sales/leads/body.ts";
+import { readNamedRecords, selectNamedRecords } from "../../sales/leads/body.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { columnsOf } from "../columns/catalogue.ts";
 import { EncodingJudge, isOtherKind } from "../reading/encoding.ts";
@@ -75,7 +75,7 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
 /** 201 with the import of a file of the library. The import gets a copy, so that it keeps what it has read. */
 export async function importFile(ctx: Context, body: ImportBody, work: StagedKind) {
   const { deps, caller } = ctx;
-  const [found, ...facts] = await deps.db.read([fileById(readerOf(ctx), body.file_id), ...factReads(ctx)]);
+  const [found, ...facts] = await deps.db.read([fileById(makeReader(ctx), body.file_id), ...factReads(ctx)]);
   const checked = await checkGiven(ctx, body, facts);
   const file = found!.rows[0] && fileOfRow(found!.rows[0]);
   if (!file || !mayRead(caller, file)) throw invalid(missingReference("file_id", "file"));
@@ -158,7 +158,7 @@ async function checkGiven(
 async function checkTeams(ctx: Context, { team_id, agency_team_id }: ImportFields): Promise<void> {
   const teams = { team_id, agency_team_id };
   const errors: FieldError[] = [];
-  readReferences(ctx, teams, await ctx.deps.db.read(referencesOf(ctx, teams)), errors);
+  readNamedRecords(ctx, teams, await ctx.deps.db.read(selectNamedRecords(ctx, teams)), errors);
   if (errors.length > 0) throw invalid(...errors);
 }
 

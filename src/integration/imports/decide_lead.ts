@@ -5,7 +5,7 @@ import type { UserAuthor } from "../../db/commit.ts";
 import { validated } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { leadTypesNamed } from "../../sales/lead_types/queries.ts";
-import { referencesOf } from "../../sales/leads/body.ts";
+import { selectNamedRecords } from "../../sales/leads/body.ts";
 import { cachedLeadType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
 import { presentLead } from "../../sales/leads/present.ts";
@@ -22,7 +22,7 @@ const typeOf = ({ properties }: Draft) =>
 export function leadReads(author: UserAuthor, row: ImportRow, drafts: readonly Draft[]): Statement[] {
   return [
     leadTypesNamed(row.company_id, drafts.map(typeOf).filter((name) => name !== "")),
-    ...referencesOf(author, teamsOf(row)),
+    ...selectNamedRecords(author, teamsOf(row)),
   ];
 }
 

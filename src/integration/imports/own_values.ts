@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
-import type { Lead } from "../../sales/leads/record.ts";
+import type { LeadRecord } from "../../sales/leads/record.ts";
 import type { ProductFacts } from "../../sales/products/record.ts";
 
 /** Columns that calls set. The others follow from them, or from other records. */
@@ -101,7 +101,7 @@ const leadOwn = [
 ] as const;
 
 /** Returns the mark of the own values of a lead. What timers do with it is no change. */
-export function markOfLead({ row, transitions }: Lead): string {
+export function markOfLead({ row, transitions }: LeadRecord): string {
   const moves = transitions.filter(({ kind }) => kind !== "escalation" && kind !== "revocation");
   return hashOf({ ...pick(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
 }

@@ -13,12 +13,17 @@ import { changedCase } from "../../sales/cases/write.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import {
   isExpired,
-  type Lead,
   leadColumns,
   leadOfRow,
+  type LeadRecord,
   type LeadTransition,
 } from "../../sales/leads/record.ts";
-import { casesAfter, casesOfLeads, casesOfLeadsCount, summaryOf } from "../../sales/leads/shown_in_cases.ts";
+import {
+  casesAfter,
+  casesOfLeads,
+  casesOfLeadsCount,
+  presentSummary,
+} from "../../sales/leads/shown_in_cases.ts";
 import { changedLead, leadEvent } from "../../sales/leads/write.ts";
 import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
 import type { NoteFacts } from "../../sales/notes/record.ts";
@@ -183,7 +188,11 @@ function followingLeads(
 }
 
 /** The customers that the lead shows, by the ids that it names afterwards. */
-function partiesAfter(before: Lead, set: Readonly<Record<string, string>>, shown: Customers): Partial<Lead> {
+function partiesAfter(
+  before: LeadRecord,
+  set: Readonly<Record<string, string>>,
+  shown: Customers,
+): Partial<LeadRecord> {
   const parties: Record<string, unknown> = {};
   for (const part of ["account", "original_account"] as const) {
     const id = set[`${part}_id`] ?? before.row[`${part}_id`];
@@ -196,10 +205,10 @@ function partiesAfter(before: Lead, set: Readonly<Record<string, string>>, shown
     if (contact) parties[part] = contact;
     else if (before[part]) parties[part] = contactAfter(before[part], shown);
   }
-  return parties as Partial<Lead>;
+  return parties as Partial<LeadRecord>;
 }
 
-function eventsOf(author: FieldAuthor, lead: Lead): EventDraft[] {
+function eventsOf(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }
@@ -209,7 +218,7 @@ function followingCase(
   before: FullCase,
   idsOf: NewIds,
   shown: Customers,
-  leads: ReadonlyMap<string, Lead>,
+  leads: ReadonlyMap<string, LeadRecord>,
 ) {
   const ids = idsOf("cases", before.id, before);
   const account = shown.accounts.get(ids.account_id ?? before.account_id) ?? before.account;
@@ -222,7 +231,7 @@ function followingCase(
     contact,
     first_name: contact.first_name,
     last_name: contact.last_name,
-    ...(lead ? { lead: summaryOf(lead) } : {}),
+    ...(lead ? { lead: presentSummary(lead) } : {}),
   });
 }
 

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { filesById, readableFiles, readerOf, seesRecord } from "../access.ts";
+import { filesById, makeReader, readableFiles, seesRecord } from "../access.ts";
 import { guardPlaces } from "../write.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
@@ -21,7 +21,7 @@ export async function attachFiles(
   const { caller } = ctx;
   const id = recordId(kind, params);
   const [files, attached, ...record] = await ctx.deps.db.read([
-    filesById(readerOf(ctx), fileIds),
+    filesById(makeReader(ctx), fileIds),
     attachedAmong(kind, id, fileIds),
     ...kind.reads(caller.companyId, params),
   ]);
@@ -84,5 +84,5 @@ function attachedAmong({ type }: RecordKind, id: string, fileIds: readonly strin
 
 /** Rejects the batch when the caller no longer sees the record. */
 function guardSeen(ctx: Context, { type }: RecordKind, id: string): Statement {
-  return guardThat("record", seesRecord[type](readerOf(ctx), sql`${id}`));
+  return guardThat("record", seesRecord[type](makeReader(ctx), sql`${id}`));
 }

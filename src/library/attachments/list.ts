@@ -9,7 +9,7 @@ import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isListed, listedFileColumns } from "../access.ts";
 import { linkHeaders } from "../files/get.ts";
-import { attachedFileOf, presentAttached } from "./present.ts";
+import { presentAttached, readAttachedFile } from "./present.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 import type { AttachmentsQuery } from "./schema.ts";
 
@@ -55,7 +55,7 @@ export async function downloadAttached(
   kind: RecordKind,
   params: Params,
 ): Promise<Answer<never>> {
-  const file = attachedFileOf(await readAttached(ctx, kind, params));
+  const file = readAttachedFile(await readAttached(ctx, kind, params));
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 

@@ -7,14 +7,14 @@ import { downloadToken } from "../links.ts";
 import { withUnkept } from "../present.ts";
 
 /** Reads the file of a row that also has `attached_by` and `attached_at`. */
-export function attachedFileOf(
+export function readAttachedFile(
   { attached_by: _by, attached_at: _at, page_key: _key, page_id: _id, ...row }: Row,
 ): FileFacts {
   return fileOfRow(row);
 }
 
 export function presentAttached({ deps, caller, now }: Context, row: Row) {
-  const file = attachedFileOf(row);
+  const file = readAttachedFile(row);
   const shown = {
     ...fileMembers(file),
     attached_by: row.attached_by as number,

@@ -13,12 +13,12 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import {
   type AttachedFile,
   attachedFiles,
-  attachedOf,
+  parseAttachedFiles,
   withAttached,
 } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
 import { changedCase } from "../../sales/cases/write.ts";
-import { leadById, leadOf } from "../../sales/leads/queries.ts";
+import { leadById, requireLead } from "../../sales/leads/queries.ts";
 import type { AttachedType } from "../table.ts";
 
 /** The path parameters of a record, by their names. */
@@ -89,7 +89,7 @@ export const caseFiles: RecordKind = {
   visible(ctx, results) {
     const before = visibleCase(ctx, results);
     return (added) => {
-      const kept = attachedOf(results[caseByIdCount]!.rows[0]!.files!);
+      const kept = parseAttachedFiles(results[caseByIdCount]!.rows[0]!.files!);
       const shown = { attachments: withAttached(kept, added) };
       const { statements, event } = changedCase(ctx, before, {}, shown);
       return { statements, events: [event] };
@@ -103,7 +103,7 @@ export const leadFiles: RecordKind = {
   param: "lead_id",
   reads: (companyId, { lead_id }) => [leadById(companyId, lead_id!)],
   visible(ctx, [found]) {
-    leadOf(ctx, found!);
+    requireLead(ctx, found!);
     return unchanged;
   },
 };

@@ -8,7 +8,7 @@ import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import { decodeBase64 } from "../../platform/crypto.ts";
 import type { Permission } from "../access.ts";
-import { type Content, contentOf, mostBytes } from "../content.ts";
+import { type Content, makeContent, mostBytes } from "../content.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
 import { guardRoom, hasRoom, noRoom } from "../usage.ts";
 import { insertedFile, newFile } from "../write.ts";
@@ -49,7 +49,7 @@ export function decodedContent(data: string): Content {
     throw invalid(fieldError("data", "format", "Must be base64 of the standard alphabet, with its padding."));
   }
   if (bytes.length > mostBytes) throw invalid(fieldError("data", "max", `At most ${mostBytes} bytes.`));
-  return contentOf(bytes);
+  return makeContent(bytes);
 }
 
 /** Announces the object if there is room and its permissions exist; throws 422 otherwise. */

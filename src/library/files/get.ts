@@ -1,7 +1,7 @@
 /** Reads a file, its content, and the usage of the company. */
 import { type Answer, ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
+import { fileById, type FileFacts, makeReader, readableFile } from "../access.ts";
 import { contentLink } from "../links.ts";
 import { usageRead } from "../usage.ts";
 import { presentWithToken } from "./present.ts";
@@ -33,6 +33,6 @@ export async function getUsage({ deps, caller }: Context) {
 
 /** Reads the file. Throws 404 when it does not exist or the caller may not read it. */
 async function readFile(ctx: Context, id: string): Promise<FileFacts> {
-  const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
+  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   return readableFile(ctx.caller, found!.rows[0]);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, changeableId, fileById, type FileFacts, readerOf } from "../access.ts";
+import { changeableFile, changeableId, fileById, type FileFacts, makeReader } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
 import { presentFile } from "../present.ts";
@@ -52,13 +52,15 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
   const room = sql`(f.size >= ${size} or ${hasRoom(deps, caller.companyId, sql`(${size} - f.size)`)})`;
   const of = sql`from files f where f.id = ${id} and f.company_id = ${caller.companyId}`;
   const [found, facts, announced] = await writeBefore(ctx, [
-    fileById(readerOf(ctx), id),
+    fileById(makeReader(ctx), id),
     sql`select ${room} as has_room ${of}`,
     announceObjects(
       ctx,
       caller.companyId,
       [object],
-      sql`select 1 ${of} and f.id in (${changeableId(readerOf(ctx), id)}) and (f.public = 0 or ${mayPublish})
+      sql`select 1 ${of} and f.id in (${
+        changeableId(makeReader(ctx), id)
+      }) and (f.public = 0 or ${mayPublish})
         and ${room}`,
     ),
   ]);

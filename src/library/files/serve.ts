@@ -18,7 +18,7 @@ import { originOf } from "../../http/request.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fileById, readableFile } from "../access.ts";
-import { generationOf, type Link, type LinkKind, readLink } from "../links.ts";
+import { type Link, type LinkKind, readGeneration, readLink } from "../links.ts";
 import { isAlive } from "../place.ts";
 import type { FileRow } from "../table.ts";
 import { linkHeaders } from "./get.ts";
@@ -45,14 +45,14 @@ export function serveFiles(app: Hono, deps: Deps): void {
     const member = memberOfRow(asker!.rows[0]);
     const [found] = await deps.db.read([fileById({ member, at: formatTimestamp(now) }, token.fileId)]);
     const file = readableFile(member, found!.rows[0]);
-    if (generationOf(file) !== token.generation) throw dead();
+    if (readGeneration(file) !== token.generation) throw dead();
     return redirect(c, deps, requestId, file);
   });
   serveRaw(app, deps, "/files/:link", async (c, requestId) => {
     const link = linkOf(c, deps, "content", "link", deps.clock.now());
     const [found] = await deps.db.read([servedById(link.fileId)]);
     const file = found!.rows[0] as Served | undefined;
-    if (!file || generationOf(file) !== link.generation) throw dead();
+    if (!file || readGeneration(file) !== link.generation) throw dead();
     return await respondContent(deps, c.req.raw, requestId, file);
   });
 }

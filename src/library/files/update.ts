@@ -5,9 +5,9 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, readerOf } from "../access.ts";
+import { changeableFile, fileById, makeReader } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { endingOf, withNameKey } from "../names.ts";
+import { extractEnding, withNameKey } from "../names.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
 import { changedFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
@@ -17,7 +17,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   const { caller, deps } = ctx;
   const given = body.permissions === undefined ? undefined : body.permissions ?? [];
   const [found, references] = await deps.db.read([
-    fileById(readerOf(ctx), id),
+    fileById(makeReader(ctx), id),
     sql`select ${missingPermissions(caller.companyId, given ?? [])} as missing`,
   ]);
   const before = changeableFile(caller, found!.rows[0]);
@@ -28,7 +28,12 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   checkPermissions(references!.rows[0]!, errors);
   if (errors.length > 0) throw invalid(...errors);
   const name = body.name ?? before.name;
-  const set = { ...withNameKey(name), type: endingOf(name), public: isPublic ? 1 : 0, updated_at: ctx.at };
+  const set = {
+    ...withNameKey(name),
+    type: extractEnding(name),
+    public: isPublic ? 1 : 0,
+    updated_at: ctx.at,
+  };
   const permissions = given && sortedPermissions(given);
   const after = { ...before, ...set, permissions: permissions ?? before.permissions };
   return await commitFiles(ctx, [before], {

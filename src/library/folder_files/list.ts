@@ -9,7 +9,7 @@ import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { listedFileColumns } from "../access.ts";
 import { attachedOrder, filesOnPage } from "../attachments/list.ts";
-import { attachedFileOf, presentAttached } from "../attachments/present.ts";
+import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
 import { linkHeaders } from "../files/get.ts";
 import { type NamedPlace, namedPlace, placeRead, readablePlace } from "./place.ts";
@@ -40,7 +40,7 @@ export async function getPlaced(ctx: Context, path: string, fileId: string) {
 
 /** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
 export async function downloadPlaced(ctx: Context, path: string, fileId: string): Promise<Answer<never>> {
-  const file = attachedFileOf(await readPlaced(ctx, path, fileId));
+  const file = readAttachedFile(await readPlaced(ctx, path, fileId));
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 

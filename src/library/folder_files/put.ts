@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { forbidden } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type FileFacts, fileOfRow, filesById, mayChange, readableFiles, readerOf } from "../access.ts";
+import { type FileFacts, fileOfRow, filesById, makeReader, mayChange, readableFiles } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { type Destination, placedColumns } from "../manager/destination.ts";
 import { changedFile } from "../write.ts";
@@ -15,7 +15,7 @@ import { namedPlace, placeRead, writablePlace } from "./place.ts";
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
   const named = namedPlace(caller, path);
-  const [found, files] = await deps.db.read([placeRead(named), filesById(readerOf(ctx), fileIds)]);
+  const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const moved = readableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
   if (!moved.every((file) => mayChange(caller, file))) {
@@ -32,7 +32,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
 export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
   const named = namedPlace(caller, path);
-  const [found, files] = await deps.db.read([placeRead(named), filesById(readerOf(ctx), fileIds)]);
+  const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const taken = files!.rows.map(fileOfRow).filter((file) => liesIn(file, destination));
   const nowhere = {

@@ -16,7 +16,7 @@ import { presentFolder } from "./present.ts";
 /** The most items of a page, which is also the default of `per_page`. */
 export const mostItems = 1000;
 
-export interface ItemPage {
+export interface ItemPaging {
   readonly page: number;
   readonly per_page: number;
 }
@@ -46,7 +46,7 @@ export function rootPlaces(roots: readonly (readonly [string, number])[]): Sql {
 }
 
 /** Returns three statements, whose results `presentContents` takes. */
-export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPage): Statement[] {
+export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPaging): Statement[] {
   const offset = (page - 1) * per_page;
   // `cross join` makes SQLite begin with the places. Otherwise it would read the counters of the whole
   // company.
@@ -83,7 +83,7 @@ export function presentContents(
   { origin }: Pick<Context, "origin">,
   url: string,
   [counted, folders, files]: readonly Result[],
-  { page, per_page }: ItemPage,
+  { page, per_page }: ItemPaging,
 ) {
   const { folders: folderCount, files: fileCount } = counted!.rows[0]!;
   const total = Number(folderCount) + Number(fileCount);

@@ -9,7 +9,7 @@ import { insert, sql } from "../../db/statements.ts";
 import { withNameKey } from "../names.ts";
 import { deepestLevel } from "../place.ts";
 import { folders } from "../table.ts";
-import { destinationOf, targetJson } from "./destination.ts";
+import { requireDestination, targetJson } from "./destination.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderBody, UploadQuery } from "./schema.ts";
 
@@ -22,7 +22,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
   };
   const { caller, deps } = ctx;
   const [found] = await deps.db.read([sql`select ${targetJson(caller, body)} as place`]);
-  const { place, columns, guard } = destinationOf(caller, body, found!.rows[0]!.place);
+  const { place, columns, guard } = requireDestination(caller, body, found!.rows[0]!.place);
   if (place.level >= deepestLevel) throw invalid(tooDeep());
   const row = {
     id: newId(ctx.now),

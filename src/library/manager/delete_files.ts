@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, fileOfRow, filesById, mayChange, readerOf } from "../access.ts";
+import { changeableFile, fileById, fileOfRow, filesById, makeReader, mayChange } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
@@ -13,7 +13,7 @@ import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { readableManaged } from "./update_file.ts";
 
 export async function deleteManagedFile(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
+  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = readableManaged(ctx, found!.rows[0]);
   changeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
@@ -28,7 +28,7 @@ export async function deleteFiles(ctx: Context, given: readonly string[]) {
   const { caller, deps } = ctx;
   const ids = [...new Set(given)];
   const [files, folders] = await deps.db.read([
-    filesById(readerOf(ctx), ids),
+    filesById(makeReader(ctx), ids),
     sql`select ${folderColumns} from folders folder where folder.company_id = ${caller.companyId}
       and folder.id in (select value from json_each(${JSON.stringify(ids)}))`,
   ]);

@@ -65,7 +65,7 @@ export function targetJson(caller: Caller, target: Target): Sql {
  * the folder is in the path. Throws 422 when it does not exist or is not readable (404 for a folder in the
  * path), 403 when it is not writable, and 409 when folder and belonging disagree.
  */
-export function destinationOf(
+export function requireDestination(
   caller: Caller,
   target: Target,
   json: unknown,

@@ -61,7 +61,7 @@ export function isWithin(folderId: string, other: Sql): Sql {
 }
 
 /** SQL: the number of levels of a folder with all folders in it, at least 1. */
-export function levelsOf(folderId: string): Sql {
+export function countLevels(folderId: string): Sql {
   return sql`(with recursive down(id, level) as (select ${folderId}, 1
     union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id)
     select max(level) from down)`;

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { asPlace, type Place } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
-import { type Destination, destinationOf, mismatch, type Target, targetJson } from "./destination.ts";
+import { type Destination, mismatch, requireDestination, type Target, targetJson } from "./destination.ts";
 
 interface Item {
   readonly folder_id: string | null;
@@ -15,7 +15,7 @@ interface Item {
 export type Move = Omit<Target, "belongs_to" | "current"> & { readonly belongs_to?: Belonging | undefined };
 
 /**
- * SQL: the place that the body names, as JSON for `moveOf`. `current`: the item's place as JSON (SQL).
+ * SQL: the place that the body names, as JSON for `decideMove`. `current`: the item's place as JSON (SQL).
  * Without a group or team in the body, the item stays with its own.
  */
 export function moveJson(caller: Caller, body: Move, current: Sql): Sql {
@@ -32,7 +32,7 @@ export function moveJson(caller: Caller, body: Move, current: Sql): Sql {
  * Returns where the item moves, or null when it stays. Without `folder_id`, an item in a folder stays;
  * another belonging is then 409.
  */
-export function moveOf(
+export function decideMove(
   caller: Caller,
   { folder_id, place }: Item,
   body: Move,
@@ -47,5 +47,5 @@ export function moveOf(
   }
   const isThere = (body.folder_id ?? null) === folder_id &&
     (folder_id !== null || named?.belongs_to_id === place.belongs_to_id);
-  return isSame && isThere ? null : destinationOf(caller, { ...body, belongs_to, current }, json);
+  return isSame && isThere ? null : requireDestination(caller, { ...body, belongs_to, current }, json);
 }

@@ -4,15 +4,15 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
+import { changeableFile, fileById, type FileFacts, makeReader, readableFile } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { endingOf, withNameKey } from "../names.ts";
+import { extractEnding, withNameKey } from "../names.ts";
 import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changedFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
 import { placedColumns } from "./destination.ts";
-import { moveJson, moveOf } from "./move.ts";
+import { decideMove, moveJson } from "./move.ts";
 import type { ManagedFileChange } from "./schema.ts";
 
 /** A file that is in the manager. */
@@ -23,15 +23,15 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const current = sql`(select ${placeJson("file")} from files file where file.id = ${id}
     and file.company_id = ${caller.companyId})`;
   const [found, facts] = await deps.db.read([
-    fileById(readerOf(ctx), id),
+    fileById(makeReader(ctx), id),
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
   readableManaged(ctx, found!.rows[0]);
   const before = managed(changeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
-  const set = { ...withNameKey(name), type: endingOf(name), updated_at: ctx.at };
-  const destination = moveOf(caller, before, body, { json: facts!.rows[0]!.place, current });
+  const set = { ...withNameKey(name), type: extractEnding(name), updated_at: ctx.at };
+  const destination = decideMove(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
     return await commitFiles(ctx, [before], {
       statements: changedFile(before, set),

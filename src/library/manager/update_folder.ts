@@ -12,8 +12,8 @@ import { withNameKey } from "../names.ts";
 import { deepestLevel, folderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
 import { tooDeep } from "./create_folder.ts";
-import { folderById, guardFolder, isWithin, levelsOf, writableFolder } from "./folder_facts.ts";
-import { moveJson, moveOf } from "./move.ts";
+import { countLevels, folderById, guardFolder, isWithin, writableFolder } from "./folder_facts.ts";
+import { decideMove, moveJson } from "./move.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderChange } from "./schema.ts";
 
@@ -24,14 +24,14 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   const [found, facts] = await deps.db.read([
     folderById(caller, id),
     sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below, ${
-      levelsOf(id)
+      countLevels(id)
     } as levels`,
   ]);
   const before = writableFolder(caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(before));
   const { place: json, is_below, levels } = facts!.rows[0]!;
   const set = { ...withNameKey(body.name ?? before.name), updated_at: ctx.at };
-  const destination = moveOf(caller, before, body, { json, current });
+  const destination = decideMove(caller, before, body, { json, current });
   if (destination === null) {
     return await commit(ctx, {
       statements: [guardFolder(before), updateVersioned(folders, set, before), guardChanged("folder")],
@@ -52,7 +52,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
       guard,
       // Two folders that move into each other at the same time would form a cycle and vanish.
       guardThat("cycle", sql`not ${isBelow}`),
-      guardThat("levels", sql`${place.level} + ${levelsOf(id)} <= ${deepestLevel}`),
+      guardThat("levels", sql`${place.level} + ${countLevels(id)} <= ${deepestLevel}`),
       updateVersioned(folders, { ...set, ...columns }, before),
       guardChanged("folder"),
       ...(isOthers ? [beginFolder(ctx, work, id)] : []),

@@ -8,14 +8,20 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
 import { validated } from "../../http/validate.ts";
-import { endingOf, longestNames, nameFault, withNameKey } from "../names.ts";
+import { extractEnding, longestNames, nameFault, withNameKey } from "../names.ts";
 import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
-import { type Destination, destinationOf, placedColumns, type Target, targetJson } from "./destination.ts";
+import {
+  type Destination,
+  placedColumns,
+  requireDestination,
+  type Target,
+  targetJson,
+} from "./destination.ts";
 import { type UploadFields, uploadFields } from "./schema.ts";
 import { unknownRoot } from "./unknown_root.ts";
 
@@ -54,7 +60,7 @@ export async function uploadFile(
     check([read]) {
       const { place, has_room } = read!.rows[0]!;
       try {
-        found.destination = destinationOf(caller, target, place, { at: "query.", inPath });
+        found.destination = requireDestination(caller, target, place, { at: "query.", inPath });
       } catch (error) {
         if (!isOpen) throw error;
         found.refused = error;
@@ -82,7 +88,7 @@ export async function uploadFile(
     company_id: caller.companyId,
     user_id: caller.userId,
     ...withNameKey(name),
-    type: endingOf(name),
+    type: extractEnding(name),
     ...columns,
     public: 0,
     ...placedColumns(ctx, destination),
@@ -103,7 +109,7 @@ export async function uploadFile(
 /** Returns the destination that the fields of the form name. */
 async function placeNamed({ caller, deps }: Context, target: Target): Promise<Destination> {
   const [read] = await deps.db.read([sql`select ${targetJson(caller, target)} as place`]);
-  return destinationOf(caller, target, read!.rows[0]!.place);
+  return requireDestination(caller, target, read!.rows[0]!.place);
 }
 
 /**

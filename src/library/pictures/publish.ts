@@ -14,8 +14,8 @@ import {
   fileById,
   type FileFacts,
   fileOfRow,
+  makeReader,
   mayRead,
-  readerOf,
 } from "../access.ts";
 import { guardRoom, hasRoom, noRoom } from "../usage.ts";
 import { changedFile } from "../write.ts";
@@ -28,12 +28,12 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   const { caller, deps } = ctx;
   const key = `${publishedFolder}${file_id}-${randomToken()}`;
   const [found, announced] = await writeBefore(ctx, [
-    fileById(readerOf(ctx), file_id),
+    fileById(makeReader(ctx), file_id),
     announceStreamed(
       ctx,
       caller.companyId,
       key,
-      sql`select 1 from files f where f.id in (${changeableId(readerOf(ctx), file_id)})
+      sql`select 1 from files f where f.id in (${changeableId(makeReader(ctx), file_id)})
         and f.picture_key is null and f.size <= ${mostPictureBytes}`,
     ),
   ]);

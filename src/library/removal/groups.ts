@@ -6,7 +6,7 @@ import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
-import { firstRootStep, isLeft, type LostRoot, ownOf, rootStep } from "./roots.ts";
+import { firstRootStep, isLeft, type LostRoot, makeOwnDestination, rootStep } from "./roots.ts";
 
 /** Returns the statements of the first step, which is part of the commit of the deletion. */
 export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
@@ -34,6 +34,6 @@ export const groupFilesWork: StagedKind = {
 function lostRoot(company_id: number, groupId: number, userId: number | null): LostRoot {
   return {
     from: { company_id, belongs_to: "group", belongs_to_id: groupId },
-    to: ownOf(userId),
+    to: makeOwnDestination(userId),
   };
 }

@@ -25,7 +25,7 @@ export interface LostRoot {
  * so that they do not become the company's. Files outside of folders then lie nowhere. `userId` null: of the
  * user who made each.
  */
-export function ownOf(userId: number | null): LostRoot["to"] {
+export function makeOwnDestination(userId: number | null): LostRoot["to"] {
   return { belongs_to: "user", belongs_to_id: userId ?? sql`user_id` };
 }
 

@@ -3,13 +3,15 @@
  * other files lie nowhere. Permissions of the team end.
  */
 import type { TeamPart } from "../../identity/teams/deletion.ts";
-import { ownOf, rootStep } from "./roots.ts";
+import { makeOwnDestination, rootStep } from "./roots.ts";
 
 export const teamFiles: TeamPart = {
   step({ company_id, team_id, successor_id, deleted_by }, take) {
     const { reads, apply } = rootStep({
       from: { company_id, belongs_to: "team", belongs_to_id: team_id },
-      to: successor_id === null ? ownOf(deleted_by) : { belongs_to: "team", belongs_to_id: successor_id },
+      to: successor_id === null
+        ? makeOwnDestination(deleted_by)
+        : { belongs_to: "team", belongs_to_id: successor_id },
     }, take);
     return { reads, apply: (author, _successor, results) => apply(author, results) };
   },

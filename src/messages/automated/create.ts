@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
-import { readerOf } from "../../library/access.ts";
+import { makeReader } from "../../library/access.ts";
 import {
   checkSize,
   communicationsAfter,
@@ -25,7 +25,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   const owner = ownerOfNew(ctx.caller, body);
   const [found, ...named] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
-    ...namedRead(readerOf(ctx), body.communications),
+    ...namedRead(makeReader(ctx), body.communications),
   ]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);

@@ -13,8 +13,8 @@ import type { FileFacts } from "../../library/access.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import {
   type NextAutomated,
-  nextAutomatedOf,
   nextAutomatedOfJson,
+  selectNextAutomated,
 } from "../../sales/case_parts/automated.ts";
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
@@ -42,7 +42,7 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
   const contact = sql`(select c.id from contacts c where c.id = ${ofCase(sql`contact_id`)})`;
   const message = sql`(select message_id from automated_sends where id = ${id})`;
   return [
-    sql`select ${sendColumns("s")}, ${nextAutomatedOf(sql`s.case_id`, sql`s.id`)} as next,
+    sql`select ${sendColumns("s")}, ${selectNextAutomated(sql`s.case_id`, sql`s.id`)} as next,
       m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
       ${namesDeletedField(sql`s.company_id`, sql`(m.subject || m.content || coalesce(t.content, ''))`)}
         as names_deleted, t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id, t.kept_for as frame_kept_for,

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { readerOf } from "../../library/access.ts";
+import { makeReader } from "../../library/access.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import {
   checkSize,
@@ -28,7 +28,7 @@ export async function updateAutomated(ctx: Context, id: string, body: AutomatedC
   const [found, facts, ...named] = await ctx.deps.db.read([
     automatedById(companyId, id),
     ownerFacts(companyId, body),
-    ...namedRead(readerOf(ctx), given),
+    ...namedRead(makeReader(ctx), given),
   ]);
   const before = seenAutomated(ctx.caller, found!);
   const { owner, guards } = changeOwner(ctx.caller, before, body, facts!.rows[0]!);

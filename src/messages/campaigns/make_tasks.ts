@@ -9,7 +9,7 @@ import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
 import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
-import { assignedNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
+import { draftTaskNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, sentNotification } from "./finish.ts";
 import { notice } from "./may_send.ts";
@@ -112,7 +112,7 @@ function tasksOf(author: FieldAuthor, read: Read, dealt: number): Dealt {
   return {
     statements: number === read.last ? statements : [guardThat("case_number", isNext), ...statements],
     events,
-    notifications: assignedNotifications(user_id, tasks),
+    notifications: draftTaskNotifications(user_id, tasks),
     tasks: tasks.length,
   };
 }

@@ -9,11 +9,11 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { casesAmong, fullCases } from "../../sales/cases/queries.ts";
 import {
   type CaseAccount,
-  caseAccountOf,
   type CaseContact,
-  caseContactOf,
   firstValue,
   type FullCase,
+  readCaseAccount,
+  readCaseContact,
 } from "../../sales/cases/record.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
 import { pathById } from "../../sales/relations_paths/queries.ts";
@@ -109,8 +109,8 @@ export function readResults(results: readonly Result[]): Read | null {
   return {
     campaign,
     recipients: recipients!.rows as (Row & Recipient)[],
-    contacts: byId(contacts!.rows.map(caseContactOf)) as Map<string, CaseContact>,
-    accounts: byId(accounts!.rows.map(caseAccountOf)) as Map<string, CaseAccount>,
+    contacts: byId(contacts!.rows.map(readCaseContact)) as Map<string, CaseContact>,
+    accounts: byId(accounts!.rows.map(readCaseAccount)) as Map<string, CaseAccount>,
     path: pathOfRow(paths!.rows[0]),
     cases: byId(fullCases(cases)) as Map<string, FullCase>,
     users: byId(users!.rows.map((row) => ({

@@ -4,7 +4,7 @@ import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
-import { type FileFacts, fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
+import { type FileFacts, fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
@@ -56,7 +56,7 @@ export const activityCorrespondence: Correspondence = {
     return [
       templateById(companyId, body.email?.template_id ?? 0),
       templateById(companyId, body.letter?.template_id ?? 0),
-      filesById(readerOf(ctx), body.email?.file_ids ?? []),
+      filesById(makeReader(ctx), body.email?.file_ids ?? []),
       sql`select first_name, last_name, phone_number, signature_email, ${
         userEmail(sql`${userId}`)
       } as email from users where id = ${userId}`,

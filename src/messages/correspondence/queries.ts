@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import { fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
+import { fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
 import { downloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
@@ -75,7 +75,7 @@ async function shownFiles(
   const ids = [
     ...new Set(rows.flatMap(({ files }) => (JSON.parse(files) as { id: string }[]).map(({ id }) => id))),
   ];
-  const found = ids.length === 0 ? [] : (await ctx.deps.db.read([filesById(readerOf(ctx), ids)]))[0]!.rows;
+  const found = ids.length === 0 ? [] : (await ctx.deps.db.read([filesById(makeReader(ctx), ids)]))[0]!.rows;
   const { caller, deps: { secretsKey }, origin, now } = ctx;
   const readable = new Map(
     found.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),

@@ -1,7 +1,7 @@
 /** Reads an arriving message: `message/rfc822`, as mail servers pass it on. */
 import { getExtension } from "hono/utils/mime";
 import type { Address, Arriving, MailParser } from "../../platform/mail/parser.ts";
-import { cleanName, endingOf } from "../../library/names.ts";
+import { cleanName, extractEnding } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { originalName } from "../../platform/mail/shown_content.ts";
 
@@ -128,7 +128,7 @@ const endings: Readonly<Record<string, string>> = {
 function withEnding(name: string, type: string): string {
   const known = type.toLowerCase();
   const ending = Object.hasOwn(endings, known) ? endings[known] : getExtension(known);
-  return endingOf(name) !== "" || !ending ? name : cleanName(`${name}.${ending}`) ?? name;
+  return extractEnding(name) !== "" || !ending ? name : cleanName(`${name}.${ending}`) ?? name;
 }
 
 /** Returns the tokens in all headers that can name recipients, because mail servers write different ones. */

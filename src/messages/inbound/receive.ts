@@ -14,13 +14,13 @@ import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limits.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
-import { contentOf } from "../../library/content.ts";
+import { makeContent } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { guardArriving, roomForArriving, usageRead } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
-import { attachedFiles, attachedOf, withAttached } from "../../sales/case_parts/attachments.ts";
+import { attachedFiles, parseAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
 import { changedCase } from "../../sales/cases/write.ts";
@@ -171,7 +171,7 @@ async function take(
     readonly leftOut: string;
   },
 ): Promise<void> {
-  const contents = arrived.files.map(({ bytes }) => contentOf(bytes));
+  const contents = arrived.files.map(({ bytes }) => makeContent(bytes));
   const objects = contents.map(({ object }) => object);
   const files = arrived.files.map(({ name }, index) =>
     newFile(author, { company_id: of.company_id, user_id: owner, name, content: contents[index]!.columns })
@@ -201,7 +201,7 @@ async function take(
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(
-      attachedOf(shown.rows[0]!.files!),
+      parseAttachedFiles(shown.rows[0]!.files!),
       files.map((file) => ({ ...file, attached_by: owner, attached_at: author.at })),
     ),
   });

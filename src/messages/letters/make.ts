@@ -2,7 +2,7 @@
 import { decodeBase64 } from "../../platform/crypto.ts";
 import { plainText } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
-import { mediaOf } from "../../library/media.ts";
+import { detectMediaType } from "../../library/media.ts";
 import { type Pdf, PrinterUnavailable, TooManyPages } from "../../platform/pdf/pdf.ts";
 import type { Images } from "./document.ts";
 
@@ -76,7 +76,7 @@ async function imageOf(fetcher: Deps["fetcher"], src: string): Promise<string | 
     ? await fetched(fetcher, src)
     : null;
   if (bytes === null || bytes.length > mostImageBytes) return null;
-  const media = mediaOf(bytes);
+  const media = detectMediaType(bytes);
   return media === "image/png" || media === "image/jpeg"
     ? `data:${media};base64,${new Uint8Array(bytes).toBase64()}`
     : null;

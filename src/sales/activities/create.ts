@@ -14,16 +14,16 @@ import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queri
 import type { FullCase } from "../cases/record.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
-import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
+import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
-import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
+import { completedTask, draftTaskNotifications, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
-import { productDetails, productsOf, worthOf } from "./product_details.ts";
+import { computeWorth, productDetails, selectProducts } from "./product_details.ts";
 import { activities } from "./table.ts";
 
 /** Returns 201 with the activity. */
@@ -38,8 +38,8 @@ export async function createActivity(
   const texts = correspondence.reads(ctx, caseId, body.correspondence);
   const [types, users, products, leads, starts, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
-    assigneeOf(ctx, of, body.task?.user_id ?? userId),
-    productsOf(ctx, body.product_details),
+    selectAssignee(ctx, of, body.task?.user_id ?? userId),
+    selectProducts(ctx, body.product_details),
     leadsOfCase(caseId, companyId),
     startsRead(companyId, pathOfCase(companyId, caseId), caseId, body.activity_type_ids),
     ...caseById(companyId, caseId),
@@ -122,7 +122,7 @@ export async function createActivity(
       ...contact.events,
       ...lead.events,
     ],
-    notifications: planned ? assignedNotifications(userId, [planned.task]) : [],
+    notifications: planned ? draftTaskNotifications(userId, [planned.task]) : [],
     mails: written.mails,
     answer: created(shown),
   });
@@ -168,7 +168,7 @@ function valueAfter(
   created_at: string,
 ): number | null {
   const isLatest = product_details.every((earlier) => earlier.created_at <= created_at);
-  return value === null || details.length === 0 || !isLatest ? value : worthOf(details);
+  return value === null || details.length === 0 || !isLatest ? value : computeWorth(details);
 }
 
 /** Returns the tasks of the case after the activity, by start. */

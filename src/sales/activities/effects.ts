@@ -1,12 +1,12 @@
 /** The effects of an activity on its case. Pure. */
-import { type Status, transition, transitionOf } from "../cases/lifecycle.ts";
+import { type CaseStatus, chooseCaseTransition, moveCase } from "../cases/lifecycle.ts";
 import type { CaseRecord, MilestoneState } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 
 export interface Effects {
   /** Changed columns of the case. */
   readonly changes: {
-    readonly status: Status;
+    readonly status: CaseStatus;
     readonly decline_reason: string | null;
     readonly chance_of_success: number;
     readonly latest_activity_at: string;
@@ -34,7 +34,7 @@ export function effectsOn(
   activity: { readonly id: string; readonly created_at: string },
 ): Effects {
   const { id, created_at } = activity;
-  const status = transition(before.status as Status, transitionOf(statusSetBy(types)));
+  const status = moveCase(before.status as CaseStatus, chooseCaseTransition(statusSetBy(types)));
   const isLatest = before.latest_activity_at === null || created_at >= before.latest_activity_at;
   const done = new Set(types.map((type) => type.id));
   const milestones = before.milestones.map((milestone) =>

@@ -2,7 +2,7 @@
 import { activityFlags } from "../../core/fact_kinds.ts";
 import { factTrigger, secondsOf } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
-import { caseDims, worthOf } from "../cases/facts.ts";
+import { caseDims, selectWorth } from "../cases/facts.ts";
 
 const types = (only: string) =>
   `(select json_group_array(t.id) from (select value ->> 'id' as id from json_each(new.activity_types)${only} order by 1) t)`;
@@ -32,7 +32,7 @@ export const activityFacts: readonly SchemaObject[] = [
   trigger(
     "cases_offer_of_activity",
     "after insert on activities when new.product_details <> '[]'",
-    "update cases set effective_at = new.created_at, offer_value = ifnull((" + worthOf("a") +
+    "update cases set effective_at = new.created_at, offer_value = ifnull((" + selectWorth("a") +
       "\n    where a.id is not null), 0), product_ids = (select json_group_array(p.id) from\n" +
       "    (select value as id from json_each(cases.product_ids) union\n" +
       "    select l.value ->> 'id' from json_each(new.product_details) d, json_each(d.value, '$.products') l order by 1) p)\n" +

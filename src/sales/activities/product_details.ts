@@ -33,7 +33,7 @@ interface Offered {
 }
 
 /** Reads the products of the body, for `productDetails`. */
-export function productsOf(ctx: Context, given: Given): Statement {
+export function selectProducts(ctx: Context, given: Given): Statement {
   return productsOffered(
     ctx.caller.companyId,
     (given ?? []).flatMap(({ products }) => products.map(({ id }) => id)),
@@ -116,7 +116,7 @@ function lineOf(
 }
 
 /** Returns what the lines come to, with more decimals than a currency has, as triggers compute it. */
-export function worthOf(details: readonly ProductDetail[]): number {
+export function computeWorth(details: readonly ProductDetail[]): number {
   const lines = details.flatMap(({ products }) => products);
   const sum = lines.reduce((sum, { quantity, price, discount }) => {
     const cost = multiply(decimalOf(quantity), decimalOf(price ?? 0));

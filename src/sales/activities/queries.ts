@@ -53,6 +53,6 @@ export async function getActivity(ctx: Context, caseId: string, id: string) {
 }
 
 /** SQL: whether the activity belongs to the case. */
-export function isActivityOf(id: string | null, caseId: string | null): Sql {
+export function belongsToCase(id: string | null, caseId: string | null): Sql {
   return sql`exists (select 1 from activities where id = ${id} and case_id = ${caseId})`;
 }

@@ -12,9 +12,9 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { awaitsAgency, type Status } from "../leads/lifecycle.ts";
+import { awaitsAgency, type LeadStatus } from "../leads/lifecycle.ts";
 import { checkAgency } from "../leads/access.ts";
-import { leadById, leadOf } from "../leads/queries.ts";
+import { leadById, requireLead } from "../leads/queries.ts";
 import { liveLeads } from "../leads/filter_fields.ts";
 import { liveTotals } from "../leads/counts.ts";
 import { ofSources, presentFor, waitingListFor } from "../leads/list.ts";
@@ -26,7 +26,7 @@ import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./sche
  */
 export async function listWaiting(
   ctx: Context,
-  status: Status,
+  status: LeadStatus,
   query: TeamWaitingQuery,
   url: string,
 ) {
@@ -77,7 +77,7 @@ export async function getDealer(ctx: Context, id: number) {
 export async function listAssignableTeams(ctx: Context, leadId: string) {
   const { companyId } = ctx.caller;
   const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
-  checkAgency(ctx.caller, leadOf(ctx, found!));
+  checkAgency(ctx.caller, requireLead(ctx, found!));
   return ok({
     data: teams!.rows.map(({ team, case_count }) =>
       presentTeam(parseTeam(team), ctx.now, ctx.fields.seen, { case_count: Number(case_count) })
@@ -89,7 +89,7 @@ export async function listAssignableTeams(ctx: Context, leadId: string) {
  * Selects the leads that wait with a status. Few match: without `unlikely` SQLite may read all leads of the
  * company in the order of the list. The first part is the condition of the partial indexes.
  */
-function waitsAs(status: Status): ListCondition {
+function waitsAs(status: LeadStatus): ListCondition {
   return onColumn(
     (own) => identifier(own, "status"),
     "equal",

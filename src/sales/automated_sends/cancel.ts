@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { nextAutomatedOf, nextAutomatedOfJson } from "../case_parts/automated.ts";
+import { nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import { changedCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
@@ -13,7 +13,7 @@ import { endSend } from "./queue.ts";
 export async function cancelAutomated(ctx: Context, caseId: string, id: string) {
   const [found, ...results] = await ctx.deps.db.read([
     sql`select s.status, s.subject, ${
-      nextAutomatedOf(sql`s.case_id`, sql`s.id`)
+      selectNextAutomated(sql`s.case_id`, sql`s.id`)
     } as next from automated_sends s
       where s.id = ${id} and s.case_id = ${caseId}`,
     ...caseById(ctx.caller.companyId, caseId),

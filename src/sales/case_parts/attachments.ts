@@ -26,7 +26,7 @@ const columns = [
   "folder_id",
 ] as const;
 
-/** SQL: the newest files of a record (SQL of its id) as JSON for `attachedOf`, except those in `leaving`. */
+/** SQL: the newest files of a record (SQL of its id) as JSON for `parseAttachedFiles`, except those in `leaving`. */
 export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly string[] = []): Sql {
   const rows = sql`select file.id as file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
@@ -42,7 +42,7 @@ export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly 
 }
 
 /** Reads the JSON of `attachedFiles`. */
-export function attachedOf(text: Row[string]): AttachedFile[] {
+export function parseAttachedFiles(text: Row[string]): AttachedFile[] {
   return JSON.parse(text as string) as AttachedFile[];
 }
 

@@ -15,13 +15,13 @@ export interface NextAutomated {
  * SQL: the first pending communication of a case (SQL of its id) as JSON, except the one with the id
  * `except`. Null if there is none.
  */
-export function nextAutomatedOf(caseId: Sql, except: Sql = sql`''`): Sql {
+export function selectNextAutomated(caseId: Sql, except: Sql = sql`''`): Sql {
   return sql`(select json_object('id', w.id, 'name', w.name, 'subject', w.subject, 'due_at', w.due_at)
     from automated_sends w indexed by automated_sends_waiting where w.case_id = ${caseId}
     and w.status = 'pending' and w.id <> ${except} order by w.due_at, w.id limit 1)`;
 }
 
-/** Reads the JSON of `nextAutomatedOf`. */
+/** Reads the JSON of `selectNextAutomated`. */
 export function nextAutomatedOfJson(json: unknown): NextAutomated | null {
   return json === null ? null : JSON.parse(json as string) as NextAutomated;
 }

@@ -11,10 +11,10 @@ import { queryOf } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
-import { scopeOf } from "./list.ts";
+import { chooseScope } from "./list.ts";
 import { caseSelection, seenBy } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
-import type { Status } from "./lifecycle.ts";
+import type { CaseStatus } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 
@@ -26,7 +26,7 @@ interface Column {
   readonly id: string | null;
   readonly name: string;
   readonly sort_order: number;
-  readonly set_status: Status | null;
+  readonly set_status: CaseStatus | null;
   readonly chance_of_success: number | null;
   readonly n: number;
   readonly sum: number;
@@ -80,7 +80,7 @@ function fitting(rows: readonly Row[]): readonly Row[] {
 /** SQL: the open cases of the path that the caller sees and the query selects, each with its place in its column. */
 function foundCases(ctx: Context, query: BoardQuery): Sql {
   const { conditions } = caseSelection(ctx, query);
-  const scope = scopeOf(ctx.caller, query);
+  const scope = chooseScope(ctx.caller, query);
   const tests = [...conditions, ...seenBy(ctx.caller)].map(({ test }) => test("y"));
   return sql`select y.id, y.highest_milestone_id as milestone, y.offer_value as value,
       round(y.offer_value * y.chance_of_success / 100.0, 8) as weighted,

@@ -20,7 +20,7 @@ import { pathOfRow } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
-import { caseAccountOf, caseContactOf, firstValue, teamOf } from "./record.ts";
+import { firstValue, parseTeamFacts, readCaseAccount, readCaseContact } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
 import { caseNumber, openCase } from "./open.ts";
 import { ownerNotifications, withStatus } from "./write.ts";
@@ -44,7 +44,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   ]);
   const placing = readPlacement([team!, user!]);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
-  const contact = contactRow ? caseContactOf(contactRow) : null;
+  const contact = contactRow ? readCaseContact(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
   const sees = contact !== null && seesTeam(caller, contact.team_id);
   const placement = placed(caller, body, placing, sees ? contact.team_id : null);
@@ -59,10 +59,10 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const opened = openCase(ctx, {
     company_id: caller.companyId,
     team_id: placement.team_id,
-    team: placement.team_id === null ? null : teamOf(teams!.rows[0]!.team!),
+    team: placement.team_id === null ? null : parseTeamFacts(teams!.rows[0]!.team!),
     user_id: placement.user_id,
     user_name: placing.user?.name ?? null,
-    account: caseAccountOf(accountRow),
+    account: readCaseAccount(accountRow),
     contact: moved.contact,
     path,
     value: teams!.rows[0]!.value as number | null,

@@ -1,13 +1,13 @@
 /** Declines an open case. */
 import type { Context } from "../../db/context.ts";
-import { type Status, transition } from "./lifecycle.ts";
+import { type CaseStatus, moveCase } from "./lifecycle.ts";
 import { readCase } from "./queries.ts";
 import { changedCase, checkCaseSize, commitCase } from "./write.ts";
 
 /** Throws 409 unless the case is open. Its timeline keeps the reason. */
 export async function declineCase(ctx: Context, id: string, reason: string) {
   const before = await readCase(ctx, id);
-  const status = transition(before.status as Status, "decline");
+  const status = moveCase(before.status as CaseStatus, "decline");
   const declined = changedCase(ctx, before, { status, decline_reason: reason });
   checkCaseSize(ctx, before, declined, "reason");
   return await commitCase(ctx, { ...declined, event: { ...declined.event, name: "case_declined" } });

@@ -33,7 +33,7 @@ const lineAmount = asDecimal(
 );
 
 /** SQL: the value of the product lines of an activity. */
-export function worthOf(activity: string): string {
+export function selectWorth(activity: string): string {
   return `select ${asDecimal(`sum(${lineAmount})`)}\n` +
     `    from json_each(${activity}.product_details) d, json_each(d.value, '$.products') l`;
 }

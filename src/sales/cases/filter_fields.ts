@@ -2,7 +2,7 @@
 import type { Viewer } from "../../db/context.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { column, type FilterField, linkBy, type Relation, type Values } from "../../filters/fields.ts";
-import { statuses } from "./lifecycle.ts";
+import { storedCaseStatuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { caseMilestones, cases } from "./table.ts";
@@ -61,7 +61,7 @@ const ofCases: Described = {
   latest_activity_at: { type: "timestamp", value: column("latest_activity_at") },
   lead_type_id: { type: "text", value: column("lead_type_id") },
   relations_path_id: { type: "text", value: column("relations_path_id") },
-  status: { type: "choice", value: column("status"), choices: new Set(statuses) },
+  status: { type: "choice", value: column("status"), choices: new Set(storedCaseStatuses) },
   "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id") },
   "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", sql`1`) },
   "supportive.id": {

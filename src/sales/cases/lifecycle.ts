@@ -4,14 +4,16 @@
  */
 import { conflict } from "../../core/errors.ts";
 
-export const statuses = ["open", "closed", "declined"] as const;
-export type Status = (typeof statuses)[number];
+export const storedCaseStatuses = ["open", "closed", "declined"] as const;
+export type CaseStatus = (typeof storedCaseStatuses)[number];
 
 /** An activity whose types set no status, one whose type sets a status, and a decline. */
-export const transitions = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
-export type Transition = (typeof transitions)[number];
+export const caseTransitions = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
+export type CaseTransition = (typeof caseTransitions)[number];
 
-export const table: Readonly<Record<Status, Readonly<Partial<Record<Transition, Status>>>>> = {
+export const nextCaseStatuses: Readonly<
+  Record<CaseStatus, Readonly<Partial<Record<CaseTransition, CaseStatus>>>>
+> = {
   open: {
     activity: "open",
     set_open: "open",
@@ -24,23 +26,23 @@ export const table: Readonly<Record<Status, Readonly<Partial<Record<Transition, 
 };
 
 /** Returns the next status. Throws 409 `case_state`. */
-export function transition(status: Status, move: Transition): Status {
-  const next = table[status][move];
+export function moveCase(status: CaseStatus, move: CaseTransition): CaseStatus {
+  const next = nextCaseStatuses[status][move];
   if (next !== undefined) return next;
   if (move === "decline") throw conflict("case_state", `A case that is ${status} cannot be declined.`);
   throw conflict("case_state", `A case that is ${status} takes only an activity that opens it again.`);
 }
 
 /** The transition of an activity, by the status that its types set. */
-export function transitionOf(setStatus: string | null): Transition {
+export function chooseCaseTransition(setStatus: string | null): CaseTransition {
   if (setStatus === null) return "activity";
-  return `set_${setStatus as Status}`;
+  return `set_${setStatus as CaseStatus}`;
 }
 
 export type ContactStatus = "lead" | "opportunity" | "customer";
 
 /** A contact becomes an opportunity with a case and a customer when a case closes. It never steps back. */
-export function contactStatus(before: string, caseStatus: Status): ContactStatus {
+export function contactStatus(before: string, caseStatus: CaseStatus): ContactStatus {
   if (before === "customer" || caseStatus === "closed") return "customer";
   return "opportunity";
 }
@@ -64,12 +66,12 @@ export function sortKeys(of: {
 }
 
 /** The range of `recent_key` for the cases of a status. */
-export function recentRange(status: Status): [from: string, below: string] {
+export function recentRange(status: CaseStatus): [from: string, below: string] {
   return [`${rankOf(status)} `, `${rankOf(status) + 1} `];
 }
 
 function rankOf(status: string): number {
-  return statuses.length - statuses.indexOf(status as Status);
+  return storedCaseStatuses.length - storedCaseStatuses.indexOf(status as CaseStatus);
 }
 
 const never = "0000-00-00 00:00:00";

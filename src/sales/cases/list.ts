@@ -12,7 +12,7 @@ import type { Selection } from "../../lists/selection.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
-import { statuses } from "./lifecycle.ts";
+import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
@@ -36,7 +36,7 @@ export interface AlsoRead {
 
 /** A page of cases, with counts by status under all filters except `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string, also?: AlsoRead) {
-  const scope = scopeOf(ctx.caller, query);
+  const scope = chooseScope(ctx.caller, query);
   // A stream by user does not limit the teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
   const seen = isByTeam ? [] : seenBy(ctx.caller);
@@ -86,7 +86,7 @@ export async function listCasesOfAccount(
  * `mine`: the caller's own; `team`: those of the caller's teams; else all visible. Given teams become the
  * scope, so that the counters have the total.
  */
-export function scopeOf(caller: Caller, { show, teams }: Pick<CaseListQuery, "show" | "teams">): Scope {
+export function chooseScope(caller: Caller, { show, teams }: Pick<CaseListQuery, "show" | "teams">): Scope {
   if (show === "mine") return only(caller, { column: "user_id", values: [caller.userId] });
   const scope = show === "team"
     ? only(caller, { column: "team_id", values: caller.teamIds })
@@ -109,13 +109,15 @@ function pagingFor(query: PageQuery): Paging {
 }
 
 function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {
-  const grouped = { column: "status", values: statuses };
+  const grouped = { column: "status", values: storedCaseStatuses };
   return countsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
 /** Counts by status, from the counters by team that triggers maintain. */
 function countersOf({ companyId, streams }: Scope): Statement {
-  const sums = statuses.map((status) => sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`);
+  const sums = storedCaseStatuses.map((status) =>
+    sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`
+  );
   const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
   const among = teams ? sql` and team_id in (select value from json_each(${JSON.stringify(teams)}))` : sql``;
   return sql`select ${
@@ -144,6 +146,6 @@ function answered(
 }
 
 function statusCounts([row]: readonly Row[]) {
-  const [open = 0, closed = 0, declined = 0] = statuses.map((status) => Number(row![status]));
+  const [open = 0, closed = 0, declined = 0] = storedCaseStatuses.map((status) => Number(row![status]));
   return { all: open + closed + declined, open, closed, declined };
 }

@@ -5,7 +5,7 @@ import { identifier, sql } from "../../db/statements.ts";
 import { columnBetween, columnIn, columnIs, type ListCondition, onColumn } from "../../lists/conditions.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { recentRange, type Status } from "./lifecycle.ts";
+import { type CaseStatus, recentRange } from "./lifecycle.ts";
 import type { CaseListQuery } from "./list_schema.ts";
 
 export type Query = Partial<CaseListQuery>;
@@ -17,7 +17,7 @@ export function caseSelection(ctx: Context, query: Query): Selection {
 }
 
 /** The order of `recent` begins with the status, so a status is a range of it. */
-export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): ListCondition[] {
+export function ofStatus(status: CaseStatus | undefined, mode: Query["sort_mode"]): ListCondition[] {
   if (status === undefined) return [];
   if (mode !== "recent") return [columnIs("status", status, 0.3)];
   const [from, until] = recentRange(status);

@@ -15,7 +15,7 @@ import { isUuid } from "../../core/ids.ts";
 import { paging, search, sorting, view } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
-import { statuses } from "./lifecycle.ts";
+import { storedCaseStatuses } from "./lifecycle.ts";
 import { CaseEntry } from "./schema.ts";
 
 /** The orders that `sort` offers. Cases without activity come before the others, those without a date behind. */
@@ -80,7 +80,7 @@ const contact_ids = csvUuids.optional().meta({ description: "Cases of these cont
 export const AccountCasesQuery = z.object({
   ...paging,
   ...search,
-  status: z.enum(statuses).optional(),
+  status: z.enum(storedCaseStatuses).optional(),
   contact_ids,
 });
 export type AccountCasesQuery = z.output<typeof AccountCasesQuery>;
@@ -92,7 +92,7 @@ export const CaseListQuery = oneAboutLeads(requireOrder(
       ...view,
       ...sorting(caseSorts),
       ...narrowing,
-      status: z.enum(statuses).optional(),
+      status: z.enum(storedCaseStatuses).optional(),
       sort_mode: z.enum(["important", "recent"]).optional().meta({
         description:
           "`important` (default): without activity first, then by latest activity, oldest first. " +
@@ -141,7 +141,7 @@ const BoardColumn = z.object({
     id: z.uuid(),
     name: z.string(),
     sort_order: z.int(),
-    set_status: z.enum(statuses).nullable(),
+    set_status: z.enum(storedCaseStatuses).nullable(),
     chance_of_success: z.int().nullable(),
   }).nullable().meta({ description: "Null: the cases that have done no milestone." }),
   count: z.int(),

@@ -11,7 +11,7 @@ import type { AttachedFile } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, CaseContact, FullCase } from "./record.ts";
 import { cases } from "./table.ts";
-import { caseEvent, type CaseWrite, guardShown } from "./write.ts";
+import { caseEvent, type CaseWrite, guardShownInCase } from "./write.ts";
 
 /** The number of the case that the batch opens. Pass it as `late` to the commit. */
 export const caseNumber: Late = {
@@ -102,7 +102,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   return {
     of,
     statements: [
-      guardShown(of),
+      guardShownInCase(of),
       sql`insert into case_numbers (company_id, last) values (${given.company_id}, 1)
         on conflict (company_id) do update set last = last + 1`,
       insert(cases, { ...row, case_number: number }),

@@ -10,9 +10,16 @@ import { contactColumns, contactJoins } from "../../customers/contacts/present.t
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { notInWork } from "../../staged/work.ts";
-import { attachedFiles, attachedOf } from "../case_parts/attachments.ts";
+import { attachedFiles, parseAttachedFiles } from "../case_parts/attachments.ts";
 import { presentCase } from "./present.ts";
-import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
+import {
+  caseColumns,
+  caseJoins,
+  caseOfRow,
+  type FullCase,
+  readCaseAccount,
+  readCaseContact,
+} from "./record.ts";
 
 /** The staged work that removes a large case. */
 export const caseRemoval = "case_removal";
@@ -44,7 +51,7 @@ export function caseById(companyId: number, id: string): Statement[] {
  * The three reads of `fullCase` for the newest open case of a team for an account. Account and team are SQL,
  * so that they may come from a record of the same batch.
  */
-export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
+export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
   return casesWhere(
     sql`select id from cases where account_id = (${accountId}) and status = 'open' and company_id = ${companyId}
     and team_id is (${teamId}) order by seq desc limit 1`,
@@ -63,13 +70,13 @@ export function casesAmong(ids: Sql): Statement[] {
 }
 
 export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
-  const accountsById = new Map(accounts!.rows.map(caseAccountOf).map((account) => [account.id, account]));
-  const contactsById = new Map(contacts!.rows.map(caseContactOf).map((contact) => [contact.id, contact]));
+  const accountsById = new Map(accounts!.rows.map(readCaseAccount).map((account) => [account.id, account]));
+  const contactsById = new Map(contacts!.rows.map(readCaseContact).map((contact) => [contact.id, contact]));
   return rows!.rows.map(({ attachments, ...row }) => ({ of: caseOfRow(row), attachments })).map((
     { of, attachments },
   ) => ({
     ...of,
-    attachments: attachedOf(attachments!),
+    attachments: parseAttachedFiles(attachments!),
     account: accountsById.get(of.account_id)!,
     contact: contactsById.get(of.contact_id)!,
   }));
@@ -82,9 +89,9 @@ export function fullCase(results: readonly Result[]): FullCase | null {
   const { attachments, ...columns } = row;
   return {
     ...caseOfRow(columns),
-    attachments: attachedOf(attachments!),
-    account: caseAccountOf(account),
-    contact: caseContactOf(contact),
+    attachments: parseAttachedFiles(attachments!),
+    account: readCaseAccount(account),
+    contact: readCaseContact(contact),
   };
 }
 
@@ -128,12 +135,12 @@ const accountsWithTeam = sql`select ${accountColumns}, ${teamJson(sql`account.te
 const contactsWithTeam = sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team
   from contacts contact ${contactJoins}`;
 
-/** Reads the account of an id (a scalar subquery) with its team, for `caseAccountOf`. */
+/** Reads the account of an id (a scalar subquery) with its team, for `readCaseAccount`. */
 export function accountWithTeam(id: Sql): Statement {
   return sql`${accountsWithTeam} where account.id = (${id})`;
 }
 
-/** Reads the contact of an id (a scalar subquery) with its team, for `caseContactOf`. */
+/** Reads the contact of an id (a scalar subquery) with its team, for `readCaseContact`. */
 export function contactWithTeam(id: Sql): Statement {
   return sql`${contactsWithTeam} where contact.id = (${id})`;
 }

@@ -6,7 +6,7 @@ import { type AccountFacts, asAccount } from "../../customers/accounts/present.t
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
-import { type NextAutomated, nextAutomatedOf, nextAutomatedOfJson } from "../case_parts/automated.ts";
+import { type NextAutomated, nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
@@ -89,7 +89,7 @@ export const caseColumns = sql`${columnsOf(cases, "cs")},
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
-  ${nextAutomatedOf(sql`cs.id`)} as next_automated, ${leadShown()} as lead,
+  ${selectNextAutomated(sql`cs.id`)} as next_automated, ${leadShown()} as lead,
   ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name,
   ${caseValue} as value`;
 
@@ -101,7 +101,7 @@ export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
 export function caseOfRow(row: Row): CaseRecord {
   return {
     ...row,
-    team: teamOf(row.team!),
+    team: parseTeamFacts(row.team!),
     milestones: JSON.parse(row.milestones as string),
     recent_activity: activityOfJson(row.recent_activity!),
     tasks: JSON.parse(row.tasks as string),
@@ -112,16 +112,16 @@ export function caseOfRow(row: Row): CaseRecord {
 }
 
 /** Reads a row of `accountWithTeam`. */
-export function caseAccountOf(row: Row): CaseAccount {
-  return { ...asAccount(row), account_team: teamOf(row.account_team!) };
+export function readCaseAccount(row: Row): CaseAccount {
+  return { ...asAccount(row), account_team: parseTeamFacts(row.account_team!) };
 }
 
 /** Reads a row of `contactWithTeam`. */
-export function caseContactOf(row: Row): CaseContact {
-  return { ...asContact(row), contact_team: teamOf(row.contact_team!) };
+export function readCaseContact(row: Row): CaseContact {
+  return { ...asContact(row), contact_team: parseTeamFacts(row.contact_team!) };
 }
 
 /** Reads the JSON of `teamJson`. */
-export function teamOf(json: Row[string]): TeamFacts | null {
+export function parseTeamFacts(json: Row[string]): TeamFacts | null {
   return json === null ? null : parseTeam(json);
 }

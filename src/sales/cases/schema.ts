@@ -9,7 +9,7 @@ import { Contact } from "../../customers/contacts/record.ts";
 import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
 import { Activity, LeadDataLine, ProductDetails } from "../case_parts/schema.ts";
 import { CaseTask } from "../tasks/record.ts";
-import { statuses } from "./lifecycle.ts";
+import { storedCaseStatuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
   user_id: optional(integerId).meta({ description: "The responsible user; default: the caller." }),
@@ -77,7 +77,7 @@ const PathSummary = z.object({
 const head = {
   id: z.uuid(),
   case_number: z.int().meta({ example: 17, description: "Counts from 1 in the company." }),
-  status: z.enum(statuses),
+  status: z.enum(storedCaseStatuses),
 };
 
 const CaseAttachment = z.object({

@@ -11,10 +11,10 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { activityAgain } from "./last_activity.ts";
-import type { Status } from "./lifecycle.ts";
+import type { CaseStatus } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
-import { caseAccountOf, caseContactOf, type FullCase, teamOf } from "./record.ts";
+import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./record.ts";
 import type { CaseChange } from "./schema.ts";
 import { type CaseChanges, changedCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
 
@@ -43,7 +43,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { contact, ...status } = withStatus(
     ctx,
     customer?.contact ?? before.contact,
-    before.status as Status,
+    before.status as CaseStatus,
   );
   const account = customer?.account ?? before.account;
   const changed = changedCase(ctx, before, {
@@ -111,7 +111,7 @@ function newPlacement(
   return {
     changes,
     shown: {
-      ...(changes.team_id === undefined ? {} : { team: teamOf(shown!.rows[0]!.team!) }),
+      ...(changes.team_id === undefined ? {} : { team: parseTeamFacts(shown!.rows[0]!.team!) }),
       ...(changes.user_id === undefined ? {} : { user_name: user?.name ?? null }),
     },
     guards,
@@ -132,7 +132,7 @@ function newCustomer(
   if (contact_id === undefined || contact_id === before.contact_id) return null;
   const [account, contact] = [accounts, contacts].map((result) => result!.rows[0]);
   if (account && contact) {
-    const customer = { account: caseAccountOf(account), contact: caseContactOf(contact) };
+    const customer = { account: readCaseAccount(account), contact: readCaseContact(contact) };
     if (seesTeam(caller, customer.contact.team_id)) return customer;
   }
   errors.push(missingReference("contact_id", "contact"));

@@ -12,7 +12,7 @@ import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/st
 import { teamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
-import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
+import { type CaseStatus, contactStatus, sortKeys } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseContact, CaseRow, FullCase, MilestoneState } from "./record.ts";
@@ -51,7 +51,7 @@ export function changedCase(
   return {
     of,
     statements: [
-      guardShown(of),
+      guardShownInCase(of),
       // Before the case: the facts of the case use the times of its status changes.
       ...statusChange(author, before, of),
       updateVersioned(
@@ -93,7 +93,7 @@ export function addLead(
 export function withStatus(
   author: FieldAuthor,
   contact: CaseContact,
-  status: Status,
+  status: CaseStatus,
 ): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
   const after = contactStatus(contact.status, status);
   if (after === contact.status) return { contact, statements: [], events: [] };
@@ -128,7 +128,7 @@ export function caseEvent(
 }
 
 /** Rejects the batch when a record that the case shows has changed since it was read. */
-export function guardShown(of: FullCase): Statement {
+export function guardShownInCase(of: FullCase): Statement {
   const { account, contact, relations_path_id, path_version } = of;
   const has = (table: string, id: string, version: number) =>
     sql`exists (select 1 from ${identifier(table)} where id = ${id} and version = ${version})`;

@@ -33,10 +33,10 @@ export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {
 
 export async function getCategory(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
-  return ok(presentCategory(categoryOf(found!)));
+  return ok(presentCategory(requireCategory(found!)));
 }
 
-/** The read of `categoryOf`. */
+/** The read of `requireCategory`. */
 export function categoryById(companyId: number, id: number): Statement {
   return categoriesByIds(companyId, [id]);
 }
@@ -56,7 +56,7 @@ export function allCategories(companyId: number): Statement {
 }
 
 /** Throws 404 when the category does not exist. */
-export function categoryOf(result: Result): CategoryRow {
+export function requireCategory(result: Result): CategoryRow {
   const row = result.rows[0];
   if (!row) throw notFound();
   return row as CategoryRow;

@@ -6,13 +6,13 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changesOf } from "../../records/members.ts";
-import { categoryById, categoryOf } from "./queries.ts";
+import { categoryById, requireCategory } from "./queries.ts";
 import { type CategoryChange, categoryMembers, presentCategory, productCategories } from "./record.ts";
 
 /** Products show the new name; their own rows do not change. */
 export async function updateCategory(ctx: Context, id: number, body: CategoryChange) {
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
-  const before = categoryOf(found!);
+  const before = requireCategory(found!);
   checkMatch(ctx, () => presentCategory(before));
   const changed = { ...changesOf(categoryMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {

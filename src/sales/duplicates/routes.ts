@@ -3,8 +3,8 @@ import { findDuplicates, type Known } from "../../customers/duplicates/find.ts";
 import { Duplicates } from "../../customers/duplicates/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { leadById, leadOf } from "../leads/queries.ts";
-import type { Lead } from "../leads/record.ts";
+import { leadById, requireLead } from "../leads/queries.ts";
+import type { LeadRecord } from "../leads/record.ts";
 
 export const leadDuplicateEndpoints: Endpoint[] = [
   endpoint(
@@ -21,12 +21,12 @@ export const leadDuplicateEndpoints: Endpoint[] = [
       answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
     },
     async (ctx, { beside }) =>
-      ok(await findDuplicates(ctx, knownOf(leadOf(ctx, { rows: beside ? [beside] : [] })))),
+      ok(await findDuplicates(ctx, knownOf(requireLead(ctx, { rows: beside ? [beside] : [] })))),
   ),
 ];
 
 /** What the lead says of its customer. Customers that it names itself are no finds. */
-function knownOf({ row, embedded, original_account, original_contact }: Lead): Known {
+function knownOf({ row, embedded, original_account, original_contact }: LeadRecord): Known {
   const contact = embedded.contact?.fixed ?? original_contact;
   const account = embedded.account?.fixed ?? original_account;
   const names = [`${contact?.first_name ?? ""} ${contact?.last_name ?? ""}`, account?.name ?? ""];

@@ -12,7 +12,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import type { Maker } from "../relations_paths/create.ts";
 import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
-import { readReferences, type References, referencesOf } from "./references.ts";
+import { readTypeReferences, selectTypeReferences, type TypeReferences } from "./references.ts";
 import {
   type CreateLeadTypeBody,
   leadTypeMembers,
@@ -30,12 +30,12 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   const owner = { team_id: body.team_id ?? null, group_id: null };
   const [owners, ...results] = await ctx.deps.db.read([
     pathOwnerFacts(companyId, owner),
-    ...referencesOf(companyId, body),
+    ...selectTypeReferences(companyId, body),
   ]);
   const facts = owners!.rows[0]!;
   checkPathOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
-  const references = readReferences(ctx, body, results, null, errors);
+  const references = readTypeReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const { type, statement } = newLeadType(ctx, body, references);
@@ -58,7 +58,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
 export function newLeadType(
   maker: Maker,
   body: CreateLeadTypeBody,
-  references: Omit<References, "guards">,
+  references: Omit<TypeReferences, "guards">,
 ): { type: LeadTypeRecord; statement: Statement } {
   const type = typeOf(maker, body, references);
   return { type, statement: insert(leadTypes, rowOfLeadType(type)) };
@@ -67,7 +67,7 @@ export function newLeadType(
 function typeOf(
   ctx: Maker,
   body: CreateLeadTypeBody,
-  references: Omit<References, "guards">,
+  references: Omit<TypeReferences, "guards">,
 ): LeadTypeRecord {
   return {
     ...initialOf(leadTypeMembers, body),

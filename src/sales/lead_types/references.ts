@@ -12,7 +12,7 @@ import type { LeadTypeChange, LeadTypeRecord, TeamSetting } from "./record.ts";
 export type Given = Pick<LeadTypeChange, "relations_path_ids" | "escalation_user_ids" | "team_settings">;
 
 /** The lists after the change. */
-export interface References {
+export interface TypeReferences {
   readonly relations_paths: readonly PathRecord[];
   readonly escalation_user_ids: readonly number[];
   readonly team_settings: readonly TeamSetting[];
@@ -20,8 +20,8 @@ export interface References {
   readonly guards: readonly Statement[];
 }
 
-/** The reads of `readReferences`. */
-export function referencesOf(companyId: number, given: Given): Statement[] {
+/** The reads of `readTypeReferences`. */
+export function selectTypeReferences(companyId: number, given: Given): Statement[] {
   return [
     sql`select p.id, ${pathJson} as path from json_each(${
       JSON.stringify(given.relations_path_ids ?? [])
@@ -41,13 +41,13 @@ export function referencesOf(companyId: number, given: Given): Statement[] {
  * Returns the lists after the change. A reference that does not exist and is not in `before` goes to
  * `errors`.
  */
-export function readReferences(
+export function readTypeReferences(
   ctx: Context,
   given: Given,
   results: readonly Result[],
   before: LeadTypeRecord | null,
   errors: FieldError[],
-): References {
+): TypeReferences {
   const relations_paths = given.relations_path_ids
     ? pathsOf(ctx, given.relations_path_ids, results[0]!, before, errors)
     : before?.relations_paths ?? [];

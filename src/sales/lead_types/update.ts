@@ -10,7 +10,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
-import { readReferences, referencesOf } from "./references.ts";
+import { readTypeReferences, selectTypeReferences } from "./references.ts";
 import { changesOf } from "../../records/members.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import {
@@ -30,7 +30,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     leadTypeById(id, companyId),
     pathWriteFacts("lead_types", id, companyId),
     pathOwnerFacts(companyId, { team_id: body.team_id }),
-    ...referencesOf(companyId, body),
+    ...selectTypeReferences(companyId, body),
   ]);
   const before = leadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(before));
@@ -44,7 +44,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     },
   );
   const errors: FieldError[] = [];
-  const { guards: referenceGuards, ...references } = readReferences(ctx, body, results, before, errors);
+  const { guards: referenceGuards, ...references } = readTypeReferences(ctx, body, results, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const changes = changesOf(leadTypeMembers, body, before);

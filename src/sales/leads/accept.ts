@@ -17,20 +17,20 @@ import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, FullCase } from "../cases/record.ts";
 import { caseNumber, openCase } from "../cases/open.ts";
 import { addLead } from "../cases/write.ts";
-import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts";
-import { type Customer, customerOf } from "./acceptance_customer.ts";
+import { type Acceptance, acceptanceReads, checkAcceptance } from "./acceptance.ts";
+import { type Customer, decideCustomer } from "./acceptance_customer.ts";
 import { guardMember } from "./access.ts";
 import { escalatesAt } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import type { Lead } from "./record.ts";
+import type { LeadRecord } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
-import { idsOf, leadEvent, transitionLead } from "./write.ts";
+import { leadEvent, pickRecordIds, transitionLead } from "./write.ts";
 
 /** Returns the accepted lead. For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
-  const acceptance = acceptanceOf(ctx, body, results);
-  const customer = customerOf(ctx, acceptance);
+  const acceptance = checkAcceptance(ctx, body, results);
+  const customer = decideCustomer(ctx, acceptance);
   const { lead: before, open_case, state, team, user } = acceptance;
   const caseWrite = open_case
     ? addLead(ctx, open_case, summaryOf(ctx, acceptance), {
@@ -79,8 +79,8 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
 }
 
 /** Notifies the agency users of the lead. */
-function acceptedNotifications(lead: Lead, caseId: string): NotificationDraft[] {
-  const data = { ...idsOf(lead), case: { id: caseId } };
+function acceptedNotifications(lead: LeadRecord, caseId: string): NotificationDraft[] {
+  const data = { ...pickRecordIds(lead), case: { id: caseId } };
   return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
 }
 
@@ -112,9 +112,9 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
 
 /** Returns the original account and contact of the lead as they are after the acceptance. */
 function originalsOf(
-  { original_account, original_contact }: Lead,
+  { original_account, original_contact }: LeadRecord,
   { account, contact }: Customer,
-): Partial<Lead> {
+): Partial<LeadRecord> {
   return {
     original_account: original_account?.id === account.id ? account : original_account,
     original_contact: original_contact?.id === contact.id

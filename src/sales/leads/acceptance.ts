@@ -7,27 +7,27 @@ import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type AttachedFile, attachedFiles, attachedOf } from "../case_parts/attachments.ts";
-import { accountWithTeam, contactWithTeam, fullCase, openCaseOf } from "../cases/queries.ts";
+import { type AttachedFile, attachedFiles, parseAttachedFiles } from "../case_parts/attachments.ts";
+import { accountWithTeam, contactWithTeam, fullCase, selectOpenCase } from "../cases/queries.ts";
 import {
   type CaseAccount,
-  caseAccountOf,
   type CaseContact,
-  caseContactOf,
   firstValue,
   type FullCase,
+  readCaseAccount,
+  readCaseContact,
 } from "../cases/record.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
-import { type State, transition } from "./lifecycle.ts";
+import { moveLead, type State } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
-import type { Lead } from "./record.ts";
+import { leadById, requireLead } from "./queries.ts";
+import type { LeadRecord } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
 
 export interface Acceptance {
-  readonly lead: Lead;
+  readonly lead: LeadRecord;
   readonly team: TeamFacts;
   /** The state of the lead after the acceptance. */
   readonly state: State;
@@ -47,7 +47,7 @@ export interface Acceptance {
   readonly files: readonly AttachedFile[];
 }
 
-/** The reads of `acceptanceOf`. */
+/** The reads of `checkAcceptance`. */
 export function acceptanceReads(companyId: number, id: string, body: AcceptBody): Statement[] {
   const account = wantedAccount(id, body);
   return [
@@ -57,17 +57,17 @@ export function acceptanceReads(companyId: number, id: string, body: AcceptBody)
     contactWithTeam(wantedContact(id, body, account)),
     sql`select ${attachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
-    ...openCaseOf(companyId, account, sql`select team_id from leads where id = ${id}`),
+    ...selectOpenCase(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
 }
 
 /** Throws 403 and 409 for the lead, 422 for the body. */
-export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly Result[]): Acceptance {
+export function checkAcceptance(ctx: Context, body: AcceptBody, results: readonly Result[]): Acceptance {
   const [found, members, accounts, contacts, files, paths] = results;
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkTeam(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const state = transition(lead.row.state, "accept");
+  const state = moveLead(lead.row.state, "accept");
   const { team } = lead;
   if (team === null) {
     throw conflict(
@@ -79,8 +79,8 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   const path = pathOf(ctx, body, lead, paths!);
 
   const isChosen = Boolean(body.account_id ?? body.contact_id);
-  const account = accounts!.rows[0] ? caseAccountOf(accounts!.rows[0]) : null;
-  const contact = contacts!.rows[0] ? caseContactOf(contacts!.rows[0]) : null;
+  const account = accounts!.rows[0] ? readCaseAccount(accounts!.rows[0]) : null;
+  const contact = contacts!.rows[0] ? readCaseContact(contacts!.rows[0]) : null;
   if (isChosen) checkChosen(ctx, body, account, contact);
   const usable = account !== null && (isChosen || isOwn(lead, team, account)) ? account : null;
   const open = usable ? fullCase(results.slice(-3)) : null;
@@ -95,7 +95,7 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
     contact: usable ? contact : null,
     copied: usable ? null : account,
     open_case: open,
-    files: attachedOf(files!.rows[0]!.files!)
+    files: parseAttachedFiles(files!.rows[0]!.files!)
       .map((file) => ({ ...file, attached_by: ctx.caller.userId, attached_at: ctx.at })),
   };
 }
@@ -136,7 +136,7 @@ function membersOfTeam(leadId: string): Statement {
 function userOf(
   { caller }: Context,
   body: AcceptBody,
-  { row, type }: Lead,
+  { row, type }: LeadRecord,
   members: Result,
 ): Acceptance["user"] {
   const member = (id: number | null | undefined) => {
@@ -159,7 +159,7 @@ function userOf(
 }
 
 /** The path of the body, else the path that the lead type has for the team, else its first. */
-function pathOf({ caller }: Context, body: AcceptBody, { row, type }: Lead, read: Result): PathRecord {
+function pathOf({ caller }: Context, body: AcceptBody, { row, type }: LeadRecord, read: Result): PathRecord {
   const { relations_paths: paths, team_settings } = type.record;
   if (body.relations_path_id) {
     const found = read.rows[0] ? pathOfRow(read.rows[0]) : null;
@@ -194,7 +194,7 @@ function checkChosen(
  * group, or of no team. A lead that was accepted before is merged only into the team's own account, or that
  * of an earlier acceptance by the team.
  */
-function isOwn({ transitions }: Lead, team: TeamFacts, account: CaseAccount): boolean {
+function isOwn({ transitions }: LeadRecord, team: TeamFacts, account: CaseAccount): boolean {
   if (account.team_id === team.id) return true;
   const accepted = transitions.filter(({ kind }) => kind === "acception");
   if (accepted.some((each) => each.team_id === team.id && each.account_id === account.id)) return true;

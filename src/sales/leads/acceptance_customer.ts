@@ -30,7 +30,7 @@ export interface Customer {
   readonly events: readonly EventDraft[];
 }
 
-export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
+export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
   const { row, embedded: inLead } = acceptance.lead;
   const embedded = forRecord(inLead.account, acceptance.account, row.original_account_id);
   const embeddedPerson = withName(

@@ -4,16 +4,16 @@ import { forbidden } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import type { Lead } from "./record.ts";
+import type { LeadRecord } from "./record.ts";
 
 /** Throws 403 unless the caller is an agency user of the lead's agency team. */
-export function checkAgency(caller: Caller, { row }: Lead): void {
+export function checkAgency(caller: Caller, { row }: LeadRecord): void {
   if (isAgencyOf(caller, row.agency_team_id)) return;
   throw forbidden("Only users with the right agency in the lead's agency team may do this.");
 }
 
 /** Throws 403 unless the caller belongs to the lead's team or is an admin. The state rejects a lead without a team. */
-export function checkTeam(caller: Caller, { row }: Lead): void {
+export function checkTeam(caller: Caller, { row }: LeadRecord): void {
   if (row.team_id === null || isAdmin(caller) || caller.teamIds.includes(row.team_id)) return;
   throw forbidden("Only members of the lead's team and admins may do this.");
 }

@@ -8,12 +8,12 @@ import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkAgency, guardMember } from "./access.ts";
-import { transition } from "./lifecycle.ts";
+import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
+import { leadById, requireLead } from "./queries.ts";
 import { takesLeads } from "./body.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
-import { assignedNotifications, commitLead, transitionLead } from "./write.ts";
+import { commitLead, draftLeadNotifications, transitionLead } from "./write.ts";
 
 export interface Assignment {
   readonly team_id: number;
@@ -36,10 +36,10 @@ export async function assignLead(
     assigneeRead(companyId, body),
     ...casesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkAgency(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const state = transition(lead.row.state, "assign");
+  const state = moveLead(lead.row.state, "assign");
   const team = assignedTeam(ctx.caller, body, assignee!);
   const { team_id } = body;
   const user_id = body.user_id ?? null;
@@ -55,7 +55,7 @@ export async function assignLead(
   return await commitLead(ctx, write, cases, "lead_assigned", {
     answer,
     guards: user_id ? [guardMember(user_id, team)] : [],
-    notifications: assignedNotifications(write.lead),
+    notifications: draftLeadNotifications(write.lead),
   });
 }
 

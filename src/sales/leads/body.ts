@@ -38,7 +38,7 @@ interface Ids {
 }
 
 /** The records that a request names. Null if it names none, or one that the caller may not use. */
-export interface References {
+export interface NamedRecords {
   readonly type: CachedLeadType | null;
   readonly team: TeamFacts | null;
   readonly account: AccountFacts | null;
@@ -50,8 +50,8 @@ const named = sql`${leadTypeJson(sql`given.type`)} as type_json, ${teamJson(sql`
   (select t.id from teams t where t.id = given.agency and t.company_id = given.company) as agency,
   ${productIdsJson(sql`given.company`, sql`given.products`)} as products`;
 
-/** The reads of `readReferences`: one, and one each for an account and a contact that the request names. */
-export function referencesOf({ caller: { companyId } }: UserAuthor, ids: Ids): Statement[] {
+/** The reads of `readNamedRecords`: one, and one each for an account and a contact that the request names. */
+export function selectNamedRecords({ caller: { companyId } }: UserAuthor, ids: Ids): Statement[] {
   const { lead_type_id = null, team_id = null, agency_team_id = null, product_ids } = ids;
   const products = product_ids?.length ? JSON.stringify(product_ids) : null;
   return [
@@ -72,13 +72,13 @@ interface PresentReferences {
 }
 
 /** Returns the records. Adds an error for each id that the caller may not use, unless it is in `present`. */
-export function readReferences(
+export function readNamedRecords(
   ctx: UserAuthor,
   ids: Ids,
   results: readonly Result[],
   errors: FieldError[],
   present: PresentReferences | null = null,
-): References {
+): NamedRecords {
   const { type_json, team_json, agency, products } = results[0]!.rows[0]!;
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
   const { companyId } = ctx.caller;
@@ -225,7 +225,7 @@ const unnamedAccount = fieldError(
  */
 export function checkParties(
   { b2c, account_id, account, contact_id, contact }: Parties,
-  named: Pick<References, "account" | "contact">,
+  named: Pick<NamedRecords, "account" | "contact">,
   errors: FieldError[],
 ): void {
   if (account_id === null) {

@@ -3,9 +3,9 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkAgency } from "./access.ts";
-import { transition } from "./lifecycle.ts";
+import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
+import { leadById, requireLead } from "./queries.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 
@@ -15,10 +15,10 @@ export async function callLead(ctx: Context, id: string) {
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),
   ]);
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkAgency(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const state = transition(lead.row.state, "call");
+  const state = moveLead(lead.row.state, "call");
   const { team_id } = lead.row;
   const write = transitionLead(ctx, lead, state, { kind: "call", team_id, user_id: ctx.caller.userId });
   return await commitLead(ctx, write, cases, "lead_updated");

@@ -8,18 +8,18 @@ import type { Selection } from "../../lists/selection.ts";
 import { totalOf, totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
-import { acceptable, isAcceptable, isNotAccepted, type Status, statuses } from "./lifecycle.ts";
+import { acceptable, isAcceptable, isNotAccepted, type LeadStatus, leadStatuses } from "./lifecycle.ts";
 
 const rows = { table: "leads", alias: "leads", indexes: leadIndexes };
 
 /** Counts the selected leads by status. */
-export function countsOf(scope: Scope, selection: Selection): Statement {
-  return countsBy(rows, scope, selection, { column: "status", values: statuses });
+export function selectLeadCounts(scope: Scope, selection: Selection): Statement {
+  return countsBy(rows, scope, selection, { column: "status", values: leadStatuses });
 }
 
 /** Counts all leads of the scope by status: those of the counters, less the expired leads that the job has not hidden yet. */
-export function countersOf(scope: Scope, at: string): Statement[] {
-  const sums = statuses.map((status) =>
+export function selectLeadCounters(scope: Scope, at: string): Statement[] {
+  const sums = leadStatuses.map((status) =>
     sql`coalesce(sum(n) filter (where status = ${literal(status)}), 0) as ${identifier(status)}`
   );
   return [
@@ -28,17 +28,20 @@ export function countersOf(scope: Scope, at: string): Statement[] {
   ];
 }
 
-export function sumOf(asked: ReadonlySet<Status>, counts: Readonly<Record<Status, number>>): number {
+export function sumCounts(
+  asked: ReadonlySet<LeadStatus>,
+  counts: Readonly<Record<LeadStatus, number>>,
+): number {
   return [...asked].reduce((sum, status) => sum + counts[status], 0);
 }
 
-/** Reads the results of `countsOf` or `countersOf`. */
-export function statusCounts(results: readonly Result[]): Record<"all" | Status, number> {
-  const counts = statuses.map((status) =>
+/** Reads the results of `selectLeadCounts` or `selectLeadCounters`. */
+export function readLeadCounts(results: readonly Result[]): Record<"all" | LeadStatus, number> {
+  const counts = leadStatuses.map((status) =>
     [status, results.reduce((sum, { rows: [row] }) => sum + Number(row![status]), 0)] as const
   );
   const all = counts.reduce((sum, [, n]) => sum + n, 0);
-  return { all, ...Object.fromEntries(counts) as Record<Status, number> };
+  return { all, ...Object.fromEntries(counts) as Record<LeadStatus, number> };
 }
 
 /** The total of the counters, less the expired leads that the job has not hidden yet. */

@@ -10,28 +10,43 @@ import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { checkParties, readEmbedded, readReferences, type References, referencesOf } from "./body.ts";
+import {
+  checkParties,
+  type NamedRecords,
+  readEmbedded,
+  readNamedRecords,
+  selectNamedRecords,
+} from "./body.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { CachedLeadType } from "./cached_lead_types.ts";
 import { presentLead } from "./present.ts";
-import type { Embedded, Lead } from "./record.ts";
+import type { Embedded, LeadRecord } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leadWords } from "./search_index.ts";
 import { leads, leadTransitions } from "./table.ts";
-import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
+import {
+  checkLeadSize,
+  draftLeadNotifications,
+  guardShownInLeads,
+  leadEvent,
+  makeTransition,
+} from "./write.ts";
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
-  return await commit(ctx, decideNewLead(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body))).change);
+  return await commit(
+    ctx,
+    decideNewLead(ctx, body, await ctx.deps.db.read(selectNamedRecords(ctx, body))).change,
+  );
 }
 
 /** A decided change of a lead. */
 export interface DecidedLead {
-  readonly lead: Lead;
+  readonly lead: LeadRecord;
   readonly change: Change<ReturnType<typeof presentLead>>;
 }
 
-/** Decides how the lead is made; throws what refuses it. `named`: results of `referencesOf`. */
+/** Decides how the lead is made; throws what refuses it. `named`: results of `selectNamedRecords`. */
 export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly Result[]): DecidedLead {
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, {
@@ -39,7 +54,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
     shown: { account: null, contact: null },
   }, errors);
   checkTimes(ctx, body, errors);
-  const references = readReferences(ctx, body, named, errors);
+  const references = readNamedRecords(ctx, body, named, errors);
   const { b2c, account_id = null, contact_id = null } = body;
   checkParties({ b2c, account_id, contact_id, ...embedded }, references, errors);
   const { team, type } = references;
@@ -53,7 +68,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
     lead,
     change: {
       statements: [
-        ...guardShown(lead),
+        ...guardShownInLeads(lead),
         insert(leads, row),
         ...lead.transitions.map((transition) =>
           insert(leadTransitions, { lead_id: row.id, ...transition, made_by: row.created_by })
@@ -63,7 +78,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
         leadEvent("lead_created", lead, shown),
         ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
       ],
-      notifications: assignedNotifications(lead),
+      notifications: draftLeadNotifications(lead),
       answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     },
   };
@@ -73,8 +88,8 @@ function newLead(
   ctx: UserAuthor,
   body: LeadBody,
   embedded: Embedded,
-  references: References & { type: CachedLeadType },
-): Lead {
+  references: NamedRecords & { type: CachedLeadType },
+): LeadRecord {
   const { team, type } = references;
   const state: State = team ? "assigned" : "assignable";
   return {
@@ -114,7 +129,7 @@ function newLead(
       version: 1,
     },
     embedded,
-    transitions: team ? [transitionOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
+    transitions: team ? [makeTransition(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
     team,
     type,
     account: null,

@@ -6,9 +6,9 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
+import { leadById, requireLead } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import type { Lead } from "./record.ts";
+import type { LeadRecord } from "./record.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function deleteLead(ctx: Context, id: string) {
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const { after, statements, event } = removedLead(ctx, lead);
   const caseWrites = casesAfter(ctx, [after], cases);
@@ -39,7 +39,7 @@ export async function deleteLead(ctx: Context, id: string) {
 }
 
 /** Removes a lead, without the case that shows it. */
-export function removedLead(author: FieldAuthor, lead: Lead) {
+export function removedLead(author: FieldAuthor, lead: LeadRecord) {
   const { lead: after, statements } = changedLead(author, lead, {
     deleted_at: author.at,
     hidden: 1,

@@ -11,11 +11,11 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
-import { countdownOf, transition } from "./lifecycle.ts";
+import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { type Lead, leadColumns, leadOfRow } from "./record.ts";
+import { leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { type DueTransition, idsOf, leadEvent, transitionLeads } from "./write.ts";
+import { type DueTransition, leadEvent, pickRecordIds, transitionLeads } from "./write.ts";
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -171,16 +171,16 @@ async function transitionTogether(
 }
 
 /** Notifies the users that the lead type names, and the agency users of the lead. */
-function escalatedNotification(lead: Lead): NotificationDraft {
+function escalatedNotification(lead: LeadRecord): NotificationDraft {
   const to = [{ users: lead.type.record.escalation_user_ids }, { agencyOf: lead.row.agency_team_id }];
-  return { type: "lead_escalated", to, data: idsOf(lead) };
+  return { type: "lead_escalated", to, data: pickRecordIds(lead) };
 }
 
 /** Notifies the team and the agency users of the lead. */
-function revokedNotification(lead: Lead): NotificationDraft {
+function revokedNotification(lead: LeadRecord): NotificationDraft {
   const { team_id, agency_team_id } = lead.row;
   const to = [{ teams: team_id === null ? [] : [team_id] }, { agencyOf: agency_team_id }];
-  return { type: "lead_revoked", to, data: idsOf(lead) };
+  return { type: "lead_revoked", to, data: pickRecordIds(lead) };
 }
 
 /** Merges the notifications of one type to the same recipients into one. */
@@ -191,8 +191,8 @@ function merged(notifications: readonly NotificationDraft[]): NotificationDraft[
   );
 }
 
-function dueTransition(before: Lead): DueTransition {
-  const state = transition(before.row.state, "due");
+function dueTransition(before: LeadRecord): DueTransition {
+  const state = moveLead(before.row.state, "due");
   return {
     before,
     state,

@@ -10,7 +10,7 @@ import {
   secondsOf,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
-import { states, table } from "./lifecycle.ts";
+import { nextLeadStates, states } from "./lifecycle.ts";
 
 /** SQL: the products of a lead as a sorted JSON list of ids. */
 const products = (row: string) =>
@@ -28,9 +28,10 @@ function leadDims(row: string): Dims {
 }
 
 /** The states in which a lead can be updated. */
-const open = states.filter((state) => table[state].update !== undefined).map((state) => `'${state}'`).join(
-  ", ",
-);
+const open = states.filter((state) => nextLeadStates[state].update !== undefined).map((state) => `'${state}'`)
+  .join(
+    ", ",
+  );
 
 /**
  * The facts of an open lead. It is open until it expires, and its row need not change then, so the end is

@@ -16,7 +16,7 @@ import {
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
-import { statuses } from "./lifecycle.ts";
+import { leadStatuses } from "./lifecycle.ts";
 import { partySql } from "./party.ts";
 import { leads } from "./table.ts";
 
@@ -99,7 +99,7 @@ function fieldsOf(companyId: number): Described {
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
     lead_type: { type: "text", value: typeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id") },
-    status: { type: "text", value: column("status"), choices: new Set(statuses), broad: true },
+    status: { type: "text", value: column("status"), choices: new Set(leadStatuses), broad: true },
     created_at: { type: "timestamp", value: column("created_at") },
     updated_at: { type: "timestamp", value: column("updated_at") },
     expires_at: { type: "timestamp", value: column("expires_at") },

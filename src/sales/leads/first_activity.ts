@@ -4,12 +4,12 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { states, statusOf, table, transition } from "./lifecycle.ts";
+import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
-const waitingStates = states.filter((state) => table[state].first_activity !== undefined);
+const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);
 
 /** Reads the leads that wait for an activity of the case: rows for `firstActivity`, at most a few. */
 export function leadsOfCase(caseId: string, companyId: number): Statement {
@@ -27,7 +27,7 @@ export function firstActivity(
   contact: ContactFacts,
 ): { statements: Statement[]; events: EventDraft[] } {
   const writes = rows.map(leadOfRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
-    const state = transition(lead.row.state, "first_activity");
+    const state = moveLead(lead.row.state, "first_activity");
     const shown = {
       contact: lead.contact?.id === contact.id ? contact : lead.contact,
       original_contact: lead.original_contact?.id === contact.id ? contact : lead.original_contact,
@@ -46,14 +46,14 @@ export function firstActivity(
 }
 
 /** Records the first activity in the latest acceptance, to which the case belongs. */
-function recordFirstActivity({ row }: Lead, { at, caller }: FieldAuthor): Statement {
+function recordFirstActivity({ row }: LeadRecord, { at, caller }: FieldAuthor): Statement {
   return sql`update lead_transitions set first_activity_at = ${at}, first_activity_by = ${
     caller?.userId ?? null
   } where id =
     (select max(id) from lead_transitions where lead_id = ${row.id} and kind = 'acception')`;
 }
 
-function withFirstActivity({ transitions }: Lead, at: string): Lead["transitions"] {
+function withFirstActivity({ transitions }: LeadRecord, at: string): LeadRecord["transitions"] {
   const latest = transitions.findLastIndex(({ kind }) => kind === "acception");
   return transitions.map((each, index) => index === latest ? { ...each, first_activity_at: at } : each);
 }

@@ -20,7 +20,7 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-export const statuses = [
+export const leadStatuses = [
   "assignable",
   "assigned",
   "rejected",
@@ -29,14 +29,22 @@ export const statuses = [
   "called",
   "revoked",
 ] as const;
-export type Status = (typeof statuses)[number];
+export type LeadStatus = (typeof leadStatuses)[number];
 
 /** `due`: its countdown has run out. `first_activity`: the first activity of its case. */
-export const transitions = ["assign", "accept", "reject", "call", "due", "first_activity", "update"] as const;
-export type Transition = (typeof transitions)[number];
+export const leadTransitions = [
+  "assign",
+  "accept",
+  "reject",
+  "call",
+  "due",
+  "first_activity",
+  "update",
+] as const;
+export type LeadTransition = (typeof leadTransitions)[number];
 
 /** `accepted` has had no activity yet; `accepted_final` can neither escalate nor be revoked. */
-export const table: Readonly<Record<State, Readonly<Partial<Record<Transition, State>>>>> = {
+export const nextLeadStates: Readonly<Record<State, Readonly<Partial<Record<LeadTransition, State>>>>> = {
   assignable: { assign: "assigned", update: "assignable" },
   assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
   rejected: { assign: "assigned", update: "rejected" },
@@ -50,7 +58,7 @@ export const table: Readonly<Record<State, Readonly<Partial<Record<Transition, S
 };
 
 /** The status that clients see for a state. */
-export const statusOf: Readonly<Record<State, Status>> = {
+export const statusOf: Readonly<Record<State, LeadStatus>> = {
   assignable: "assignable",
   assigned: "assigned",
   rejected: "rejected",
@@ -69,10 +77,10 @@ export function awaitsAgency(status: Sql): Sql {
 }
 
 /** The states in which no team has accepted the lead, or no longer has: a change of the lead is still possible. */
-const notAccepted = states.filter((state) => table[state].update !== undefined);
+const notAccepted = states.filter((state) => nextLeadStates[state].update !== undefined);
 
 /** The states in which members of the lead's team may accept it. */
-export const acceptable = states.filter((state) => table[state].accept !== undefined);
+export const acceptable = states.filter((state) => nextLeadStates[state].accept !== undefined);
 
 /** SQL: whether nobody has accepted a lead in the state. A partial index has the same text. */
 export function isNotAccepted(state: Sql): Sql {
@@ -107,8 +115,8 @@ export interface CountdownRules {
 }
 
 /** Returns the next state. Throws 409 `lead_state`. */
-export function transition(state: State, move: Transition): State {
-  const next = table[state][move];
+export function moveLead(state: State, move: LeadTransition): State {
+  const next = nextLeadStates[state][move];
   if (next === undefined) throw refused(state, move);
   return next;
 }
@@ -132,7 +140,7 @@ export function escalatesAt(
   return formatTimestamp(countdownEnd(from, minutes, { ignoreWeekends, timeZone }));
 }
 
-const words: Readonly<Record<Transition, string>> = {
+const words: Readonly<Record<LeadTransition, string>> = {
   assign: "be assigned",
   accept: "be accepted",
   reject: "be rejected",
@@ -142,6 +150,6 @@ const words: Readonly<Record<Transition, string>> = {
   update: "be changed",
 };
 
-function refused(state: State, move: Transition): Problem {
+function refused(state: State, move: LeadTransition): Problem {
   return conflict("lead_state", `A lead that is ${statusOf[state]} cannot ${words[move]} now.`);
 }

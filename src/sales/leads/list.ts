@@ -24,9 +24,9 @@ import { totalOf } from "../../lists/totals.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { countersOf, countsOf, statusCounts, sumOf } from "./counts.ts";
+import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from "./counts.ts";
 import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
-import { awaitsAgency, type Status } from "./lifecycle.ts";
+import { awaitsAgency, type LeadStatus } from "./lifecycle.ts";
 import { presentBriefLead, presentLead } from "./present.ts";
 import { briefLeadColumns, leadColumns, leadOfRow } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts, waitingSorts } from "./list_schema.ts";
@@ -55,7 +55,7 @@ const waitingList: List = {
 };
 
 /** The list of the leads of a status that the agency asks for. Called ones are in no index of those that wait. */
-export function waitingListFor({ view }: Shown, status: Status): List {
+export function waitingListFor({ view }: Shown, status: LeadStatus): List {
   const list = status === "called" ? { ...waitingList, indexes: leadIndexes } : waitingList;
   return view === "summary" ? { ...list, columns: briefLeadColumns } : list;
 }
@@ -103,8 +103,8 @@ async function listed(
   );
   const isNarrowed = selection.conditions.length > 0;
   const counts = isNarrowed
-    ? [countsOf(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
-    : countersOf(scope, ctx.at);
+    ? [selectLeadCounts(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
+    : selectLeadCounters(scope, ctx.at);
   const { one, several } = ofStatuses(ctx.caller.companyId, query.status);
   const { rows, beside } = await readList(ctx, list, {
     scope,
@@ -115,8 +115,8 @@ async function listed(
     beside: counts,
     isAside: filter.length > 0 || several !== unfiltered,
   });
-  const found = statusCounts(beside);
-  const total = query.status ? sumOf(new Set(query.status), found) : found.all;
+  const found = readLeadCounts(beside);
+  const total = query.status ? sumCounts(new Set(query.status), found) : found.all;
   const present = presentFor(ctx, query);
   return page({ url, ctx }, paging, rows, total, present, { statuses: found });
 }
@@ -139,7 +139,7 @@ function scopeOf(caller: Caller, show: LeadListQuery["show"]): Scope {
  * Returns the conditions of the statuses: an index has the leads of one in the order of the list. Of several, the
  * counters say whether they are so few that they are sorted; more are found in the order of the list.
  */
-function ofStatuses(companyId: number, asked: readonly Status[] | undefined) {
+function ofStatuses(companyId: number, asked: readonly LeadStatus[] | undefined) {
   const [first, ...others] = new Set(asked);
   if (first === undefined) return { one: [], several: unfiltered };
   if (others.length === 0) return { one: [columnIs("status", first, part)], several: unfiltered };
@@ -149,7 +149,7 @@ function ofStatuses(companyId: number, asked: readonly Status[] | undefined) {
 /** The estimated share of the leads of some statuses. */
 const part = 0.2;
 
-function amongStatuses(companyId: number, asked: readonly Status[]): Selection {
+function amongStatuses(companyId: number, asked: readonly LeadStatus[]): Selection {
   const list = JSON.stringify(asked);
   const condition = tested(
     (own) => sql`+${identifier(own, "status")} in (select value from json_each(${list}))`,

@@ -8,7 +8,7 @@ import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
 import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
-import { type Status, statuses } from "./lifecycle.ts";
+import { type LeadStatus, leadStatuses } from "./lifecycle.ts";
 import { Lead, LeadAccount, LeadContact } from "./schema.ts";
 
 const { lead_data: _, ...brief } = Lead.shape;
@@ -26,7 +26,7 @@ export const LeadPage = pageOfRows(Lead, BriefLead, "LeadPage");
 
 const LeadStatuses = z.object({
   all: z.int(),
-  ...Object.fromEntries(statuses.map((status) => [status, z.int()])) as Record<Status, z.ZodInt>,
+  ...Object.fromEntries(leadStatuses.map((status) => [status, z.int()])) as Record<LeadStatus, z.ZodInt>,
 }).meta({ id: "LeadStatuses", description: "The number of leads that match all filters except `status`." });
 
 export const LeadListPage = LeadPage.extend({ statuses: LeadStatuses }).meta({ id: "LeadListPage" });
@@ -54,7 +54,7 @@ export const LeadListQuery = requireOrder(
       description: "`mine`: leads assigned to the caller; `team`: those of the caller's teams; " +
         "default: all visible.",
     }),
-    status: csvOf(statuses).optional().meta({ example: "assigned,called" }),
+    status: csvOf(leadStatuses).optional().meta({ example: "assigned,called" }),
     lead_types: csvUuids.optional(),
     lead_sources: csv.optional(),
     users: csvIntegers.optional().meta({ description: "Only leads assigned to these users." }),

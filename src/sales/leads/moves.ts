@@ -3,8 +3,8 @@ import { formatTimestamp } from "../../core/time.ts";
 import { timeOfId } from "../../core/ids.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { countdownOf, type Status } from "./lifecycle.ts";
-import type { Lead } from "./record.ts";
+import { countdownOf, type LeadStatus } from "./lifecycle.ts";
+import type { LeadRecord } from "./record.ts";
 
 export const moveNames = [
   "created",
@@ -28,8 +28,8 @@ export type MadeBy =
 
 export interface Move {
   readonly move: MoveName;
-  readonly from: Status | null;
-  readonly to: Status;
+  readonly from: LeadStatus | null;
+  readonly to: LeadStatus;
   readonly at: string;
   readonly by: MadeBy;
   readonly team: { readonly id: number; readonly name: string | null } | null;
@@ -37,7 +37,7 @@ export interface Move {
 }
 
 /** Each kind of transition: its name as a move, and the status that it leads to. */
-const kinds: Readonly<Record<string, readonly [MoveName, Status]>> = {
+const kinds: Readonly<Record<string, readonly [MoveName, LeadStatus]>> = {
   assignment: ["assigned", "assigned"],
   acception: ["accepted", "accepted"],
   rejection: ["rejected", "rejected"],
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, readonly [MoveName, Status]>> = {
 
 const timers = ["escalation", "revocation"];
 
-/** Reads the moves of the lead in the order recorded, with its creation first; read by `movesOf`. */
+/** Reads the moves of the lead in the order recorded, with its creation first; read by `presentMoves`. */
 export function movesRead(companyId: number, leadId: string): Statement {
   const deletedName = (table: string, id: Sql) =>
     sql`(select d.name from deleted_names d where d.company_id = ${companyId} and d.kind = ${table}
@@ -71,9 +71,9 @@ export function movesRead(companyId: number, leadId: string): Statement {
 }
 
 /** Presents the rows of `movesRead`. */
-export function movesOf(lead: Lead, rows: readonly Row[]): Move[] {
+export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
   const moves: Move[] = [];
-  const add = (move: MoveName, to: Status, rest: Omit<Move, "move" | "from" | "to">) =>
+  const add = (move: MoveName, to: LeadStatus, rest: Omit<Move, "move" | "from" | "to">) =>
     moves.push({ move, from: moves.at(-1)?.to ?? null, to, ...rest });
   const team = (row: Row) =>
     row.team_id === null ? null : { id: row.team_id as number, name: row.team_name as string | null };
@@ -107,7 +107,7 @@ function madeBy(id: Row[string] | undefined, name: Row[string] | undefined): Mad
 }
 
 /** When the lead was made; `created_at` of the record can be backdated. */
-function createdAt({ row }: Lead, [, first]: readonly Row[]): string {
+function createdAt({ row }: LeadRecord, [, first]: readonly Row[]): string {
   const at = formatTimestamp(timeOfId(row.id));
   return first && (first.at as string) < at ? first.at as string : at;
 }
@@ -125,7 +125,7 @@ export interface Next {
 }
 
 /** Returns what happens next without anybody's doing; null: nothing. */
-export function nextOf({ row }: Lead): Next | null {
+export function predictNext({ row }: LeadRecord): Next | null {
   const { escalates_at, expires_at } = row;
   // At its end the lead is gone, and nothing else happens in that moment.
   if (expires_at !== null && (escalates_at === null || expires_at <= escalates_at)) {

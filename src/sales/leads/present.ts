@@ -11,10 +11,10 @@ import {
 import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import type { GivenValues } from "../../fields/values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, Lead } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, LeadRecord } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
-export function presentLead(lead: Lead, now: number, fields: Fields) {
+export function presentLead(lead: LeadRecord, now: number, fields: Fields) {
   const { row, team, type } = lead;
   return membersOf(lead, fields, {
     team: team === null ? null : presentEmbeddedTeam(team, now),
@@ -27,7 +27,7 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
  * The lead in a short row of a list: the type without its paths, the team by name, and no data. `fields` have
  * no options.
  */
-export function presentBriefLead(lead: Lead, fields: Fields) {
+export function presentBriefLead(lead: LeadRecord, fields: Fields) {
   const { team, type } = lead;
   return membersOf(lead, fields, {
     team: team === null ? null : { id: team.id!, name: team.name },
@@ -37,7 +37,7 @@ export function presentBriefLead(lead: Lead, fields: Fields) {
 }
 
 function membersOf<T, L, D extends { readonly lead_data?: readonly LeadDataLine[] }>(
-  lead: Lead,
+  lead: LeadRecord,
   fields: Fields,
   shown: { readonly team: T; readonly lead_type: L; readonly data: D },
 ) {
@@ -109,7 +109,7 @@ function membersOf<T, L, D extends { readonly lead_data?: readonly LeadDataLine[
  * Returns the account of the acceptance. Before the acceptance, the original account with the embedded
  * values.
  */
-function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: FieldSet) {
+function presentLeadAccount(lead: LeadRecord, given: EmbeddedAccount | null, fields: FieldSet) {
   const existing = lead.account ?? lead.original_account;
   const embedded = lead.account ? null : given;
   const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
@@ -120,7 +120,7 @@ function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: F
   };
 }
 
-function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: FieldSet) {
+function presentLeadContact(lead: LeadRecord, given: EmbeddedContact | null, fields: FieldSet) {
   const existing = lead.contact ?? lead.original_contact;
   const embedded = lead.contact ? null : given;
   const shown = (channel: EmbeddedChannel) => shownConsent(embedded, existing, channel);

@@ -6,14 +6,14 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
 
 export async function getLead(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
-  return ok(presentLead(leadOf(ctx, found!), ctx.now, ctx.fields.seen));
+  return ok(presentLead(requireLead(ctx, found!), ctx.now, ctx.fields.seen));
 }
 
-/** The read of `leadOf`. */
+/** The read of `requireLead`. */
 export function leadById(companyId: number | Sql, id: string): Statement {
   return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
@@ -25,7 +25,7 @@ export function leadsByIds(companyId: number, ids: readonly string[]): Statement
 }
 
 /** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */
-export function leadOf(ctx: Context, { rows: [row] }: Pick<Result, "rows">): Lead {
+export function requireLead(ctx: Context, { rows: [row] }: Pick<Result, "rows">): LeadRecord {
   if (!row) throw notFound();
   const lead = leadOfRow(row);
   if (isExpired(lead, ctx.at) || !seesLead(ctx.caller, lead.row)) throw notFound();

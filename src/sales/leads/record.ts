@@ -38,7 +38,7 @@ export interface Embedded {
 /** A transition as the lead shows it; who made it is read by `explain.ts` alone. */
 export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id" | "made_by" | "first_activity_by">;
 
-export interface Lead {
+export interface LeadRecord {
   readonly row: LeadRow & { readonly state: State };
   /** The embedded data, parsed from the row. */
   readonly embedded: Embedded;
@@ -93,7 +93,7 @@ function partsOf(type: Sql): Sql {
 }
 
 /** Reads a row of `leadColumns`. */
-export function leadOfRow(selected: Row): Lead {
+export function leadOfRow(selected: Row): LeadRecord {
   const {
     transitions,
     team_json,
@@ -105,7 +105,7 @@ export function leadOfRow(selected: Row): Lead {
     ...row
   } = selected;
   return {
-    row: row as Lead["row"],
+    row: row as LeadRecord["row"],
     embedded: {
       account: parsed<EmbeddedAccount>(row.account!),
       contact: parsed<EmbeddedContact>(row.contact!),
@@ -121,7 +121,7 @@ export function leadOfRow(selected: Row): Lead {
 }
 
 /** Whether the lead has expired at the moment, or is deleted. Such a lead is not found. */
-export function isExpired({ row }: Lead, at: string): boolean {
+export function isExpired({ row }: LeadRecord, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
 

@@ -3,9 +3,9 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkTeam } from "./access.ts";
-import { transition } from "./lifecycle.ts";
+import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
+import { leadById, requireLead } from "./queries.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
 import { checkLeadSize, commitLead, transitionLead } from "./write.ts";
 
@@ -15,10 +15,10 @@ export async function rejectLead(ctx: Context, id: string, rejection_reason: str
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),
   ]);
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkTeam(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const state = transition(lead.row.state, "reject");
+  const state = moveLead(lead.row.state, "reject");
   const { team_id } = lead.row;
   const write = transitionLead(
     ctx,

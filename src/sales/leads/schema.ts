@@ -20,7 +20,7 @@ import { EmbeddedTeam } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { LeadDataLine } from "../case_parts/schema.ts";
 import { LeadDataInput } from "./lead_data.ts";
-import { statuses } from "./lifecycle.ts";
+import { leadStatuses } from "./lifecycle.ts";
 
 const longest = 65_535;
 
@@ -174,7 +174,7 @@ export const Lead = z.object({
   lead_user: z.string().nullable(),
   product_ids: z.array(z.uuid()),
   lead_data: z.array(LeadDataLine),
-  status: z.enum(statuses),
+  status: z.enum(leadStatuses),
   rejections: z.array(z.object({ ...teamAndUser, rejection_reason: z.string(), rejection_date: at })),
   acceptions: z.array(z.object({
     ...teamAndUser,

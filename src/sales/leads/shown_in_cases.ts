@@ -6,7 +6,7 @@ import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import type { FullCase } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
-import type { Lead } from "./record.ts";
+import type { LeadRecord } from "./record.ts";
 
 /** The number of statements of `casesOfLeads`. */
 export const casesOfLeadsCount = 4;
@@ -38,7 +38,7 @@ export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedL
  */
 export function casesAfter(
   author: FieldAuthor,
-  after: readonly Lead[],
+  after: readonly LeadRecord[],
   [shown, ...found]: readonly Result[],
   alsoChanged: (of: FullCase) => Partial<FullCase> = () => ({}),
 ): CaseWrite[] {
@@ -48,14 +48,14 @@ export function casesAfter(
     const text = texts.get(of.id) ?? null;
     const remaining: LeadSummary | null = text === null ? null : JSON.parse(text);
     const changed = remaining && leads.get(remaining.id);
-    const lead = changed ? summaryOf(changed) : remaining;
+    const lead = changed ? presentSummary(changed) : remaining;
     if (JSON.stringify(lead) === JSON.stringify(of.lead)) return [];
     return changedCase(author, of, {}, { ...alsoChanged(of), lead });
   });
 }
 
 /** The lead as a case shows it, with members in the order of `leadShown`. */
-export function summaryOf({ row }: Lead): LeadSummary {
+export function presentSummary({ row }: LeadRecord): LeadSummary {
   return {
     id: row.id,
     lead_type_id: row.lead_type_id,

@@ -5,11 +5,11 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkTimes } from "../../http/validate.ts";
-import { checkParties, readEmbedded, readReferences, referencesOf } from "./body.ts";
-import { transition } from "./lifecycle.ts";
+import { checkParties, readEmbedded, readNamedRecords, selectNamedRecords } from "./body.ts";
+import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, leadOf } from "./queries.ts";
-import type { Lead } from "./record.ts";
+import { leadById, requireLead } from "./queries.ts";
+import type { LeadRecord } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { leadWords } from "./search_index.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
@@ -20,12 +20,12 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),
-    ...referencesOf(ctx, body),
+    ...selectNamedRecords(ctx, body),
   ]);
   const [cases, results] = [read.slice(0, casesOfLeadsCount), read.slice(casesOfLeadsCount)];
-  const lead = leadOf(ctx, found!);
+  const lead = requireLead(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  transition(lead.row.state, "update");
+  moveLead(lead.row.state, "update");
 
   const errors: FieldError[] = [];
   const { row } = lead;
@@ -43,7 +43,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   if (!row.team_id && !agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
   }
-  const references = readReferences(ctx, changedIds(body, lead), results, errors, {
+  const references = readNamedRecords(ctx, changedIds(body, lead), results, errors, {
     type: row.lead_type_id,
     product_ids: JSON.parse(row.product_ids),
   });
@@ -112,7 +112,7 @@ function kept<T>(given: T | null | undefined, before: T | null): T | null {
 }
 
 /** The body without the ids that the lead has already: the caller need not see those records. */
-function changedIds(body: LeadChange, { row }: Lead): LeadChange {
+function changedIds(body: LeadChange, { row }: LeadRecord): LeadChange {
   const changed = { ...body };
   if (body.account_id === row.original_account_id) delete changed.account_id;
   if (body.contact_id === row.original_contact_id) delete changed.contact_id;

@@ -5,7 +5,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
@@ -67,7 +67,7 @@ export function guardDetached(cases: Sql): Statement {
 }
 
 /** Returns the event of a lead; none for an expired lead. */
-function eventOf(author: FieldAuthor, lead: Lead): EventDraft[] {
+function eventOf(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }

@@ -13,18 +13,18 @@ import { guardVersions, insert, insertAll, sql, updateVersioned } from "../../db
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import type { Lead, LeadTransition } from "./record.ts";
+import type { LeadRecord, LeadTransition } from "./record.ts";
 import { casesAfter } from "./shown_in_cases.ts";
 import { leads, leadTransitions } from "./table.ts";
 
 /** The lead after a change, and the statements of the change. */
 export interface LeadWrite {
-  readonly lead: Lead;
+  readonly lead: LeadRecord;
   readonly statements: readonly Statement[];
 }
 
 /** The moment of a change, in epoch milliseconds and as a timestamp, and who makes it; timers have no caller. */
-export interface Moment {
+export interface ChangeMoment {
   readonly now: number;
   readonly at: string;
   readonly caller?: Caller;
@@ -33,15 +33,15 @@ export interface Moment {
 /** A transition to record. */
 type MadeTransition = LeadTransition & { readonly made_by: number | null };
 
-type Changes = Partial<Omit<Lead["row"], "id" | "company_id" | "version">>;
+type Changes = Partial<Omit<LeadRecord["row"], "id" | "company_id" | "version">>;
 /** The parts of a lead besides its row and transitions: the embedded data and other records. */
-type ShownRecords = Omit<Lead, "row" | "transitions">;
+type ShownRecords = Omit<LeadRecord, "row" | "transitions">;
 type NewTransition = Pick<LeadTransition, "kind"> & Partial<LeadTransition>;
 
 /** Changes fields; guards the version that was read. */
 export function changedLead(
-  moment: Moment,
-  before: Lead,
+  moment: ChangeMoment,
+  before: LeadRecord,
   set: Changes,
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
@@ -50,29 +50,29 @@ export function changedLead(
 
 /** Brings the lead into a state, starts its countdown, and records the transition. */
 export function transitionLead(
-  moment: Moment,
-  before: Lead,
+  moment: ChangeMoment,
+  before: LeadRecord,
   state: State,
   record: NewTransition,
   set: Changes = {},
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
   const entered = { ...enteringState(moment, before, state, shown.team ?? before.team), ...set };
-  return leadWrite(moment, before, entered, shown, [transitionOf(moment, record)]);
+  return leadWrite(moment, before, entered, shown, [makeTransition(moment, record)]);
 }
 
 export interface DueTransition {
-  readonly before: Lead;
+  readonly before: LeadRecord;
   readonly state: State;
   readonly record: NewTransition;
 }
 
 /** Does the same as `transitionLead` for many leads. The number of statements is constant. */
 export function transitionLeads(
-  moment: Moment,
+  moment: ChangeMoment,
   due: readonly DueTransition[],
-): { readonly leads: readonly Lead[]; readonly statements: readonly Statement[] } {
-  const recorded = due.map(({ record }) => transitionOf(moment, record));
+): { readonly leads: readonly LeadRecord[]; readonly statements: readonly Statement[] } {
+  const recorded = due.map(({ record }) => makeTransition(moment, record));
   const leads = due.map(({ before, state }, index) =>
     changed(moment, before, enteringState(moment, before, state, before.team), {}, [recorded[index]!])
   );
@@ -85,7 +85,7 @@ export function transitionLeads(
         updated_at = ${moment.at}, version = version + 1 from json_each(${
         JSON.stringify(rows)
       }) v where leads.id = v.value ->> 0`,
-      ...guardShown(...leads),
+      ...guardShownInLeads(...leads),
       insertAll(
         leadTransitions,
         recorded.map((each, index) => ({ lead_id: leads[index]!.row.id, ...each })),
@@ -95,7 +95,7 @@ export function transitionLeads(
 }
 
 /** The transition with null for each column that is not given. */
-export function transitionOf(moment: Moment, given: NewTransition): MadeTransition {
+export function makeTransition(moment: ChangeMoment, given: NewTransition): MadeTransition {
   return {
     at: moment.at,
     made_by: moment.caller?.userId ?? null,
@@ -137,21 +137,25 @@ export async function commitLead(
 }
 
 /** `body` is the record after the change. */
-export function leadEvent(name: EventName, { row, teams_before: before }: Lead, body: object): EventDraft {
+export function leadEvent(
+  name: EventName,
+  { row, teams_before: before }: LeadRecord,
+  body: object,
+): EventDraft {
   const { id, team_id, agency_team_id, created_by } = row;
   return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by, before }, body };
 }
 
 /** Notifies the user of the lead, else its whole team. Returns none for a lead without a team. */
-export function assignedNotifications(lead: Lead): NotificationDraft[] {
+export function draftLeadNotifications(lead: LeadRecord): NotificationDraft[] {
   const { team_id, user_id } = lead.row;
   if (team_id === null) return [];
   const to = user_id === null ? { teams: [team_id] } : { users: [user_id] };
-  return [{ type: "lead_assigned", to: [to], data: idsOf(lead) }];
+  return [{ type: "lead_assigned", to: [to], data: pickRecordIds(lead) }];
 }
 
 /** The records that a notification of the lead names. */
-export function idsOf({ row }: Lead) {
+export function pickRecordIds({ row }: LeadRecord) {
   return { lead: { id: row.id }, lead_type: { id: row.lead_type_id } };
 }
 
@@ -159,7 +163,7 @@ export function idsOf({ row }: Lead) {
  * Rejects the batch when a record that the leads show has changed since it was read. A batch that itself changes
  * such a record does so before this guard.
  */
-export function guardShown(...leads: readonly ShownRecords[]): Statement[] {
+export function guardShownInLeads(...leads: readonly ShownRecords[]): Statement[] {
   const shown = {
     lead_types: leads.map(({ type }) => type.record),
     teams: leads.map(({ team }) => team),
@@ -177,31 +181,36 @@ export function guardShown(...leads: readonly ShownRecords[]): Statement[] {
  * Throws 422 `max` at `path` for a lead that grows beyond the budget of a record: its own texts and transitions,
  * not the records that it shows. `body` is the lead after the change.
  */
-export function checkLeadSize(before: Lead | null, after: Lead, body: object, path: string): void {
+export function checkLeadSize(
+  before: LeadRecord | null,
+  after: LeadRecord,
+  body: object,
+  path: string,
+): void {
   // A character takes three bytes at most.
   if (jsonOf(body).length * 3 <= recordBudget) return;
   checkRecordSize(ownText(after), path, before && (() => ownText(before)));
 }
 
-function ownText({ row, transitions }: Lead): Json {
+function ownText({ row, transitions }: LeadRecord): Json {
   const { interest, lead_source, lead_user, product_ids, lead_data, account, contact } = row;
   const own = JSON.stringify([interest, lead_source, lead_user, transitions]);
   return new Json(own + product_ids + lead_data + account + contact);
 }
 
 /** Returns the columns of a lead that enters a state now. */
-function enteringState({ now }: Moment, { type }: Lead, state: State, team: Lead["team"]) {
+function enteringState({ now }: ChangeMoment, { type }: LeadRecord, state: State, team: LeadRecord["team"]) {
   const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
   return { state, status: statusOf[state], escalates_at };
 }
 
 function changed(
-  { at }: Moment,
-  { row, transitions: earlier, ...before }: Lead,
+  { at }: ChangeMoment,
+  { row, transitions: earlier, ...before }: LeadRecord,
   set: Changes,
   shown: Partial<ShownRecords>,
   transitions: readonly MadeTransition[],
-): Lead {
+): LeadRecord {
   return {
     ...before,
     ...shown,
@@ -212,8 +221,8 @@ function changed(
 }
 
 function leadWrite(
-  moment: Moment,
-  before: Lead,
+  moment: ChangeMoment,
+  before: LeadRecord,
   set: Changes,
   shown: Partial<ShownRecords>,
   transitions: readonly MadeTransition[],
@@ -225,7 +234,7 @@ function leadWrite(
     statements: [
       updateVersioned(leads, { ...set, updated_at: moment.at }, row),
       guardChanged("lead"),
-      ...guardShown(lead),
+      ...guardShownInLeads(lead),
       ...transitions.map((each) => insert(leadTransitions, { lead_id: row.id, ...each })),
     ],
   };

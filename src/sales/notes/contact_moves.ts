@@ -9,7 +9,7 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
-import { type FullCase, teamOf } from "../cases/record.ts";
+import { type FullCase, parseTeamFacts } from "../cases/record.ts";
 import { changedCase } from "../cases/write.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
 import type { NoteFacts } from "./record.ts";
@@ -31,7 +31,7 @@ export const contactMoveEffects: ContactMoveEffects = {
   },
   apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
     const found = { notes: notesFound!.rows.map(asNote), cases: fullCases(casesFound) };
-    const team = teamOf(teamFound!.rows[0]!.team!);
+    const team = parseTeamFacts(teamFound!.rows[0]!.team!);
     if (found.notes.length > most.notes || found.cases.length > most.cases) {
       const some = { notes: found.notes.slice(0, most.notes), cases: found.cases.slice(0, most.cases) };
       return { ...nothing, ahead: ahead(author, moved.before, some, team) };

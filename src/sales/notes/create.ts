@@ -7,7 +7,13 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
-import { checkIds, checkReferences, guardReferences, referencesRead, teamOfNote } from "./references.ts";
+import {
+  checkIds,
+  checkReferences,
+  guardReferences,
+  selectNoteReferences,
+  teamOfNote,
+} from "./references.ts";
 import { jsonOf } from "../../core/json.ts";
 import { initialOf } from "../../records/members.ts";
 import { type NoteBody, type NoteFacts, noteMembers, notes, presentNote } from "./record.ts";
@@ -23,7 +29,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   const { companyId, userId } = ctx.caller;
   const team = teamOfNote(body);
   const [found, ...mentioned] = await ctx.deps.db.read([
-    referencesRead(ctx, body),
+    selectNoteReferences(ctx, body),
     ...mentionedBy(ctx, body.notify, team),
   ]);
   const references = found!.rows[0]!;

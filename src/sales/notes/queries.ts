@@ -77,17 +77,17 @@ export function listNotes(ctx: Context, query: NoteConditions, asked: Paging): P
 /** For users who see the case or the contact of the note. */
 export async function getNote(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
-  return ok(presentNote(noteOf(ctx, found!)));
+  return ok(presentNote(requireNote(ctx, found!)));
 }
 
-/** The read of `noteOf`. */
+/** The read of `requireNote`. */
 export function noteById(companyId: number, id: number): Statement {
   return sql`select ${noteColumns} from notes note ${noteJoins}
     where note.id = ${id} and note.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the note does not exist or the caller does not see it. */
-export function noteOf(ctx: Context, result: Result): NoteFacts & { readonly id: number } {
+export function requireNote(ctx: Context, result: Result): NoteFacts & { readonly id: number } {
   const row = result.rows[0];
   if (!row || !seesTeam(ctx.caller, asNote(row).team_id)) throw notFound();
   return asNote(row);

@@ -5,7 +5,7 @@ import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { isActivityOf } from "../activities/queries.ts";
+import { belongsToCase } from "../activities/queries.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { notRemoved } from "../cases/queries.ts";
 import type { NoteBody } from "./record.ts";
@@ -24,7 +24,7 @@ export function checkIds(
 }
 
 /** Reads one row for `checkReferences`, with the name of the author. */
-export function referencesRead({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
+export function selectNoteReferences({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
   const { case_id = null, activity_id = null, contact_id = null } = body;
   const ofCase = sql`from cases where id = ${case_id} and company_id = ${companyId} and ${
     notRemoved(sql`id`)
@@ -32,7 +32,7 @@ export function referencesRead({ caller: { companyId, userId } }: Context, body:
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
     and ${notBeingDeleted(sql`account_id`)}`;
   return sql`select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team,
-    ${isActivityOf(activity_id, case_id)} as has_activity,
+    ${belongsToCase(activity_id, case_id)} as has_activity,
     (select account_id ${ofContact}) as account_id, (select team_id ${ofContact}) as contact_team,
     ${userName(sql`${userId}`)} as user_name`;
 }
@@ -58,7 +58,7 @@ export function guardReferences(ctx: Context, body: NoteBody, references: Row): 
   const read = JSON.stringify(names.map((name) => references[name]!));
   return guardThat(
     "references",
-    sql`(select json_array(${columns}) from (${referencesRead(ctx, body)})) = ${read}`,
+    sql`(select json_array(${columns}) from (${selectNoteReferences(ctx, body)})) = ${read}`,
   );
 }
 

@@ -8,7 +8,7 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
-import { noteById, noteOf } from "./queries.ts";
+import { noteById, requireNote } from "./queries.ts";
 import { jsonOf } from "../../core/json.ts";
 import { changesOf } from "../../records/members.ts";
 import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
@@ -21,7 +21,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
     noteById(ctx.caller.companyId, id),
     ...mentionedBy(ctx, body.notify, team),
   ]);
-  const before = noteOf(ctx, found!);
+  const before = requireNote(ctx, found!);
   if (before.user_id !== ctx.caller.userId) {
     throw forbidden("Only the user who wrote the note may change it.");
   }

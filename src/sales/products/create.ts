@@ -8,13 +8,13 @@ import { initialOf } from "../../records/members.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { presentProduct, type ProductBody, type ProductFacts, productMembers } from "./record.ts";
-import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
+import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
 import { newProduct } from "./write.ts";
 
 export async function createProduct(ctx: Context, body: ProductBody) {
   return await commit(
     ctx,
-    decideNewProduct(ctx, body, await ctx.deps.db.read(referencesRead(ctx, body))).change,
+    decideNewProduct(ctx, body, await ctx.deps.db.read(selectProductReferences(ctx, body))).change,
   );
 }
 
@@ -24,7 +24,7 @@ export interface DecidedProduct {
   readonly change: Change<ReturnType<typeof presentProduct>>;
 }
 
-/** Decides how the product is made; throws what refuses it. `named`: results of `referencesRead`. */
+/** Decides how the product is made; throws what refuses it. `named`: results of `selectProductReferences`. */
 export function decideNewProduct(
   ctx: UserAuthor,
   body: ProductBody,
@@ -34,7 +34,7 @@ export function decideNewProduct(
   const { fixed, given } = readValues(ctx, body, errors);
   const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);
   if (!fixed.name) addNameError(errors);
-  const references = readReferences(body, null, named, errors);
+  const references = readProductReferences(body, null, named, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
     plain: initialOf(productMembers, body),

@@ -7,7 +7,7 @@ import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { asProduct, productById, productOf, productsAmong } from "./queries.ts";
+import { asProduct, productById, productsAmong, requireProduct } from "./queries.ts";
 import { presentProduct, type ProductFacts, products } from "./record.ts";
 import { changedProduct, productEvent } from "./write.ts";
 
@@ -27,7 +27,7 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
       productsAmong(companyId, sql`${ids} except select ${id}`, -1),
       productsAmong(companyId, namingOthers(ids), mostChanged + 1),
     ]);
-    const product = productOf(found!);
+    const product = requireProduct(found!);
     checkMatch(ctx, () => presentProduct(product, ctx.fields.seen));
     const gone = [product, ...related!.rows.map(asProduct)];
     const losing = naming!.rows.slice(0, mostChanged).map((row) => withoutRelated(ctx, asProduct(row), gone));

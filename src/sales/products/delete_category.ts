@@ -7,7 +7,7 @@ import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mostChanged } from "./delete.ts";
-import { categoryById, categoryOf } from "../categories/queries.ts";
+import { categoryById, requireCategory } from "../categories/queries.ts";
 import { presentCategory } from "../categories/record.ts";
 import { removeCategory } from "../categories/write.ts";
 import { asProduct, productsAmong } from "./queries.ts";
@@ -25,7 +25,7 @@ export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
       categoryById(companyId, id),
       productsAmong(companyId, inside, mostChanged + 1),
     ]);
-    const category = categoryOf(found!);
+    const category = requireCategory(found!);
     checkMatch(ctx, () => presentCategory(category));
     const leaving = members!.rows.slice(0, mostChanged).map(asProduct).map((product) =>
       changedProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })

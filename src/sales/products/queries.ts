@@ -83,16 +83,16 @@ function ofCategories(categories: readonly number[]): Selection {
 
 export async function getProduct(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([productById(ctx.caller.companyId, id)]);
-  return ok(presentProduct(productOf(found!), ctx.fields.seen));
+  return ok(presentProduct(requireProduct(found!), ctx.fields.seen));
 }
 
-/** The read of `productOf`. */
+/** The read of `requireProduct`. */
 export function productById(companyId: number, id: string): Statement {
   return sql`select ${productColumns} from products product where product.id = ${id} and product.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the product does not exist. */
-export function productOf(result: Result): ProductFacts {
+export function requireProduct(result: Result): ProductFacts {
   const row = result.rows[0];
   if (!row) throw notFound();
   return asProduct(row);

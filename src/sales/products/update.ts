@@ -8,8 +8,8 @@ import { changesOf } from "../../records/members.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
 import { presentProduct, type ProductBody, productMembers } from "./record.ts";
-import { productById, productOf } from "./queries.ts";
-import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
+import { productById, requireProduct } from "./queries.ts";
+import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
 import { changedProduct } from "./write.ts";
 
 /** Returns the changed product. An absent member keeps its value. */
@@ -17,9 +17,9 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
   const errors: FieldError[] = [];
   const [found, ...results] = await ctx.deps.db.read([
     productById(ctx.caller.companyId, id),
-    ...referencesRead(ctx, body),
+    ...selectProductReferences(ctx, body),
   ]);
-  const before = productOf(found!);
+  const before = requireProduct(found!);
   checkMatch(ctx, () => presentProduct(before, ctx.fields.seen));
   const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
   const { fixed, given } = readValues(ctx, body, errors, stored);
@@ -31,7 +31,7 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
     errors,
   );
   if (fixed.name === null) addNameError(errors);
-  const references = readReferences(body, id, results, errors);
+  const references = readProductReferences(body, id, results, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = changedProduct(ctx, before, {
     plain: changesOf(productMembers, body, before),

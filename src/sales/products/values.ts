@@ -36,8 +36,11 @@ export function addNameError(errors: FieldError[]): void {
   requireValues("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
 }
 
-/** The reads of `readReferences`. */
-export function referencesRead({ caller: { companyId } }: UserAuthor, body: ProductBody): Statement[] {
+/** The reads of `readProductReferences`. */
+export function selectProductReferences(
+  { caller: { companyId } }: UserAuthor,
+  body: ProductBody,
+): Statement[] {
   return [
     categoriesByIds(companyId, body.category?.id ?? []),
     productIds(companyId, body.related_product_ids ?? []),
@@ -45,7 +48,7 @@ export function referencesRead({ caller: { companyId } }: UserAuthor, body: Prod
 }
 
 /** Returns the categories and related products of the body, each once; absent if the body has none. */
-export function readReferences(
+export function readProductReferences(
   body: ProductBody,
   ownId: string | null,
   [categories, related]: readonly Result[],

@@ -71,10 +71,14 @@ export function newProduct(
     statements: [
       guardVersions("product_categories", categories),
       insert(products, row),
-      indexProductWords(seqOf(row.id), row),
+      indexProductWords(selectProductSeq(row.id), row),
       ...inCategories(product),
       ...relatedTo(product),
-      ...changeValues({ owner: seqOf(row.id), fields: author.fields.all.product.custom }, {}, custom),
+      ...changeValues(
+        { owner: selectProductSeq(row.id), fields: author.fields.all.product.custom },
+        {},
+        custom,
+      ),
     ],
     event: productEvent("product_created", product, author),
   };
@@ -100,14 +104,14 @@ export function changedProduct(
     related: related ?? before.related,
     version: before.version + 1,
   };
-  const owned = { owner: seqOf(before.id), fields: author.fields.all.product.custom };
+  const owned = { owner: selectProductSeq(before.id), fields: author.fields.all.product.custom };
   return {
     product,
     statements: [
       guardVersions("product_categories", product.categories),
       updateVersioned(products, set, before),
       guardChanged("product"),
-      ...(product.name === before.name ? [] : [indexProductWords(seqOf(before.id), product)]),
+      ...(product.name === before.name ? [] : [indexProductWords(selectProductSeq(before.id), product)]),
       ...(categories
         ? markShown([remove(productsInCategories, { product_id: before.id }), ...inCategories(product)])
         : []),
@@ -153,6 +157,6 @@ function relatedTo({ id, related }: ProductFacts): Statement[] {
 }
 
 /** SQL: the number of the row of a product. */
-export function seqOf(id: string): Sql {
+export function selectProductSeq(id: string): Sql {
   return sql`(select seq from products where id = ${id})`;
 }

@@ -7,7 +7,7 @@ import { removeCases } from "./remove_cases.ts";
 import { selectedCases } from "./selection.ts";
 
 /** Removes the cases of deleted customers, and updates the last activity of the customers that stay. */
-export function removeCasesOf(selection: Selection, take: Take): PlannedStep {
+export function removeCustomerCases(selection: Selection, take: Take): PlannedStep {
   return removeCases(selectedCases(selection), take, (cases) =>
     activityAgain({
       accounts: cases.map((of) => of.account_id).filter((id) => id !== selection.account_id),

@@ -5,9 +5,9 @@
 import { identifier, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import { removeCasesOf } from "./cases_of_customers.ts";
+import { removeCustomerCases } from "./cases_of_customers.ts";
 import { notesKept, notesRemoved, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
-import { removeLeadsOf } from "./leads_of_customers.ts";
+import { removeCustomerLeads } from "./leads_of_customers.ts";
 import { detachNotes, removeNotes } from "../notes/removal.ts";
 
 export const customerDependents: Dependents = {
@@ -31,8 +31,8 @@ export const customerDependents: Dependents = {
   steps: (selection, take) => [
     removeNotes(notesRemoved(selection), take),
     detachNotes(notesKept(selection), take),
-    removeLeadsOf(selection, take),
-    removeCasesOf(selection, take),
+    removeCustomerLeads(selection, take),
+    removeCustomerCases(selection, take),
   ],
   // Leads have no foreign key to the records that they name.
   guards: (selection) =>

@@ -10,9 +10,9 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { notAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
-import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/write.ts";
+import { changedLead, guardShownInLeads, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
-import { isExpired, type Lead, leadColumns, leadOfRow } from "../leads/record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "../leads/record.ts";
 import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
@@ -20,7 +20,7 @@ import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 const most = 30;
 
 /** Deletes the leads of the customers, and removes the customers from leads that stay. */
-export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
+export function removeCustomerLeads(selection: Selection, take: Take): PlannedStep {
   const stay = take(remainingLeads(selection), most);
   const go = take(selectedLeads(selection), most);
   const { account_id, contacts } = selection;
@@ -46,7 +46,7 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
       return {
         statements: [
           guardVersions("leads", removed.map(({ row }) => row)),
-          ...guardShown(...removed),
+          ...guardShownInLeads(...removed),
           ...detached.flatMap(({ statements }) => statements),
           ...changed.flatMap(({ statements }) => statements),
           // Records the deletion before the transitions go, because its trigger finds the responsible user by
@@ -122,7 +122,11 @@ function detachLead(
 }
 
 /** Returns the event of a lead; none for an expired lead. */
-function eventsOf(author: FieldAuthor, name: "lead_updated" | "lead_deleted", lead: Lead): EventDraft[] {
+function eventsOf(
+  author: FieldAuthor,
+  name: "lead_updated" | "lead_deleted",
+  lead: LeadRecord,
+): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
 }

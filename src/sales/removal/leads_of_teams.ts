@@ -6,12 +6,12 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
-import { isExpired, type Lead, leadOfRow } from "../leads/record.ts";
+import { isExpired, leadOfRow, type LeadRecord } from "../leads/record.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types_of_teams.ts";
 
 export interface LeadReassignment {
-  readonly lead: Lead;
+  readonly lead: LeadRecord;
   readonly statements: readonly Statement[];
   /** An expired lead has no event. */
   readonly events: readonly EventDraft[];
@@ -51,6 +51,6 @@ export function reassignLead(
   };
 }
 
-function eventOf(author: FieldAuthor, lead: Lead): EventDraft {
+function eventOf(author: FieldAuthor, lead: LeadRecord): EventDraft {
   return leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all));
 }

@@ -9,7 +9,7 @@ import { guardDetached } from "../leads/without_case.ts";
 import { removedTasks, taskDeleted } from "../tasks/write.ts";
 import { caseRemoval, casesAmong, fullCases } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
-import { caseEvent, guardShown } from "../cases/write.ts";
+import { caseEvent, guardShownInCase } from "../cases/write.ts";
 
 /** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */
 const hanging = [
@@ -64,7 +64,7 @@ export function removeCases(
       const removed = read.filter((of) => (load += weight(of)) <= 1);
       return {
         statements: [
-          ...removed.map(guardShown),
+          ...removed.map(guardShownInCase),
           guardVersions("cases", removed),
           ...caseRows(author, removed),
           ...after(removed),

@@ -10,7 +10,7 @@ export interface Assignee {
 }
 
 /** Reads the name of the caller, and the user if that user may do a task of the case. `caseId` is SQL. */
-export function assigneeOf(ctx: Context, caseId: Sql, userId: number): Statement {
+export function selectAssignee(ctx: Context, caseId: Sql, userId: number): Statement {
   const { companyId, userId: callerId } = ctx.caller;
   return sql`select me.first_name || ' ' || me.last_name as author,
     u.id, u.first_name || ' ' || u.last_name as name
@@ -18,7 +18,7 @@ export function assigneeOf(ctx: Context, caseId: Sql, userId: number): Statement
     where me.id = ${callerId}`;
 }
 
-/** Reads the result of `assigneeOf`. */
+/** Reads the result of `selectAssignee`. */
 export function readAssignee({ rows: [row] }: Result): { author: string; user: Assignee | null } {
   const { author, id, name } = row!;
   const user = id === null ? null : { id: id as number, name: name as string };

@@ -13,7 +13,7 @@ import { taskIndexes } from "./filter_fields.ts";
 import { elsewhere, hasStatus } from "./stages.ts";
 
 /** Counts the selected tasks of the scope. Null: all tasks of a scope of teams, whose numbers counters have. */
-export function countsOf(scope: Scope, selection: Selection | null, at: string): Statement[] {
+export function selectTaskCounts(scope: Scope, selection: Selection | null, at: string): Statement[] {
   const list = { table: "tasks", alias: "task", indexes: taskIndexes };
   const staged = selection
     ? countsBy(list, scope, selection, { column: "stage", values: taskStatuses })
@@ -27,8 +27,8 @@ export function countsOf(scope: Scope, selection: Selection | null, at: string):
   return [staged, ...corrections];
 }
 
-/** Reads the results of `countsOf`. */
-export function statusCounts(results: readonly Result[]): Record<"all" | TaskStatus, number> {
+/** Reads the results of `selectTaskCounts`. */
+export function readTaskCounts(results: readonly Result[]): Record<"all" | TaskStatus, number> {
   const counts = taskStatuses.map((status) =>
     [status, results.reduce((sum, { rows: [row] }) => sum + Number(row![status]), 0)] as const
   );

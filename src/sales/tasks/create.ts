@@ -7,16 +7,16 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
-import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
+import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import type { TaskBody } from "./record.ts";
-import { assignedNotifications, plannedTask, withTask } from "./write.ts";
+import { draftTaskNotifications, plannedTask, withTask } from "./write.ts";
 
 /** Returns 201 with the task, which no activity planned. */
 export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
   const { companyId, userId } = ctx.caller;
   const of = sql`${caseId}`;
   const [users, ...found] = await ctx.deps.db.read([
-    assigneeOf(ctx, of, body.user_id ?? userId),
+    selectAssignee(ctx, of, body.user_id ?? userId),
     ...caseById(companyId, caseId),
   ]);
   const before = visibleCase(ctx, found);
@@ -32,7 +32,7 @@ export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
   return await commit(ctx, {
     statements: [guardAssignee(ctx, of, user), ...changed.statements, ...planned.statements],
     events: [planned.event, changed.event],
-    notifications: assignedNotifications(userId, [planned.task]),
+    notifications: draftTaskNotifications(userId, [planned.task]),
     answer: created(planned.event.body),
   });
 }

@@ -11,7 +11,7 @@ import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
 import { taskJson } from "../case_parts/tasks.ts";
 import type { TaskStatus } from "./record.ts";
 import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
-import { countsOf, statusCounts } from "./counts.ts";
+import { readTaskCounts, selectTaskCounts } from "./counts.ts";
 import { taskIndexes } from "./filter_fields.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
 import { overlapping } from "./span_paths.ts";
@@ -39,9 +39,9 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
     selection: bothOf(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
     ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
     totals: [],
-    beside: countsOf(scope, inOrder ? null : selection, ctx.at),
+    beside: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
   });
-  const statuses = statusCounts(beside);
+  const statuses = readTaskCounts(beside);
   const total = status ? status.reduce((sum, each) => sum + statuses[each], 0) : statuses.all;
   return page({ url, ctx }, paging, rows, total, (row) => presentTaskRow(row, ctx.at), { statuses });
 }

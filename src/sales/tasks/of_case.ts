@@ -5,14 +5,14 @@ import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskOfJson } from "../case_parts/tasks.ts";
 import { presentTask, type TaskRecord } from "./record.ts";
-import type { Status } from "../cases/lifecycle.ts";
+import type { CaseStatus } from "../cases/lifecycle.ts";
 
 /** What a task that stands by itself shows of its case. */
 export interface CaseOfTask {
   readonly id: string;
   /** Null until the batch that opens the case assigns it. */
   readonly case_number: number | null;
-  readonly status: Status;
+  readonly status: CaseStatus;
   readonly account_id: string;
   /** The display name. */
   readonly account_name: string | null;

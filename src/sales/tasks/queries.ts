@@ -22,18 +22,18 @@ export async function getTask(ctx: Context, id: string) {
 }
 
 /** SQL: the id of the task's case, as a scalar subquery. */
-export function caseIdOf(companyId: number, taskId: string): Sql {
+export function selectCaseId(companyId: number, taskId: string): Sql {
   return sql`(select case_id from tasks where id = ${taskId} and company_id = ${companyId}
     and ${notRemoved(sql`case_id`)})`;
 }
 
-/** The three reads of `taskOf`: the case of the task in full. */
+/** The three reads of `requireTask`: the case of the task in full. */
 export function caseOfTask(companyId: number, taskId: string): Statement[] {
-  return casesAmong(caseIdOf(companyId, taskId));
+  return casesAmong(selectCaseId(companyId, taskId));
 }
 
 /** Returns the task and its case. Throws 404 when it does not exist or the caller does not see it. */
-export function taskOf(ctx: Context, id: string, found: readonly Result[]): [TaskRecord, FullCase] {
+export function requireTask(ctx: Context, id: string, found: readonly Result[]): [TaskRecord, FullCase] {
   const of = visibleCase(ctx, found);
   const task = of.tasks.find((each) => each.id === id);
   if (!task) throw notFound();

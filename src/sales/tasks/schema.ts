@@ -3,7 +3,7 @@ import { z } from "zod";
 import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { statuses as caseStatuses } from "../cases/lifecycle.ts";
+import { storedCaseStatuses as caseStatuses } from "../cases/lifecycle.ts";
 import { CaseTask, type TaskStatus, taskStatuses, taskTypes } from "./record.ts";
 
 export const Task = CaseTask.extend({

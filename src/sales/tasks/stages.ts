@@ -19,7 +19,7 @@ export function hasStatus(own: Sql, status: TaskStatus, at: string): Sql {
 }
 
 /** Returns the stage to store at a timestamp. */
-export function stageOf(task: TaskTimes, at: string): TaskStatus {
+export function computeStage(task: TaskTimes, at: string): TaskStatus {
   const status = taskStatus(task, at);
   return status === "overdue" ? "pending" : status;
 }

@@ -8,21 +8,21 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
-import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
+import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import { presentTaskWithCase } from "./of_case.ts";
-import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
+import { caseOfTask, requireTask, selectCaseId } from "./queries.ts";
 import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
-import { assignedNotifications, changedTask, shownWith } from "./write.ts";
+import { changedTask, draftTaskNotifications, shownWith } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange) {
   const { companyId, userId } = ctx.caller;
-  const caseId = caseIdOf(companyId, id);
+  const caseId = selectCaseId(companyId, id);
   const [users, ...found] = await ctx.deps.db.read([
-    assigneeOf(ctx, caseId, body.user_id ?? userId),
+    selectAssignee(ctx, caseId, body.user_id ?? userId),
     ...caseOfTask(companyId, id),
   ]);
-  const [before, of] = taskOf(ctx, id, found);
+  const [before, of] = requireTask(ctx, id, found);
   checkMatch(ctx, () => presentTaskWithCase(before, of, ctx.at));
   // The present assignee need not see the case any more.
   const isPresent = body.user_id === undefined || body.user_id === before.user_id;
@@ -57,7 +57,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
       ...changed.statements,
     ],
     events: [write.event, changed.event],
-    notifications: assignee ? assignedNotifications(ctx.caller.userId, [write.task]) : [],
+    notifications: assignee ? draftTaskNotifications(ctx.caller.userId, [write.task]) : [],
     answer: ok(write.event.body),
   });
 }

@@ -10,7 +10,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import { initialOf } from "../../records/members.ts";
 import type { FullCase } from "../cases/record.ts";
 import { type CaseOfTask, presentTaskWithCase } from "./of_case.ts";
-import { stageOf } from "./stages.ts";
+import { computeStage } from "./stages.ts";
 import { type TaskBody, taskMembers, type TaskRecord, type TaskRow, tasks } from "./record.ts";
 
 type TaskValue = ReturnType<typeof presentTaskWithCase>;
@@ -61,7 +61,7 @@ export function newTask(
     team_id: of.team_id,
     user_id: user.id,
     note: body.note ?? null,
-    stage: stageOf(given, at),
+    stage: computeStage(given, at),
     created_at: at,
     updated_at: at,
   };
@@ -109,7 +109,7 @@ export function changedTask(
   );
   const set = {
     ...changes,
-    ...(moved ? { stage: stageOf(after, author.at) } : {}),
+    ...(moved ? { stage: computeStage(after, author.at) } : {}),
     updated_at: author.at,
   };
   const task = { ...after, ...set };
@@ -121,7 +121,7 @@ export function changedTask(
 }
 
 /** Notifies the assignees of tasks, except `assignerId`. */
-export function assignedNotifications(
+export function draftTaskNotifications(
   assignerId: number,
   tasks: readonly Pick<TaskRecord, "id" | "case_id" | "user_id">[],
 ): NotificationDraft[] {

@@ -5,7 +5,7 @@ import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Activity } from "../case_parts/schema.ts";
 import { CaseTask } from "../tasks/record.ts";
-import { statuses } from "../cases/lifecycle.ts";
+import { storedCaseStatuses } from "../cases/lifecycle.ts";
 import { Note } from "../notes/record.ts";
 
 export const TimelineEventBody = z.object({
@@ -34,8 +34,8 @@ export const TimelineEvent = z.object({
 const StatusChange = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
-  from: z.enum(statuses),
-  to: z.enum(statuses),
+  from: z.enum(storedCaseStatuses),
+  to: z.enum(storedCaseStatuses),
   reason: z.string().nullable().meta({ description: "The reason of a decline." }),
   user: UserSummary.nullable(),
   created_at: z.string(),
