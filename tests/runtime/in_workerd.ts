@@ -6,6 +6,9 @@ import { startS3 } from "../support/s3.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startWorker, type Worker } from "../support/worker.ts";
 
+/** Opens `/metrics` of the service in workerd. */
+export const metricsToken = "operations";
+
 export interface InWorkerd {
   readonly hrana: Hrana;
   readonly s3: Awaited<ReturnType<typeof startS3>>;
@@ -35,6 +38,7 @@ export async function inWorkerd<T>(
       DATABASE_AUTH_TOKEN: "t",
       SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOW_PRIVATE: "true",
+      METRICS_TOKEN: metricsToken,
       MAIL_URL: smtp.url,
       ...s3.env,
       ...fcm.env,

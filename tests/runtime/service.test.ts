@@ -2,6 +2,7 @@ import { startProvider } from "../support/openid.ts";
 import { checkConsole, consoleOf } from "./console.ts";
 import { checkFiles } from "./files.ts";
 import { inWorkerd, reporting } from "./in_workerd.ts";
+import { checkFeed, checkMetrics } from "./integration.ts";
 import { checkNotifications } from "./notifications.ts";
 import { checkDocumentation, checkSignOn, signOnThrough } from "./sso.ts";
 
@@ -13,7 +14,8 @@ Deno.test("in workerd", async (t) => {
     notified: (await app.company()).admin,
     uploading: (await app.company()).admin,
     console: await consoleOf(app),
-  }), async (all, { signOn, notified, uploading, console }) => {
+    connected: (await app.company()).admin,
+  }), async (all, { signOn, notified, uploading, console, connected }) => {
     await t.step(
       "people sign in to the console, see every page, send a form, and ask for what changed",
       () => reporting(all, checkConsole(all, console)),
@@ -26,6 +28,14 @@ Deno.test("in workerd", async (t) => {
     await t.step(
       "a message is listed, mailed and pushed, and cron repeats a failed push",
       () => reporting(all, checkNotifications(all, notified)),
+    );
+    await t.step(
+      "the feed is read in pages, by waiting and as a stream, and several calls go in one",
+      () => reporting(all, checkFeed(all, connected)),
+    );
+    await t.step(
+      "the metrics are those of the database, for the token of the operator",
+      () => reporting(all, checkMetrics(all)),
     );
     await t.step(
       "files are uploaded, listed, served in parts by links and tokens, exported, drawn, put, published and deleted; letters are served in parts",
