@@ -13,11 +13,20 @@ export function labelOf({ texts }: Visit, { id, name, label }: Labelled): string
 }
 
 const regions = new Map<string, Intl.DisplayNames>();
+/** Names by language and code: a form has each country, and a look-up costs more than the rest of its option. */
+const names = new Map<string, string>();
 
 /** Returns the name of a country, by its code; the given one in English. */
 export function countryName({ person: { language } }: Visit, code: string, name: string): string {
-  if (language === "en") return name;
-  const names = regions.get(language) ?? new Intl.DisplayNames([language], { type: "region" });
-  regions.set(language, names);
-  return /^[A-Z]{2}$/.test(code) ? names.of(code) ?? name : name;
+  if (language === "en" || !/^[A-Z]{2}$/.test(code)) return name;
+  const key = `${language} ${code}`;
+  const known = names.get(key) ?? regionsIn(language).of(code) ?? name;
+  names.set(key, known);
+  return known;
+}
+
+function regionsIn(language: string): Intl.DisplayNames {
+  const known = regions.get(language) ?? new Intl.DisplayNames([language], { type: "region" });
+  regions.set(language, known);
+  return known;
 }
