@@ -157,7 +157,7 @@ function NoteForm({ visit, content: { record, people } }: Props) {
           choices={people}
         />
       </details>
-      <Button>{texts.addNote}</Button>
+      <Button kind="quiet">{texts.addNote}</Button>
     </Form>
   );
 }

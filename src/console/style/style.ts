@@ -158,7 +158,7 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows > li > .countdown { grid-column: 3; }
   .rows > li > time:not(.countdown), .rows > li > .quiet-text { grid-column: 4; }
   .rows > li > a[href^="tel:"] { grid-column: 5; }
-  .rows > li > a[href^="mailto:"] { grid-column: 6; max-width: 16rem; }
+  .rows > li > a[href^="mailto:"] { grid-column: 6; max-width: 20rem; }
   .rows > li > form { grid-column: 7; justify-self: end; }
   .rows > li > form + form { grid-column: 8; }
   .rows > li > .whole { grid-column: 1 / -1; margin-inline-start: 0 !important; }
@@ -246,6 +246,7 @@ dl.facts + .links { margin-top: 1rem; }
 .pair > .choice:has(:checked) { border-color: var(--accent); background: var(--tint); }
 .pair > .choice input { flex: none; margin-top: 0.125rem; }
 .pair .choice label { flex: 1; min-width: 0; white-space: pre-line; }
+@media (max-width: 30rem) { .pair > .choice { flex-direction: column; gap: 0.25rem; } .pair .choice label { flex: none; width: 100%; font-size: 0.875rem; } }
 .sides { margin: 0 0 1rem; padding: 0; list-style: none; font-weight: 600; }
 .sides .sub { display: block; color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
 .drop { margin: 0 0 0.75rem; padding: 0.75rem; border: 2px dashed var(--edge); border-radius: var(--radius); }
