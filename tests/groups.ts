@@ -7,19 +7,22 @@ import { projectRoot } from "./support/process.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 export const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
-/** Files that run alone, and before others: each takes long, or measures its own process. */
+/**
+ * Files that run alone, because each takes long or measures its own process: after the others, and the longest
+ * first.
+ */
 export const alone = [
   "tests/proofs/growth.test.ts",
-  "tests/proofs/laws.test.ts",
-  "tests/proofs/filters.test.ts",
-  "tests/proofs/simulation.test.ts",
-  "tests/proofs/kill.test.ts",
-  "tests/sweep/garbage.test.ts",
-  "tests/proofs/visibility.test.ts",
   "tests/sweep/abuse.test.ts",
-  "tests/proofs/walk.test.ts",
-  "tests/proofs/deep_pages.test.ts",
+  "tests/proofs/kill.test.ts",
+  "tests/proofs/filters.test.ts",
+  "tests/sweep/garbage.test.ts",
+  "tests/proofs/laws.test.ts",
   "tests/entry/listen.test.ts",
+  "tests/proofs/deep_pages.test.ts",
+  "tests/proofs/simulation.test.ts",
+  "tests/proofs/visibility.test.ts",
+  "tests/proofs/walk.test.ts",
   "tests/platform/typeset.test.ts",
 ];
 /**
@@ -67,7 +70,7 @@ export interface Groups {
 }
 
 /**
- * Returns the groups: each file that runs alone, then files of slow folders and the others, each by folder.
+ * Returns the groups: files of slow folders and the others, each by folder, then each file that runs alone.
  * Files of small folders share groups.
  */
 export function groups(files: readonly string[]): Groups {
@@ -83,14 +86,14 @@ export function groups(files: readonly string[]): Groups {
   );
   const [aloneStill, aloneWorking] = parted(alone.filter((file) => files.includes(file)), isWaiting);
   return {
-    // Small groups keep all processes busy at the end.
+    // The files that run alone come last, the shortest at the end: they keep all processes busy until then.
     busy: [
-      ...aloneWorking.map((file) => [file]),
       ...inFolders(working.filter(isSlow), groupSizes.slow),
       ...large.sort((one, other) => other.length - one.length),
       ...inParts(small.flat(), groupSizes.small),
+      ...aloneWorking.map((file) => [file]),
     ],
-    waiting: [...aloneStill.map((file) => [file]), ...inFolders(still, groupSizes.slow)],
+    waiting: [...inFolders(still, groupSizes.slow), ...aloneStill.map((file) => [file])],
     timed: inParts(timed.filter((file) => files.includes(file)), groupSizes.fast),
   };
 }
