@@ -1,5 +1,5 @@
 /** The person at the console: who they are, how they read, and what the frame shows of them. */
-import { type Language, languageOf } from "../core/languages.ts";
+import { chooseLanguage, type Language } from "../core/languages.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
 import { callerBySession } from "../db/caller_guard.ts";
 import { sql } from "../db/statements.ts";
@@ -56,7 +56,7 @@ export function personOf(row: Row | undefined, cookie: string, now: number): Per
     userId: row.user_id as number,
     name: `${row.first_name} ${row.last_name}`.trim(),
     locale: row.locale as string,
-    language: languageOf(row.locale as string, row.company_language as string),
+    language: chooseLanguage(row.locale as string, row.company_language as string),
     timezone: row.timezone as string,
     currency: row.currency as string,
     preferences: preferencesOf(row.chosen as string | null),

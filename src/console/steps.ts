@@ -3,7 +3,7 @@ import type { Context as HonoContext } from "hono";
 import type { Deps } from "../deps.ts";
 import { originOf } from "../http/request.ts";
 import type { Step } from "../http/steps/step.ts";
-import { cookieOf, fitsForm, nextCookie } from "../identity/auth/sessions.ts";
+import { fitsForm, nextCookie, readSessionCookie } from "../identity/auth/sessions.ts";
 import { loadAssets } from "./assets.ts";
 import { readConsoleForm } from "./body.ts";
 import type { Action } from "./page.ts";
@@ -40,7 +40,7 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
   };
   return async (c) => {
     const now = deps.clock.now();
-    const cookie = cookieOf(c.req.raw.headers, originFor(c, deps));
+    const cookie = readSessionCookie(c.req.raw.headers, originFor(c, deps));
     if (cookie === null) throw new SignedOut();
     const [found] = await deps.db.read([personBySession(cookie, now)]);
     const person = personOf(found!.rows[0], cookie, now) ?? (renews ? await afterForm(c, cookie, now) : null);

@@ -5,7 +5,7 @@ const written = ["en", "de"] as const;
 export type Language = typeof written[number];
 
 /** Returns the language of a person: that of the locale, else of the company, else English. */
-export function languageOf(locale: string, company: string): Language {
+export function chooseLanguage(locale: string, company: string): Language {
   return [locale, company].map((code) => code.slice(0, 2).toLowerCase()).find(isWritten) ?? "en";
 }
 

@@ -14,7 +14,7 @@ const kind = "file_detachment";
  * Detaches the files from the records of the ids (a select), in the commit that deletes the records. The
  * files remain. Staged work deletes the attachments beyond the first step; they no longer give access.
  */
-export function detachFilesOf({ at }: { readonly at: string }, type: AttachedRecord, ids: Sql): Statement[] {
+export function detachFiles({ at }: { readonly at: string }, type: AttachedRecord, ids: Sql): Statement[] {
   const ofRecords = sql`a.entity_type = ${type} and a.entity_id in (${ids})`;
   return [
     sql`delete from attachments where rowid in (

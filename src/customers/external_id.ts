@@ -11,7 +11,7 @@ export const externalId = filledLine(255).transform((id) => id.normalize("NFC"))
   .meta({ minLength: 1, maxLength: 255 });
 
 /** Returns the percent-decoded external id at the end of the path; 422 when it is not a valid external id. */
-export function externalIdOf(url: string): string {
+export function parseExternalId(url: string): string {
   return validated(externalId, decoded(pathOf(url).split("/").at(-1)!), "external_id");
 }
 

@@ -59,7 +59,7 @@ export interface Filtering {
 
 /** Parses the filter of a request. Throws 422 with every fault. */
 export function readFilter(ctx: Context, { kind, contributions }: Filtering, given: unknown): Filter {
-  return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
+  return parseFilter(given, buildCatalogue(ctx, kind, contributions), ctx.now);
 }
 
 /** Parses and compiles a filter. `kept`: it comes from a saved filter; see `parseFilter`. */
@@ -69,7 +69,7 @@ export function runFilter(
   given: unknown,
   { kept = false } = {},
 ): Running {
-  const catalogue = catalogueOf(ctx, kind, contributions);
+  const catalogue = buildCatalogue(ctx, kind, contributions);
   const filter = parseFilter(given, catalogue, ctx.now, { kept });
   const { root } = catalogue;
   const selection = compileFilter(filter.nodes, { root, companyId: ctx.caller.companyId, now: ctx.at });
@@ -84,7 +84,7 @@ export const deprecation: Readonly<Record<string, string>> = {
   Deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
 };
 
-export function catalogueOf(
+export function buildCatalogue(
   ctx: Viewer,
   filtered: Filtered,
   contributions: readonly Contribution[],

@@ -68,7 +68,7 @@ export const files = sqliteTable("files", {
   size: integer().notNull(),
   /** SHA-256 of the content in lower-case hex. */
   digest: text().notNull(),
-  /** The media type, judged by the content: `mediaOf`. */
+  /** The media type, judged by the content: `detectMediaType`. */
   media: text().notNull(),
   /** The key of the content in the storage. */
   object_key: text().notNull(),

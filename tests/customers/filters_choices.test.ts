@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { filterFields } from "../../src/app.ts";
-import { catalogueOf } from "../../src/customers/filter_catalogue.ts";
+import { buildCatalogue } from "../../src/customers/filter_catalogue.ts";
 import type { Viewer } from "../../src/db/context.ts";
 import { noCompanyFields } from "../../src/fields/field_sets.ts";
 import type { Catalogue } from "../../src/filters/fields.ts";
@@ -26,8 +26,8 @@ const viewer: Viewer = {
 };
 
 const catalogues: readonly (readonly [kind: string, catalogue: Catalogue])[] = [
-  ["contacts", catalogueOf(viewer, "contact", filterFields)],
-  ["accounts", catalogueOf(viewer, "account", filterFields)],
+  ["contacts", buildCatalogue(viewer, "contact", filterFields)],
+  ["accounts", buildCatalogue(viewer, "account", filterFields)],
   ["leads", leadCatalogue(viewer)],
 ];
 

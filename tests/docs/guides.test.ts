@@ -9,7 +9,7 @@ import { render } from "../../src/docs/markdown.ts";
 import { guideParts } from "../../src/docs/parts.ts";
 import payloads from "../../src/docs/payloads.json" with { type: "json" };
 import { meanings } from "../../src/http/problem_meanings.ts";
-import { leadTransitions, nextLeadStates, states } from "../../src/sales/leads/lifecycle.ts";
+import { leadMoves, nextLeadStates, states } from "../../src/sales/leads/lifecycle.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { projectRoot } from "../support/process.ts";
 import { recordPayloads, shapeOf } from "./payloads.ts";
@@ -113,7 +113,7 @@ Deno.test("the tables of moves, codes and rights are those of the code", async (
     const cells = leads[at]!.slice(2);
     assert.deepEqual(
       cells.map((cell) => cell !== ""),
-      leadTransitions.map((move) => nextLeadStates[state][move] !== undefined),
+      leadMoves.map((move) => nextLeadStates[state][move] !== undefined),
       state,
     );
   }

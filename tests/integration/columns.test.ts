@@ -1,7 +1,7 @@
 /** The columns that an import can set, with the custom fields that the caller sees. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { columnsOf, findColumn } from "../../src/integration/columns/catalogue.ts";
+import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
 import { companyFields } from "../../src/fields/field_sets.ts";
 import { plainName, proposeMapping } from "../../src/integration/reading/headers.ts";
 
@@ -107,7 +107,7 @@ Deno.test("the columns of a file are listed", async (t) => {
 
 Deno.test("each key of lead_data has a column, and headers find columns by name or label", () => {
   const viewer = { userType: "admin", teamIds: [], groupIds: [], activeTeamId: null } as const;
-  const leads = columnsOf("leads", companyFields(null, viewer).seen);
+  const leads = describeColumns("leads", companyFields(null, viewer).seen);
   assert.deepEqual(findColumn(leads, "lead_data.Extras")?.source, {
     kind: "lead_data",
     of: "self",

@@ -3,7 +3,7 @@ import { Problem } from "../../src/core/errors.ts";
 import {
   countdownOf,
   escalatesAt,
-  leadTransitions,
+  leadMoves,
   moveLead,
   states,
   statusOf,
@@ -26,10 +26,10 @@ const promised = `
 
 Deno.test("each transition from each state gives the state of the table, or lead_state", () => {
   const [head, ...rows] = promised.trim().split("\n").map((line) => line.trim().split(/\s+/));
-  assert.deepEqual(head!.slice(1), [...leadTransitions]);
+  assert.deepEqual(head!.slice(1), [...leadMoves]);
   assert.deepEqual(rows.map(([state]) => state), [...states]);
   for (const [index, state] of states.entries()) {
-    for (const [column, move] of leadTransitions.entries()) {
+    for (const [column, move] of leadMoves.entries()) {
       const next = rows[index]![column + 1]!;
       if (next === "-") {
         assert.throws(

@@ -9,7 +9,13 @@ import { addressOf } from "../../http/address.ts";
 import { queryOf } from "../../http/request.ts";
 import { handler, type Step } from "../../http/steps/step.ts";
 import { setupPolicies } from "../../identity/attempts/limits.ts";
-import { cookieOf, fitsForm, formToken, newCookie, setCookie } from "../../identity/auth/sessions.ts";
+import {
+  fitsForm,
+  formToken,
+  newCookie,
+  readSessionCookie,
+  setCookie,
+} from "../../identity/auth/sessions.ts";
 import { formsFor } from "../forms.tsx";
 import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
@@ -57,7 +63,7 @@ function untilSetUp(deps: Deps): Step {
 function token(deps: Deps): Step {
   return (c) => {
     const sent = c.get("consoleForm").get("token");
-    const cookie = cookieOf(c.req.raw.headers, originFor(c, deps));
+    const cookie = readSessionCookie(c.req.raw.headers, originFor(c, deps));
     if (!fitsForm(deps.secretsKey, cookie, typeof sent === "string" ? sent : null)) throw new Expired();
   };
 }
@@ -96,7 +102,7 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
   const origin = originFor(c, deps);
   const accepted = headers.get("accept-language") ?? "";
   const language = acceptedLanguage(accepted);
-  const given = cookieOf(headers, origin);
+  const given = readSessionCookie(headers, origin);
   const cookie = given ?? newCookie();
   const forms = formsFor({ token: formToken(deps.secretsKey, cookie), texts: languages[language], refused });
   const country = /[a-z]{2}-([A-Z]{2})/.exec(accepted)?.[1] ?? (language === "de" ? "DE" : "GB");

@@ -1,5 +1,5 @@
 /** The stylesheet of the console. Lengths are in rem, so that they grow with the reader's font size. */
-import { palette, themed } from "../../identity/auth/pages/style.ts";
+import { palette, writeThemeRules } from "../../identity/auth/pages/style.ts";
 
 const tokens = `${palette}
 :root {
@@ -8,7 +8,7 @@ const tokens = `${palette}
   --radius: 0.5rem;
 }
 ${
-  themed(
+  writeThemeRules(
     "--warn: #8a4b00; --warn-ground: #fdf1e0;",
     "--warn: #f5c07a; --warn-ground: #3d2e18;",
   )

@@ -4,7 +4,12 @@ import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import { mergeCustom, readFields, requireValues, valueAt } from "../../fields/values.ts";
-import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import {
+  choosePlacement,
+  guardPlaced,
+  placementFacts,
+  readPlacement,
+} from "../../identity/teams/placement.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
@@ -20,17 +25,17 @@ export async function createAccount(ctx: Context, body: AccountBody) {
     accountByExternalId(companyId, body.external_id),
     ...placementFacts(ctx.caller, body),
   ]);
-  return await createFrom(ctx, body, holder!, facts);
+  return await createDecidedAccount(ctx, body, holder!, facts);
 }
 
-/** Like `decideNew`, and commits it. */
-export async function createFrom(
+/** Like `decideNewAccount`, and commits it. */
+export async function createDecidedAccount(
   ctx: Context,
   body: AccountBody,
   holder: Result | null,
   facts: readonly Result[],
 ) {
-  return await commit(ctx, decideNew(ctx, body, holder, facts).change);
+  return await commit(ctx, decideNewAccount(ctx, body, holder, facts).change);
 }
 
 /** A decided change of an account. */
@@ -43,7 +48,7 @@ export interface DecidedAccount {
  * Decides how the account is made; throws what refuses it. `holder`: the account that has the body's external id, if
  * any; `facts`: results of `placementFacts`; `contact_name`: of the contact that is made with it.
  */
-export function decideNew(
+export function decideNewAccount(
   ctx: UserAuthor,
   body: AccountBody,
   holder: Result | null,
@@ -61,7 +66,7 @@ export function decideNew(
   if (errors.length > 0) throw invalid(...errors);
   const { caller } = ctx;
   const placing = readPlacement(facts);
-  const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
+  const placement = { ...choosePlacement(caller, body, placing), user_name: placing.user?.name ?? null };
   if (holder && holder.rows.length > 0) throw refuseExternalId();
   const { account, statements, event } = newAccount(ctx, {
     ...body,

@@ -17,12 +17,12 @@ export function displayName({ name, contact_name }: Names): string | null {
 /** SQL: the `contact_name` of the account of an alias. */
 export function contactNameSql(account: string): Sql {
   return sql`case when ${identifier(account, "b2c")} = 1 then ${
-    contactNameOf(identifier(account, "id"))
+    selectContactName(identifier(account, "id"))
   } end`;
 }
 
 /** SQL: the `contact_name` of the account of an id (an expression), which must be a consumer's account. */
-export function contactNameOf(id: Sql): Sql {
+export function selectContactName(id: Sql): Sql {
   return sql`(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))
     from contacts c where c.account_id = ${id} limit 1)`;
 }

@@ -2,10 +2,10 @@ import { requireRight } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
-import { createFrom } from "./create.ts";
+import { createDecidedAccount } from "./create.ts";
 import { accountIdByExternalId, accountWithExternalId, visibleAccount } from "./queries.ts";
 import type { AccountPut } from "./record.ts";
-import { updateFacts, updateFrom } from "./update.ts";
+import { selectAccountUpdateFacts, updateDecidedAccount } from "./update.ts";
 
 /**
  * Creates (201) or updates (200) the account with the external id. Throws 422 when an account that the caller
@@ -16,15 +16,15 @@ export async function putAccount(ctx: Context, external_id: string, body: Accoun
   const { companyId } = ctx.caller;
   const [found, ...results] = await ctx.deps.db.read([
     accountWithExternalId(companyId, external_id),
-    ...updateFacts(ctx, accountIdByExternalId(companyId, external_id), body),
+    ...selectAccountUpdateFacts(ctx, accountIdByExternalId(companyId, external_id), body),
   ]);
   const before = visibleAccount(ctx, found!);
   if (found!.rows.length > 0 && !before) throw refuseExternalId();
   if (before) {
     requireRight(ctx.caller, "customers.update");
-    return await updateFrom(ctx, before, body, null, results);
+    return await updateDecidedAccount(ctx, before, body, null, results);
   }
   requireRight(ctx.caller, "customers.create");
   checkNoMatch(ctx);
-  return await createFrom(ctx, { ...body, external_id }, null, results.slice(1));
+  return await createDecidedAccount(ctx, { ...body, external_id }, null, results.slice(1));
 }

@@ -36,7 +36,7 @@ export const accountListing = {
   present: (row: Row, fields: Fields) => presentAccount(asAccount(row), fields),
 };
 
-export interface AccountListQuery extends ListConditions {
+export interface AccountConditions extends ListConditions {
   readonly created_with_lead_types?: readonly string[] | undefined;
   readonly created_with_lead_sources?: readonly string[] | undefined;
 }
@@ -49,7 +49,7 @@ export function listAccounts(
   ctx: Context,
   paging: Paging,
   filter: Selection,
-  query?: AccountListQuery,
+  query?: AccountConditions,
 ): Promise<ListPage> {
   const scope = teamScope(ctx.caller);
   return readList(ctx, accountList, {
@@ -67,7 +67,7 @@ function exceptDeleted(companyId: number): Statement {
   return sql`select -count(*) as n ${accountsInRemoval(companyId)}`;
 }
 
-/** Selects the account for `accountOf` and `visibleAccount`. */
+/** Selects the account for `requireAccount` and `visibleAccount`. */
 export function accountById(companyId: number, id: string | Sql | null): Statement {
   const there = notBeingDeleted(sql`account.id`);
   return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
@@ -85,7 +85,7 @@ export function visibleAccount(ctx: Pick<Context, "caller">, result: Result): Ac
 }
 
 /** Returns the account; 404 when it does not exist or the caller does not see it. */
-export function accountOf(ctx: Context, result: Result): AccountFacts {
+export function requireAccount(ctx: Context, result: Result): AccountFacts {
   const account = visibleAccount(ctx, result);
   if (!account) throw notFound();
   return account;
@@ -93,7 +93,7 @@ export function accountOf(ctx: Context, result: Result): AccountFacts {
 
 export async function readAccount(ctx: Context, id: string): Promise<AccountFacts> {
   const [result] = await ctx.deps.db.read([accountById(ctx.caller.companyId, id)]);
-  return accountOf(ctx, result!);
+  return requireAccount(ctx, result!);
 }
 
 /** SQL: the id of the account that has the external id. */
@@ -110,7 +110,7 @@ function accountWhere(condition: Sql): Statement {
   return sql`select ${accountColumns} from accounts account ${accountJoins} where ${condition}`;
 }
 
-function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
+function conditionsOf(ctx: Context, query: AccountConditions): Selection {
   const { created_with_lead_types: types, created_with_lead_sources: sources } = query;
   const own = [
     ...(types ? [columnIn("created_with_lead_type_id", types, 0.02)] : []),

@@ -2,7 +2,7 @@ import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { answerList } from "../../http/lists.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { externalIdOf } from "../external_id.ts";
+import { parseExternalId } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import { orMergedInto } from "../merged_into.ts";
 import { deleteAccount } from "../removal/accounts.ts";
@@ -71,7 +71,7 @@ export function accountEndpoints({ filterFields, customerDeletion }: Given): End
         200: { description: "The updated account.", schema: Account },
         201: { description: "The new account.", schema: Account },
       },
-    }, async (ctx, { body, url }) => await putAccount(ctx, externalIdOf(url), body)),
+    }, async (ctx, { body, url }) => await putAccount(ctx, parseExternalId(url), body)),
     endpoint(
       {
         method: "get",

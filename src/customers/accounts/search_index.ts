@@ -58,6 +58,6 @@ export function indexAccountWords(account: AccountFacts, fields: CompanyFields):
 }
 
 /** SQL: the row id of the account of an id. */
-export function seqOf(id: string): Sql {
+export function selectAccountSeq(id: string): Sql {
   return sql`(select seq from accounts where id = ${id})`;
 }

@@ -12,9 +12,9 @@ import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { refuseExternalId } from "../external_id.ts";
 import type { DecidedAccount } from "./create.ts";
-import { contactNameOf, displayName } from "./display_name.ts";
+import { displayName, selectContactName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import { accountByExternalId, accountById, accountOf } from "./queries.ts";
+import { accountByExternalId, accountById, requireAccount } from "./queries.ts";
 import { type AccountChange, accountMembers } from "./record.ts";
 import { type AccountValues, changedAccount } from "./write.ts";
 import { changesOf } from "../../records/members.ts";
@@ -25,18 +25,22 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const [found, holder, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
     accountByExternalId(companyId, body.external_id),
-    ...updateFacts(ctx, sql`${id}`, body),
+    ...selectAccountUpdateFacts(ctx, sql`${id}`, body),
   ]);
-  return await updateFrom(ctx, accountOf(ctx, found!), body, holder!, results);
+  return await updateDecidedAccount(ctx, requireAccount(ctx, found!), body, holder!, results);
 }
 
-/** The reads that `updateFrom` needs besides the account. `id` is an expression for the account's id. */
-export function updateFacts(ctx: Pick<Context, "caller">, id: Sql, body: AccountChange): Statement[] {
+/** The reads that `updateDecidedAccount` needs besides the account. `id` is an expression for the account's id. */
+export function selectAccountUpdateFacts(
+  ctx: Pick<Context, "caller">,
+  id: Sql,
+  body: AccountChange,
+): Statement[] {
   return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
 }
 
-/** Like `decideUpdate`, for the version that the call names, and commits it. */
-export async function updateFrom(
+/** Like `decideAccountUpdate`, for the version that the call names, and commits it. */
+export async function updateDecidedAccount(
   ctx: Context,
   before: AccountFacts,
   body: AccountChange,
@@ -44,14 +48,14 @@ export async function updateFrom(
   results: readonly Result[],
 ) {
   checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
-  return await commit(ctx, decideUpdate(ctx, before, body, holder, results).change);
+  return await commit(ctx, decideAccountUpdate(ctx, before, body, holder, results).change);
 }
 
 /**
  * Decides how the account changes; throws what refuses it. `holder`: the account that has the body's external id, if
- * any; `results`: of `updateFacts`.
+ * any; `results`: of `selectAccountUpdateFacts`.
  */
-export function decideUpdate(
+export function decideAccountUpdate(
   ctx: UserAuthor,
   before: AccountFacts,
   body: AccountChange,
@@ -127,7 +131,7 @@ function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
 
 /** Refuses the batch when the contact's name has changed since it was read: the account will show it. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
-  return guardThat("contact_name", sql`${contactNameOf(sql`${id}`)} is ${contact_name}`);
+  return guardThat("contact_name", sql`${selectContactName(sql`${id}`)} is ${contact_name}`);
 }
 
 /** Selects a row when the body's user belongs to the account's new team, or to a team in a group with it. */

@@ -2,7 +2,7 @@
 import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { detachFilesOf } from "../attached_files.ts";
+import { detachFiles } from "../attached_files.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
@@ -10,7 +10,7 @@ import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { accountKeys, accountWords, indexAccountWords, seqOf } from "./search_index.ts";
+import { accountKeys, accountWords, indexAccountWords, selectAccountSeq } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { type AccountBody, accountMembers, accounts } from "./record.ts";
 import { initialOf } from "../../records/members.ts";
@@ -77,7 +77,11 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     statements: [
       insert(accounts, row),
       indexAccountWords(account, author.fields),
-      ...changeValues({ owner: seqOf(account.id), fields: author.fields.all.account.custom }, {}, custom),
+      ...changeValues(
+        { owner: selectAccountSeq(account.id), fields: author.fields.all.account.custom },
+        {},
+        custom,
+      ),
     ],
     event: accountEvent("account_created", account, author.fields),
   };
@@ -123,7 +127,7 @@ export function changedAccount(
     statements.push(indexAccountWords(account, author.fields));
   }
   if (custom) {
-    const owned = { owner: seqOf(account.id), fields: author.fields.all.account.custom };
+    const owned = { owner: selectAccountSeq(account.id), fields: author.fields.all.account.custom };
     statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
   }
   if (account.team_id !== before.team_id) {
@@ -139,7 +143,7 @@ export function restoredAccount(author: FieldAuthor, before: AccountFacts): Acco
   const account: AccountFacts = { ...before, contact_count: 0, counts: 1, version: before.version + 1 };
   Object.assign(account, accountKeys(account));
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
-  const owned = { owner: seqOf(account.id), fields: author.fields.all.account.custom };
+  const owned = { owner: selectAccountSeq(account.id), fields: author.fields.all.account.custom };
   return {
     account,
     statements: [
@@ -165,7 +169,7 @@ export function removedAccount(author: FieldAuthor, id: string): Statement[] {
   return [
     guardNotMerging(id),
     ...removeValues(author.fields.all.account.custom, sql`select seq from accounts where id = ${id}`),
-    ...detachFilesOf(author, "account", sql`select ${id}`),
+    ...detachFiles(author, "account", sql`select ${id}`),
     sql`delete from accounts where id = ${id}`,
     guardChanged("account"),
   ];

@@ -9,7 +9,7 @@ import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkTimes } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { withContactName } from "./display_name.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
@@ -23,20 +23,20 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   const [found, holder, ...facts] = await ctx.deps.db.read([
     accountById(companyId, accountId),
     contactByExternalId(companyId, body.external_id),
-    ...placementOf(ctx, body),
+    ...selectPlacement(ctx, body),
   ]);
-  return await createFrom(ctx, accountOf(ctx, found!), body, holder!, facts);
+  return await createDecidedContact(ctx, requireAccount(ctx, found!), body, holder!, facts);
 }
 
-/** Like `decideNew`, and commits it. */
-export async function createFrom(
+/** Like `decideNewContact`, and commits it. */
+export async function createDecidedContact(
   ctx: Context,
   account: AccountFacts,
   body: ContactBody,
   holder: Result | null,
   facts: readonly Result[],
 ) {
-  return await commit(ctx, decideNew(ctx, account, body, holder, facts).change);
+  return await commit(ctx, decideNewContact(ctx, account, body, holder, facts).change);
 }
 
 /** A decided change of a contact, and its account as it is afterwards. */
@@ -48,9 +48,9 @@ export interface DecidedContact {
 
 /**
  * Decides how the contact is made; throws what refuses it. `holder`: the contact that has the body's external id, if
- * any; `facts`: results of `placementOf`.
+ * any; `facts`: results of `selectPlacement`.
  */
-export function decideNew(
+export function decideNewContact(
   ctx: UserAuthor,
   account: AccountFacts,
   body: ContactBody,
@@ -96,7 +96,7 @@ export function decideNew(
   };
 }
 
-export function placementOf(
+export function selectPlacement(
   { caller }: Pick<Context, "caller">,
   { user_id }: Pick<ContactBody, "user_id">,
 ): Statement[] {

@@ -49,16 +49,16 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
     fixed_fields: fields.presentFixed(contact),
     custom_fields: fields.presentCustom(contact.custom),
     consent: {
-      call: consentOf(contact, "call"),
-      email: consentOf(contact, "email"),
-      letter: consentOf(contact, "letter"),
-      sms: consentOf(contact, "sms"),
+      call: presentConsent(contact, "call"),
+      email: presentConsent(contact, "email"),
+      letter: presentConsent(contact, "letter"),
+      sms: presentConsent(contact, "sms"),
     },
   });
 }
 
 /** Presents the contact's consent for a channel. */
-export function consentOf(contact: ContactRow, channel: Channel) {
+export function presentConsent(contact: ContactRow, channel: Channel) {
   const given = contact[`consent_${channel}`];
   return { consent_given: given === null ? null : given === 1, updated_at: contact[`consent_${channel}_at`] };
 }

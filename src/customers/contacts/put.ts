@@ -2,13 +2,13 @@ import { requireRight } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
-import { createFrom } from "./create.ts";
+import { createDecidedContact } from "./create.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { contactWithExternalId, visibleContact } from "./queries.ts";
 import type { ContactPut } from "./record.ts";
-import { updateFacts, updateFrom } from "./update.ts";
+import { selectContactUpdateFacts, updateDecidedContact } from "./update.ts";
 
 /**
  * Creates (201) or updates (200) the account's contact with the external id. Throws 422 when a contact of
@@ -29,18 +29,18 @@ export async function putContact(
     const [found, from, ...results] = await ctx.deps.db.read([
       contactWithExternalId(companyId, external_id),
       accountById(companyId, accountId),
-      ...updateFacts(ctx, accountId, body, named, followers),
+      ...selectContactUpdateFacts(ctx, accountId, body, named, followers),
     ]);
-    const account = accountOf(ctx, from!);
+    const account = requireAccount(ctx, from!);
     const before = visibleContact(ctx, found!);
     if (found!.rows.length > 0 && before?.account_id !== account.id) throw refuseExternalId();
     if (!before) {
       requireRight(ctx.caller, "customers.create");
       checkNoMatch(ctx);
-      return await createFrom(ctx, account, { ...body, external_id }, null, results.slice(2));
+      return await createDecidedContact(ctx, account, { ...body, external_id }, null, results.slice(2));
     }
     requireRight(ctx.caller, "customers.update");
-    const answer = await updateFrom(ctx, account, before, body, null, results, followers);
+    const answer = await updateDecidedContact(ctx, account, before, body, null, results, followers);
     if (answer) return answer;
   }
 }

@@ -9,7 +9,7 @@ import { bothOf, type Selection } from "../../lists/selection.ts";
 import { ownerScope, teamScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
@@ -36,7 +36,7 @@ export const contactListing = {
   present: (row: Row, fields: Fields) => presentContact(asContact(row), fields),
 };
 
-export type ContactListQuery = ListConditions;
+export type ContactConditions = ListConditions;
 
 /**
  * Returns one page of the contacts that the caller sees, and their number. `filter` is over the alias
@@ -46,7 +46,7 @@ export function listContacts(
   ctx: Context,
   paging: Paging,
   filter: Selection,
-  query?: ContactListQuery,
+  query?: ContactConditions,
 ): Promise<ListPage> {
   return readList(ctx, contactList, {
     scope: teamScope(ctx.caller),
@@ -57,10 +57,10 @@ export function listContacts(
 }
 
 /** One page of an account's contacts; 404 when the caller does not see the account. */
-export async function listContactsOf(
+export async function listAccountContacts(
   ctx: Context,
   accountId: string,
-  query: ContactListQuery,
+  query: ContactConditions,
   paging: Paging,
 ): Promise<ListPage> {
   const found = await readList(ctx, contactList, {
@@ -70,13 +70,13 @@ export async function listContactsOf(
     totals: [sql`select contact_count as n from accounts where id = ${accountId}`],
     beside: [accountById(ctx.caller.companyId, accountId)],
   });
-  accountOf(ctx, found.beside[0]!);
+  requireAccount(ctx, found.beside[0]!);
   return found;
 }
 
 const hasAccount = notBeingDeleted(sql`contact.account_id`);
 
-/** Selects the contact for `contactOf` and `visibleContact`. */
+/** Selects the contact for `requireContact` and `visibleContact`. */
 export function contactById(companyId: number, id: string | null): Statement {
   return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
 }
@@ -95,7 +95,7 @@ export function visibleContact(ctx: Pick<Context, "caller">, result: Result): Co
 /**
  * Returns the contact; 404 when it does not exist, belongs to another account, or the caller does not see it.
  */
-export function contactOf(ctx: Context, result: Result, accountId: string | null = null): ContactFacts {
+export function requireContact(ctx: Context, result: Result, accountId: string | null = null): ContactFacts {
   const contact = visibleContact(ctx, result);
   if (!contact || (accountId !== null && contact.account_id !== accountId)) throw notFound();
   return contact;
@@ -107,7 +107,7 @@ export async function readContact(
   accountId: string | null = null,
 ): Promise<ContactFacts> {
   const [result] = await ctx.deps.db.read([contactById(ctx.caller.companyId, id)]);
-  return contactOf(ctx, result!, accountId);
+  return requireContact(ctx, result!, accountId);
 }
 
 /** Finds the contact that has an external id. */

@@ -4,7 +4,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { requireOrder } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { answerList } from "../../http/lists.ts";
-import { externalIdOf } from "../external_id.ts";
+import { parseExternalId } from "../external_id.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import { listShape } from "../list.ts";
 import { orMergedInto } from "../merged_into.ts";
@@ -17,7 +17,7 @@ import { savedRunning } from "../saved_filters/run.ts";
 import { ContactListQuery } from "./list_query.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
-import { contactList, contactListing, listContacts, listContactsOf, readContact } from "./queries.ts";
+import { contactList, contactListing, listAccountContacts, listContacts, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./record.ts";
 import { createContact } from "./create.ts";
 import { putContact } from "./put.ts";
@@ -77,7 +77,7 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
       query: OfAccountQuery,
       answers: { 200: { description: "The contacts of the account.", schema: ContactPage } },
     }, (ctx, input) => {
-      const read = (paging: Paging) => listContactsOf(ctx, input.params.account_id, input.query, paging);
+      const read = (paging: Paging) => listAccountContacts(ctx, input.params.account_id, input.query, paging);
       return answerList(ctx, contactListing, input, read);
     }),
     endpoint({
@@ -111,7 +111,7 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
         conflicts: ["b2c_single_contact"],
       },
       async (ctx, { params, body, url }) =>
-        await putContact(ctx, params.account_id, externalIdOf(url), body, contactMoves),
+        await putContact(ctx, params.account_id, parseExternalId(url), body, contactMoves),
     ),
     endpoint(
       {

@@ -19,12 +19,12 @@ export function contactKeys(contact: ContactFacts, fields: Country): ContactKeys
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
     folded: foldedContact(contact),
     phone_key: contact.phone_number ? phoneKey(contact.phone_number) : null,
-    e164: numberOf(contact, fields),
+    e164: toInternationalNumber(contact, fields),
   };
 }
 
 /** Returns the contact's phone number in international form; null without one. */
-export function numberOf(
+export function toInternationalNumber(
   { phone_number }: Pick<ContactFacts, "phone_number">,
   { country }: Country,
 ): string | null {
@@ -56,6 +56,6 @@ export function indexContactWords(contact: ContactFacts, fields: CompanyFields):
 }
 
 /** SQL: the row id of the contact of an id. */
-export function seqOf(id: string): Sql {
+export function selectContactSeq(id: string): Sql {
   return sql`(select seq from contacts where id = ${id})`;
 }

@@ -10,15 +10,15 @@ import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
+import { accountById, requireAccount, visibleAccount } from "../accounts/queries.ts";
 import { sharingTeam } from "../accounts/update.ts";
 import { refuseExternalId } from "../external_id.ts";
-import { placementOf, singleContact } from "./create.ts";
+import { selectPlacement, singleContact } from "./create.ts";
 import { endMove, towards } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
-import { contactByExternalId, contactById, contactOf } from "./queries.ts";
+import { contactByExternalId, contactById, requireContact } from "./queries.ts";
 import { type ContactChange, contactMembers } from "./record.ts";
 import { changedContact, checkNamed } from "./write.ts";
 import { changesOf } from "../../records/members.ts";
@@ -42,16 +42,24 @@ export async function updateContact(
       contactById(companyId, id),
       accountById(companyId, accountId),
       contactByExternalId(companyId, body.external_id),
-      ...updateFacts(ctx, accountId, body, sql`${id}`, followers),
+      ...selectContactUpdateFacts(ctx, accountId, body, sql`${id}`, followers),
     ]);
-    const before = contactOf(ctx, found!, accountId);
-    const answer = await updateFrom(ctx, accountOf(ctx, from!), before, body, holder!, results, followers);
+    const before = requireContact(ctx, found!, accountId);
+    const answer = await updateDecidedContact(
+      ctx,
+      requireAccount(ctx, from!),
+      before,
+      body,
+      holder!,
+      results,
+      followers,
+    );
     if (answer) return answer;
   }
 }
 
-/** The reads that `updateFrom` needs besides contact and account. `contact`: an expression for its id. */
-export function updateFacts(
+/** The reads that `updateDecidedContact` needs besides contact and account. `contact`: an expression for its id. */
+export function selectContactUpdateFacts(
   ctx: Pick<Context, "caller">,
   accountId: string,
   body: ContactChange,
@@ -63,7 +71,7 @@ export function updateFacts(
   return [
     accountById(ctx.caller.companyId, accountAfter),
     sharingAccount(ctx, accountAfter, body),
-    ...placementOf(ctx, body),
+    ...selectPlacement(ctx, body),
     ...(move ? followers.reads(move) : []),
   ];
 }
@@ -82,10 +90,10 @@ function sharingAccount(
 }
 
 /**
- * Like `decideUpdate`, for the version that the call names, and commits it. Returns null when it has committed only a
+ * Like `decideContactUpdate`, for the version that the call names, and commits it. Returns null when it has committed only a
  * step of the move: read again and call again.
  */
-export async function updateFrom(
+export async function updateDecidedContact(
   ctx: Context,
   from: AccountFacts,
   before: ContactFacts,
@@ -96,7 +104,7 @@ export async function updateFrom(
 ): Promise<Answer<ContactValue> | null> {
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
-  const { change, isAhead } = decideUpdate(ctx, from, before, body, holder, results, followers);
+  const { change, isAhead } = decideContactUpdate(ctx, from, before, body, holder, results, followers);
   if (!isAhead) return await commit(ctx, change);
   await commit({ ...ctx, idempotency: null }, { ...change, answer: noContent });
   return null;
@@ -114,9 +122,9 @@ interface DecidedUpdate {
 
 /**
  * Decides how the contact changes; throws what refuses it. `holder`: the contact that has the body's external id, if
- * any. The array contains the results of `updateFacts`.
+ * any. The array contains the results of `selectContactUpdateFacts`.
  */
-export function decideUpdate(
+export function decideContactUpdate(
   ctx: UserAuthor,
   from: AccountFacts,
   before: ContactFacts,

@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { ContactFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { detachFilesOf } from "../attached_files.ts";
+import { detachFiles } from "../attached_files.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
@@ -21,8 +21,14 @@ import {
   refuseWithOthers,
 } from "../refusals/refusals.ts";
 import { requireValues } from "../../fields/values.ts";
-import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
-import { consentOf, type ContactFacts, presentContact } from "./present.ts";
+import {
+  contactKeys,
+  contactWords,
+  indexContactWords,
+  selectContactSeq,
+  toInternationalNumber,
+} from "./search_index.ts";
+import { type ContactFacts, presentConsent, presentContact } from "./present.ts";
 import {
   type Channel,
   channels,
@@ -118,7 +124,11 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
       insert(contacts, row),
       ...refusalChanges(author, null, contact, given.consent),
       indexContactWords(contact, author.fields),
-      ...changeValues({ owner: seqOf(contact.id), fields: author.fields.all.contact.custom }, {}, custom),
+      ...changeValues(
+        { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom },
+        {},
+        custom,
+      ),
     ],
     event: contactEvent("contact_created", contact, author.fields),
   };
@@ -179,7 +189,7 @@ export function changedContact(
     statements.push(indexContactWords(contact, author.fields));
   }
   if (custom) {
-    const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
+    const owned = { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom };
     statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
   }
   return { contact, statements, event: contactEvent("contact_updated", contact, author.fields, before) };
@@ -190,7 +200,7 @@ export function restoredContact(author: FieldAuthor, before: ContactFacts): Cont
   const contact: ContactFacts = { ...before, version: before.version + 1 };
   Object.assign(contact, contactKeys(contact, author.fields));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
-  const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
+  const owned = { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom };
   return {
     contact,
     statements: [
@@ -227,7 +237,7 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
     guardVersions("contacts", contacts),
     ...(contacts.length > 0 ? [guardNotMerging(...contacts.map(({ id }) => id))] : []),
     ...removeValues(author.fields.all.contact.custom, sql`select value from json_each(${seqs})`),
-    ...detachFilesOf(
+    ...detachFiles(
       author,
       "contact",
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
@@ -282,12 +292,14 @@ function refusalChanges(
 
 /** The contact with the form of its number that it has from now on; the stored one may be older. */
 function keyed({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
-  return { ...contact, e164: numberOf(contact, fields) };
+  return { ...contact, e164: toInternationalNumber(contact, fields) };
 }
 
 /** The consents that do not repeat what an answer showed. */
 function newConsents(before: ContactFacts, given: ConsentBody): ConsentBody {
-  const repeated = channels.filter((channel) => repeatsConsent(given[channel], consentOf(before, channel)));
+  const repeated = channels.filter((channel) =>
+    repeatsConsent(given[channel], presentConsent(before, channel))
+  );
   return { ...given, ...Object.fromEntries(repeated.map((channel) => [channel, undefined])) };
 }
 

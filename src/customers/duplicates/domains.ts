@@ -24,7 +24,7 @@ export function companyDomain(email: string): string | null {
 }
 
 /** Returns the domain of a website, without `www.`; null without one. */
-export function domainOf(website: string): string | null {
+export function extractDomain(website: string): string | null {
   const text = comparedText(website.trim());
   const [host = ""] = text.slice(text.indexOf("://") < 0 ? 0 : text.indexOf("://") + 3).split(/[/?#:]/);
   return (host.startsWith("www.") ? host.slice(4) : host) || null;
@@ -36,7 +36,7 @@ export function emailDomainSql(): Sql {
   return sql`substr(${email}, instr(${email}, '@') + 1)`;
 }
 
-/** SQL: `domainOf` the website of an account `a`. */
+/** SQL: `extractDomain` the website of an account `a`. */
 export function websiteDomainSql(): Sql {
   return sql`(select iif(substr(host, 1, 4) = 'www.', substr(host, 5), host) from (
     select substr(rest, 1, instr(rest || '/', '/') - 1) as host from (

@@ -36,7 +36,7 @@ export const mostRead = 100;
 export async function findDuplicates(ctx: Context, known: Known) {
   const scope = teamScope(ctx.caller);
   const tests = testsOf(ctx, known);
-  const names = wordsOf(ctx, known.names);
+  const names = tokenizeNames(ctx, known.names);
   const statements = [
     ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
     ...(names.length > 0 ? [accountsBy(scope, names, known.exclude)] : []),
@@ -74,7 +74,7 @@ function testsOf(ctx: Context, known: Known): Test[] {
       rows: each.map(where),
     });
   }
-  const names = wordsOf(ctx, known.names);
+  const names = tokenizeNames(ctx, known.names);
   if (names.length > 0) {
     tests.push({
       reason: "name",
@@ -101,7 +101,7 @@ export function sameNumber(ctx: Context, number: string): Sql[] {
 }
 
 /** Returns the words of each name, as rows keep them: without case and accents, with the mark of the company. */
-export function wordsOf({ caller: { companyId } }: Context, names: readonly string[]): string[] {
+export function tokenizeNames({ caller: { companyId } }: Context, names: readonly string[]): string[] {
   const words = names.map((name) => searchTokens(`c${companyId}z`, [name]));
   return [...new Set(words.filter((each) => each !== ""))];
 }

@@ -12,8 +12,8 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { displayName, displayNameSql } from "../accounts/display_name.ts";
 import { accountById, visibleAccount } from "../accounts/queries.ts";
-import { companyDomain, domainOf, emailDomainSql, websiteDomainSql } from "./domains.ts";
-import { matching, most, mostRead, sameNumber, wordsOf } from "./find.ts";
+import { companyDomain, emailDomainSql, extractDomain, websiteDomainSql } from "./domains.ts";
+import { matching, most, mostRead, sameNumber, tokenizeNames } from "./find.ts";
 import { withLegalForms, withoutLegalForm } from "./legal_forms.ts";
 import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
 
@@ -104,8 +104,8 @@ interface Found {
 function byNames(ctx: Context, { names }: Known): Found[] {
   const bare = names.map((name) => withoutLegalForm(words(name).join(" "))).filter((name) => name !== "");
   return [...new Set(bare)].flatMap((name) => {
-    const [asked] = wordsOf(ctx, [name]);
-    const same = JSON.stringify(wordsOf(ctx, withLegalForms(name)));
+    const [asked] = tokenizeNames(ctx, [name]);
+    const same = JSON.stringify(tokenizeNames(ctx, withLegalForms(name)));
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
       where accounts_search match ${matching(asked!)}
       and a.name_words in (select value from json_each(${same}))`;
@@ -114,7 +114,7 @@ function byNames(ctx: Context, { names }: Known): Found[] {
 }
 
 function byWebsites(ctx: Context, { websites }: Known): Found[] {
-  return unique(websites.map(domainOf)).flatMap((domain) => {
+  return unique(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
       where accounts_search match ${
       matching(tellingWords(ctx, domain))
@@ -155,7 +155,7 @@ function byPeople(ctx: Context, { emails, numbers }: Known): Found[] {
 /** Returns the words of a domain that few others share: those before the last dot. */
 function tellingWords(ctx: Context, domain: string): string {
   const [all = "", telling = ""] = [domain, domain.slice(0, Math.max(0, domain.lastIndexOf(".")))]
-    .map((text) => wordsOf(ctx, [text])[0] ?? "");
+    .map((text) => tokenizeNames(ctx, [text])[0] ?? "");
   return telling || all || "none";
 }
 

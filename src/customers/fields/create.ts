@@ -11,14 +11,14 @@ import { insert, sql } from "../../db/statements.ts";
 import { validationsOf } from "../../fields/types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
-import { type Definition, ownerOf, presentDefinition } from "./definitions.ts";
+import { type Definition, parseOwnerType, presentDefinition } from "./definitions.ts";
 import type { FieldBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 import { fields as table } from "./table.ts";
 
 /** 201 with the field. */
 export async function createField(ctx: Context, ownerType: string, body: FieldBody) {
-  const owner_type = ownerOf(ownerType);
+  const owner_type = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;
   const owner = scopeFor(ctx.caller, body);
   checkValidation(body.type, body.validation ?? null);

@@ -17,7 +17,7 @@ export type SortedOption = FieldOption & { readonly sort: number | null };
 export type Definition = Omit<CustomField, "options"> & { readonly options: readonly SortedOption[] };
 
 /** Returns the kind of record that a path names; 404 for an unknown kind. */
-export function ownerOf(text: string): OwnerType {
+export function parseOwnerType(text: string): OwnerType {
   const owner = ownerTypes.find((type) => type === text);
   if (!owner) throw notFound("There are no fields of this kind.");
   return owner;
@@ -35,7 +35,7 @@ export function seenFields(caller: Caller, found: Result): Fields {
 }
 
 /** Returns the field; 404 when it does not exist or the caller does not see it. */
-export function definitionOf(fields: Fields, owner: OwnerType, id: string): Definition {
+export function requireDefinition(fields: Fields, owner: OwnerType, id: string): Definition {
   const field = fields[owner].custom.find((field) => field.id === id);
   if (!field) throw notFound();
   return field as Definition;
@@ -75,7 +75,7 @@ export async function readToWrite(
     found!.rows[0]?.fields as string | null ?? null,
     ctx.caller,
   );
-  const field = definitionOf(fields, owner, id);
+  const field = requireDefinition(fields, owner, id);
   checkMayWrite(ctx.caller, field, facts!);
   return { field, fields, all, used: facts!.rows[0]!.used === 1 };
 }

@@ -2,14 +2,14 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeDefinition, ownerOf, presentDefinition, readToWrite } from "./definitions.ts";
+import { changeDefinition, parseOwnerType, presentDefinition, readToWrite } from "./definitions.ts";
 import { beginValueRemoval } from "./deleted_fields.ts";
 import { type FieldUse, namesField } from "./uses.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** Returns 204. Deletes the field and links to it at once; a job removes its values. */
 export async function deleteField(ctx: Context, ownerType: string, id: string, use: FieldUse) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(field));
   return await commit(ctx, {

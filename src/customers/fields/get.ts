@@ -1,12 +1,18 @@
 import { ok } from "../../core/answer.ts";
 import type { FixedField } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
-import { type Definition, definitionOf, ownerOf, presentDefinition, readFields } from "./definitions.ts";
+import {
+  type Definition,
+  parseOwnerType,
+  presentDefinition,
+  readFields,
+  requireDefinition,
+} from "./definitions.ts";
 import type { FieldsQuery } from "./schema.ts";
 
 /** The custom fields that the caller sees; with `fixed` the fixed ones too, all in one order. */
 export async function listFields(ctx: Context, ownerType: string, { fixed }: FieldsQuery) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { [owner]: seen } = await readFields(ctx);
   const custom = seen.custom.map((field) => presentDefinition(field as Definition));
   if (!fixed) return ok({ data: custom });
@@ -37,6 +43,6 @@ function presentFixed({ id, name, type, label, validation, required, options }: 
 }
 
 export async function getField(ctx: Context, ownerType: string, id: string) {
-  const owner = ownerOf(ownerType);
-  return ok(presentDefinition(definitionOf(await readFields(ctx), owner, id)));
+  const owner = parseOwnerType(ownerType);
+  return ok(presentDefinition(requireDefinition(await readFields(ctx), owner, id)));
 }

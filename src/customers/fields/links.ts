@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
-import { changeDefinition, type Definition, ownerOf, readToWrite } from "./definitions.ts";
+import { changeDefinition, type Definition, parseOwnerType, readToWrite } from "./definitions.ts";
 import type { LinksBody } from "./schema.ts";
 
 /** 200 with the links, which replace the previous ones. */
@@ -16,7 +16,7 @@ export async function putLinks(
   id: string,
   body: LinksBody,
 ) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { field, fields, all } = await readToWrite(ctx, owner, id);
   if (body.links.length > 0 && !isChoice(field.type)) {
     throw invalid(fieldError("links", "excluded", "Only a choice field can have links."));

@@ -12,7 +12,7 @@ import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
   type Definition,
-  ownerOf,
+  parseOwnerType,
   presentOption,
   readToWrite,
   type SortedOption,
@@ -30,7 +30,7 @@ export async function createOption(
   fieldId: string,
   body: OptionBody,
 ) {
-  const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  const { field, all } = await readToWrite(ctx, parseOwnerType(ownerType), fieldId);
   checkChoice(field);
   const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
   checkOptionText(field, option);
@@ -48,7 +48,7 @@ export async function updateOption(
   id: string,
   body: OptionChange,
 ) {
-  const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  const { field, all } = await readToWrite(ctx, parseOwnerType(ownerType), fieldId);
   const before = optionOf(field, id);
   checkMatch(ctx, () => presentOption(before));
   const after: SortedOption = {
@@ -76,7 +76,7 @@ export async function deleteOption(
   id: string,
   use: FieldUse,
 ) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
   const option = optionOf(field, id);
   checkMatch(ctx, () => presentOption(option));

@@ -11,19 +11,19 @@ import { FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import { ownerOf, readFields, seenFields } from "./definitions.ts";
+import { parseOwnerType, readFields, seenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 
 export async function getSort(ctx: Context, ownerType: string) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const fields = await readFields(ctx);
   return ok({ data: orderOf(fields[owner], owner) });
 }
 
 /** 200 with the whole order. Fields that the list does not name follow. */
 export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;
   const scope = scopeFor(ctx.caller, body);
   const { team_id, group_id } = scope;

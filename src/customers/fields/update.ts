@@ -8,7 +8,13 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { checkValidation } from "./create.ts";
-import { changeDefinition, type Definition, ownerOf, presentDefinition, readToWrite } from "./definitions.ts";
+import {
+  changeDefinition,
+  type Definition,
+  parseOwnerType,
+  presentDefinition,
+  readToWrite,
+} from "./definitions.ts";
 import type { FieldChange } from "./schema.ts";
 import { type FieldUse, namesField } from "./uses.ts";
 import { elsewhere, unlink } from "./write.ts";
@@ -21,7 +27,7 @@ export async function updateField(
   body: FieldChange,
   use: FieldUse,
 ) {
-  const owner = ownerOf(ownerType);
+  const owner = parseOwnerType(ownerType);
   const { field: before, all, used } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(before));
   const type = body.type ?? before.type;

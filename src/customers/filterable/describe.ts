@@ -2,7 +2,7 @@
 import { type OwnerType, ownerTypes } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { type FilterField, type FilterType, operatorsOf, type Relation } from "../../filters/fields.ts";
-import { catalogueOf, type Filtering } from "../filter_catalogue.ts";
+import { buildCatalogue, type Filtering } from "../filter_catalogue.ts";
 import type { shownTypes } from "./schema.ts";
 
 const types: Readonly<Record<FilterType, (typeof shownTypes)[number]>> = {
@@ -19,7 +19,7 @@ const types: Readonly<Record<FilterType, (typeof shownTypes)[number]>> = {
 
 /** Returns every field that the caller's filters may name, in the order of the catalogue. */
 export function describeFields(ctx: Context, { kind, contributions }: Filtering) {
-  const catalogue = catalogueOf(ctx, kind, contributions);
+  const catalogue = buildCatalogue(ctx, kind, contributions);
   const labels = labelsOf(ctx);
   return catalogue.names().flatMap((name) => {
     const field = catalogue.field(name);

@@ -67,7 +67,7 @@ export function agreedAgain(deps: Keyed, of: Address): Statement {
 }
 
 /** Reads the refusals of addresses. */
-export function refusalsOf(deps: Keyed, all: readonly Address[]): Statement {
+export function selectRefusals(deps: Keyed, all: readonly Address[]): Statement {
   return sql`select channel, reason, created_at from refusals where ${isOneOf(deps, all)}
     order by channel, reason desc`;
 }

@@ -12,10 +12,10 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { accountRemoval } from "../accounts/being_deleted.ts";
 import { presentAccount } from "../accounts/present.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
 import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
-import { blockedBy, impactOf, impactReads, isPrevented } from "./impact.ts";
+import { blockedBy, impactReads, isPrevented, presentImpact } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
@@ -36,7 +36,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
     blockedRead(blockedBy(whole)),
     ...plan.reads,
   ]);
-  const account = accountOf(ctx, found!);
+  const account = requireAccount(ctx, found!);
   checkMatch(ctx, () => presentAccount(account, ctx.fields.seen));
   if (isPrevented(blocking!)) await refuse(ctx, id, dependents);
 
@@ -81,5 +81,5 @@ async function refuse(ctx: Context, id: string, dependents: Dependents): Promise
   const counted = await ctx.deps.db.read(
     impactReads(ctx, selectAccount(ctx.caller.companyId, id), dependents),
   );
-  throw conflict("delete_blocked", "The account is the company's default account.", impactOf(counted));
+  throw conflict("delete_blocked", "The account is the company's default account.", presentImpact(counted));
 }

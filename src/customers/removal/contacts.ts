@@ -4,9 +4,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
-import { contactById, contactOf } from "../contacts/queries.ts";
+import { contactById, requireContact } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { contactEvent, removedContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
@@ -32,8 +32,8 @@ export async function deleteContact(
       accountById(ctx.caller.companyId, accountId),
       ...plan.reads,
     ]);
-    const contact = contactOf(ctx, found!, accountId);
-    const account = accountOf(ctx, from!);
+    const contact = requireContact(ctx, found!, accountId);
+    const account = requireAccount(ctx, from!);
     checkMatch(ctx, () => presentContact(contact, ctx.fields.seen));
     const { statements, events, more } = plan.apply(ctx, results);
     if (more) {

@@ -5,8 +5,8 @@ import type { Context } from "../../db/context.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
 import { blockersOfAccount as blockers } from "../../identity/companies/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { accountById, accountOf } from "../accounts/queries.ts";
-import { contactById, contactOf } from "../contacts/queries.ts";
+import { accountById, requireAccount } from "../accounts/queries.ts";
+import { contactById, requireContact } from "../contacts/queries.ts";
 import type { Amount, Dependents, Selection } from "./dependents.ts";
 import { selectAccount, selectContact } from "./selection.ts";
 
@@ -17,8 +17,8 @@ export async function getAccountImpact(ctx: Context, id: string, dependents: Dep
     accountById(ctx.caller.companyId, id),
     ...impactReads(ctx, selection, dependents),
   ]);
-  accountOf(ctx, found!);
-  return ok(impactOf(counted));
+  requireAccount(ctx, found!);
+  return ok(presentImpact(counted));
 }
 
 /** Returns the impact of deleting the contact; 404 when the caller does not see it. */
@@ -32,12 +32,12 @@ export async function getContactImpact(
     contactById(ctx.caller.companyId, id),
     ...impactReads(ctx, selectContact(ctx.caller.companyId, id), dependents),
   ]);
-  contactOf(ctx, found!, accountId);
-  return ok(impactOf(counted));
+  requireContact(ctx, found!, accountId);
+  return ok(presentImpact(counted));
 }
 
 /**
- * Two statements for `impactOf`: one reads the records that block the deletion, the other counts those that
+ * Two statements for `presentImpact`: one reads the records that block the deletion, the other counts those that
  * are deleted too.
  */
 export function impactReads(
@@ -64,7 +64,7 @@ export function isPrevented(blocking: Result): boolean {
 }
 
 /** Presents the results of `impactReads`: types in alphabetical order, without those of no records. */
-export function impactOf([blocking, counted]: readonly Result[]) {
+export function presentImpact([blocking, counted]: readonly Result[]) {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {
     ...impactBy({ blockers }, blocking!),

@@ -12,7 +12,7 @@ import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
 /**
- * Select list and join for `readNotification` over the alias `notice`. The name of the sender is the current
+ * Select list and join for `readNotificationRow` over the alias `notice`. The name of the sender is the current
  * one.
  */
 export const noticeColumns =
@@ -29,7 +29,7 @@ export interface NotificationFacts {
 }
 
 /** `origin`: origin of links to pictures. */
-export function readNotification(row: Row, origin: string): NotificationFacts {
+export function readNotificationRow(row: Row, origin: string): NotificationFacts {
   const type = row.type as NotificationType;
   const user = row.sender_id === null ? null : {
     id: row.sender_id as number,
@@ -51,7 +51,7 @@ export function readNotification(row: Row, origin: string): NotificationFacts {
 }
 
 export function presentNotification(row: Row, origin: string) {
-  const { id, type, data, message, created_at } = readNotification(row, origin);
+  const { id, type, data, message, created_at } = readNotificationRow(row, origin);
   const read_at = row.read_at as string | null;
   return {
     id,

@@ -9,7 +9,7 @@ import { giveBack, retryAt } from "../../later/rows.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
-import { readNotification } from "./present.ts";
+import { readNotificationRow } from "./present.ts";
 import { type ClaimedPush, pushRows } from "./push_claim.ts";
 
 /**
@@ -22,7 +22,7 @@ export function makePushAttempt(
 ): Queue<ClaimedPush, Attempted>["attempt"] {
   return async function attempt(push, { now, isHeld }) {
     const { id: pushId, device_id, token, attempts, notice } = push;
-    const { id, type, message } = readNotification(JSON.parse(notice) as Row, "");
+    const { id, type, message } = readNotificationRow(JSON.parse(notice) as Row, "");
     const about = { notification: id, device: device_id, attempt: attempts };
     const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
     // The claim waited for the database. Another sender may have taken the message over.

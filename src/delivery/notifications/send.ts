@@ -17,7 +17,7 @@ import { guardThat, type Statement, type Value } from "../../platform/database/d
 import type { Pusher } from "../../platform/push/push.ts";
 import { makePushAttempt } from "./push_attempt.ts";
 import { type ClaimedPush, pushRows } from "./push_claim.ts";
-import { noticeColumns, noticeJoins, readNotification } from "./present.ts";
+import { noticeColumns, noticeJoins, readNotificationRow } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
 const jobBudget = 50_000;
@@ -102,7 +102,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (row.reachable !== 1) continue;
     if (Number(row.unsent) & byPush) pushed.push(row.seq!);
     if (Number(row.unsent) & byMail) {
-      const { type, message } = readNotification(row, "");
+      const { type, message } = readNotificationRow(row, "");
       const mail = notificationMail(row.email as string, type, message);
       mails.push({
         ...mail,

@@ -4,7 +4,12 @@
  * subscriptions.
  */
 import { sql } from "../../db/statements.ts";
-import { counted, handedOver, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
+import {
+  formatCount,
+  handedOver,
+  selectUserName,
+  type UserReassignment,
+} from "../../identity/users/deletion.ts";
 
 export const webhookReassignment: UserReassignment = {
   step({ company_id, user_id }) {
@@ -12,7 +17,7 @@ export const webhookReassignment: UserReassignment = {
     return {
       reads: [
         sql`select count(*) as n, ${
-          nameOf(user_id)
+          selectUserName(user_id)
         } as name from webhooks where ${own} and deleted_at is null`,
       ],
       apply(author, successor, [found]) {
@@ -35,7 +40,7 @@ export const webhookReassignment: UserReassignment = {
             successor,
             Number(n),
             `You now own ${
-              counted(Number(n), "webhook")
+              formatCount(Number(n), "webhook")
             } of ${name}. Each is paused: check target and token, then resume it ` +
               "and recover what it missed.",
           ),

@@ -1,5 +1,5 @@
 /** The fields of filters, with their operators and choices. */
-import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
+import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { type Catalogue, type FilterType, operatorsOf } from "../../filters/fields.ts";
 import type { Viewer } from "../../db/context.ts";
 import { noCompanyFields } from "../../fields/field_sets.ts";
@@ -52,7 +52,7 @@ export function operatorTable(): string {
 }
 
 export function filterTable(contributions: readonly Contribution[]): string {
-  return fieldTable(catalogueOf(viewer, "contact", contributions));
+  return fieldTable(buildCatalogue(viewer, "contact", contributions));
 }
 
 export function leadFilterTable(): string {

@@ -1,7 +1,7 @@
 /** The life of a lead, from its transition table. */
 import {
   countdownOf,
-  leadTransitions,
+  leadMoves,
   nextLeadStates,
   type State,
   states,
@@ -35,11 +35,11 @@ const headings = {
 /** Each state with the result of every move. An empty cell is 409 `lead_state`. */
 export function moveTable(): string {
   return markdownTable(
-    ["State", "`status`", ...leadTransitions.map((move) => headings[move])],
+    ["State", "`status`", ...leadMoves.map((move) => headings[move])],
     states.map((state) => [
       labels[state],
       `\`${statusOf[state]}\``,
-      ...leadTransitions.map((move) => {
+      ...leadMoves.map((move) => {
         const next = nextLeadStates[state][move];
         if (next === undefined) return "";
         return move === "update" ? "yes" : labels[next];

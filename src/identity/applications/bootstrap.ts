@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../tokens/revoke.ts";
 import { applicationById } from "./queries.ts";
-import { secretOf } from "./secret.ts";
+import { makeStoredSecret } from "./secret.ts";
 import { applications } from "./table.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
     remove(applications, { client_id, bootstrap: 1 }),
   ]);
   if (client !== null) {
-    const { secret_hash, secret_hint } = secretOf(client.secret);
+    const { secret_hash, secret_hint } = makeStoredSecret(client.secret);
     if (row?.secret_hash !== secret_hash || row.bootstrap !== 1) {
       statements.push(kept(deps.clock.now(), client.id, secret_hash, secret_hint));
     }

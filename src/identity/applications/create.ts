@@ -7,7 +7,7 @@ import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { presentApplication } from "./present.ts";
 import type { CreateApplication } from "./schema.ts";
-import { secretOf } from "./secret.ts";
+import { makeStoredSecret } from "./secret.ts";
 import { applications } from "./table.ts";
 
 export interface NewClient {
@@ -30,7 +30,7 @@ export async function createClient(
       company_id: client.owner?.company_id ?? null,
       user_id: client.owner?.user_id ?? null,
       name: client.name,
-      ...secretOf(client_secret),
+      ...makeStoredSecret(client_secret),
       trusted: client.trusted ? 1 : 0,
       created_at: author.at,
       updated_at: author.at,
@@ -49,7 +49,7 @@ export async function createApplication(ctx: Context, body: CreateApplication) {
     user_id: ctx.caller.userId,
     name: body.name,
     redirect_uri: body.redirect_uri ?? null,
-    ...secretOf(secret),
+    ...makeStoredSecret(secret),
     created_at: ctx.at,
     updated_at: ctx.at,
   };

@@ -1,14 +1,14 @@
 /** Applications of a deleted user: go to the successor without a secret, or are deleted with their tokens. */
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { counted, handedOver, nameOf, type UserReassignment } from "../users/deletion.ts";
+import { formatCount, handedOver, selectUserName, type UserReassignment } from "../users/deletion.ts";
 import { noSecret } from "./secret.ts";
 
 export const applicationReassignment: UserReassignment = {
   step({ company_id, user_id }) {
     const own = sql`company_id = ${company_id} and user_id = ${user_id}`;
     return {
-      reads: [sql`select count(*) as n, ${nameOf(user_id)} as name from applications where ${own}`],
+      reads: [sql`select count(*) as n, ${selectUserName(user_id)} as name from applications where ${own}`],
       apply(author, successor, [found]) {
         if (successor === null) return { statements: removal(own), events: [], more: false };
         const { n, name } = found!.rows[0]!;
@@ -27,7 +27,7 @@ export const applicationReassignment: UserReassignment = {
             successor,
             Number(n),
             `You now own ${
-              counted(Number(n), "application")
+              formatCount(Number(n), "application")
             } of ${name}. Each needs a new secret before it works again.`,
           ),
           more: false,

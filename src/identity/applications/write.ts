@@ -5,7 +5,7 @@ import type { Author } from "../../db/commit.ts";
 import { remove, sql, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../tokens/revoke.ts";
-import { noSecret, secretOf } from "./secret.ts";
+import { makeStoredSecret, noSecret } from "./secret.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** Milliseconds for which the previous secret works after a rotation. */
@@ -15,7 +15,7 @@ const previousServes = lifetimes.replacedSecret;
 export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
   const secret = randomToken();
   const set = {
-    ...secretOf(secret),
+    ...makeStoredSecret(secret),
     ...(row.secret_hash === noSecret.secret_hash ? {} : {
       previous_secret_hash: row.secret_hash,
       previous_secret_until: now + previousServes,

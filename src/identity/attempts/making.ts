@@ -4,7 +4,7 @@ import { Attempts, type Counting } from "./attempts.ts";
 import { makingLimits, type makingPolicies } from "./limits.ts";
 
 /** What the caller and the company have made of a kind. */
-export function makingOf(
+export function limitMaking(
   ctx: Counting & { readonly caller: Caller },
   kind: keyof typeof makingPolicies,
 ): Attempts {

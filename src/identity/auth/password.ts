@@ -1,6 +1,6 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import { guardSignIn, signInOf } from "../users/sign_in.ts";
+import { guardSignIn, selectSignIn } from "../users/sign_in.ts";
 import { passwordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import type { Grant } from "./grant.ts";
@@ -14,7 +14,7 @@ export const passwordGrant: Grant = {
   trusted: true,
   reads(call, fields) {
     const { username } = requireFields(fields, "username", "password");
-    return [signInOf(username), attemptsOf(call, username).read];
+    return [selectSignIn(username), attemptsOf(call, username).read];
   },
   async issue(call, client, fields, [found, failed]) {
     const attempts = attemptsOf(call, fields.get("username")!);

@@ -3,7 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
-import { type Language, languageOf } from "../../core/languages.ts";
+import { chooseLanguage, type Language } from "../../core/languages.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
@@ -28,7 +28,7 @@ export interface Person {
 }
 
 /** Returns the session cookie of a request; null when it is absent or malformed. */
-export function cookieOf(headers: Headers, origin: string): string | null {
+export function readSessionCookie(headers: Headers, origin: string): string | null {
   const value = parse(headers.get("cookie") ?? "")[nameAt(origin)];
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
@@ -53,8 +53,8 @@ function nameAt(origin: string): string {
   return isLocal(origin) ? "session" : "__Host-session";
 }
 
-/** The person with the session; read with `personOf`. */
-export function sessionOf(cookie: string | null, now: number): Statement {
+/** The person with the session; read with `readPerson`. */
+export function selectSession(cookie: string | null, now: number): Statement {
   return sql`select u.id, u.email, u.company_id, u.locale, c.language from sessions s join users u on u.id = s.user_id
     join companies c on c.id = u.company_id
     where s.hash = ${
@@ -62,14 +62,14 @@ export function sessionOf(cookie: string | null, now: number): Statement {
   } and s.expires_at > ${now} and u.deleted_at is null and c.deleted_at is null`;
 }
 
-export function personOf(found: Result): Person | null {
+export function readPerson(found: Result): Person | null {
   const row = found.rows[0];
   if (!row) return null;
   return {
     id: row.id as number,
     email: row.email as string,
     company_id: row.company_id as number,
-    language: languageOf(row.locale as string, row.language as string),
+    language: chooseLanguage(row.locale as string, row.language as string),
   };
 }
 

@@ -5,6 +5,6 @@ export const standardPlan = 1;
 export const premiumPlan = 2;
 
 /** The plan as `{id, name}`. */
-export function planOf(id: number): { id: number; name: string } {
+export function presentPlan(id: number): { id: number; name: string } {
   return { id, name: plans[id] ?? "standard" };
 }

@@ -7,7 +7,7 @@ import {
   timezone,
 } from "../../core/reference.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
-import { planOf } from "./plans.ts";
+import { presentPlan } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
 /** Presents the Company record; `more` adds fields. */
@@ -38,7 +38,7 @@ export function presentCompany<M extends object = Record<never, never>>(
     language: lookUpLanguage(company.language),
     currency: lookUpCurrency(company.currency),
     settings: presentSettings(company),
-    plan: planOf(company.plan_id),
+    plan: presentPlan(company.plan_id),
     created_at: company.created_at,
     updated_at: company.updated_at,
     ...more,

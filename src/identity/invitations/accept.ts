@@ -24,7 +24,7 @@ import { invitations } from "./table.ts";
  * Returns the open invitation of a token, and the name of its company. Throws 404 for a wrong token, and 429
  * after ten wrong tokens in ten minutes.
  */
-export async function invitationOf(
+export async function findInvitation(
   author: Counting,
   token: string,
 ): Promise<InvitationFacts & { readonly company_name: string }> {

@@ -9,11 +9,11 @@ import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../attempts/limits.ts";
 import { Attempts, type Counting } from "../attempts/attempts.ts";
-import { endTokensOf } from "../tokens/revoke.ts";
+import { endUserTokens } from "../tokens/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
 import { emailKey } from "../email_key.ts";
-import { mayHavePassword, setPassword, signInOf, type StoredUser, userByKey } from "../users/sign_in.ts";
+import { mayHavePassword, selectSignIn, setPassword, type StoredUser, userByKey } from "../users/sign_in.ts";
 
 /** Milliseconds. */
 const lifetime = lifetimes.passwordReset;
@@ -30,7 +30,7 @@ export async function requestReset(
   const token = randomToken();
   const mails = new Attempts(author, [resetMailLimit(email)]);
   const asked = new Attempts(author, author.client ? [] : [resetPageLimit(author.address())]);
-  const [found, sent, before] = await author.deps.db.read([signInOf(email), mails.read, asked.read]);
+  const [found, sent, before] = await author.deps.db.read([selectSignIn(email), mails.read, asked.read]);
   asked.check(before!);
   const enough = mails.spent(sent!) !== null;
   const row = found!.rows[0];
@@ -78,7 +78,7 @@ const unwriteMail = sql`delete from mails where rowid = last_insert_rowid()`;
  * Returns the user of the token. Throws 404 for a wrong token, and 429 after ten wrong tokens in ten minutes.
  * Put `guard` into the commit that uses the token.
  */
-export async function resetOf(author: Counting, token: string): Promise<StoredUser & { guard: Statement }> {
+export async function findReset(author: Counting, token: string): Promise<StoredUser & { guard: Statement }> {
   const clientId = author.client?.clientId ?? null;
   const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address())]);
   const [failed, found] = await author.deps.db.read([
@@ -106,13 +106,13 @@ function serves({ client }: Author, user: StoredUser): boolean {
 
 /** Returns 200 with the address. Ends all tokens of the user, and all other reset links. */
 export async function resetByToken(author: Counting, token: string, password: string) {
-  const user = await resetOf(author, token);
+  const user = await findReset(author, token);
   const password_hash = await author.deps.passwords.hash(password, author.address());
   return await commit(author, {
     statements: [
       user.guard,
       ...setPassword(user, password_hash),
-      ...endTokensOf(user.id),
+      ...endUserTokens(user.id),
     ],
     answer: ok({ email: user.email }),
     companyId: user.company_id,
@@ -130,7 +130,7 @@ export async function resetPassword(author: Author, email: string, password: str
   await commit(author, {
     statements: [
       ...setPassword(row, password_hash),
-      ...endTokensOf(row.id),
+      ...endUserTokens(row.id),
     ],
     answer: noContent,
   });

@@ -9,7 +9,7 @@ import { presentRole } from "./present.ts";
 import { roleByName } from "./queries.ts";
 import { initialOf } from "../../records/members.ts";
 import { type RoleBody, roleMembers, roles } from "./record.ts";
-import { faultsOf, grant, nameTaken } from "./write.ts";
+import { findRightFaults, grant, nameTaken } from "./write.ts";
 
 /**
  * Returns 201 with the role. Throws 422 for a name that another role of the company has, and for rights that
@@ -20,7 +20,7 @@ export async function createRole(ctx: Context, body: RoleBody) {
   const company_id = ctx.caller.companyId;
   const [taken] = await ctx.deps.db.read([roleByName(company_id, body.name)]);
   const rights = [...new Set(body.rights ?? [])];
-  const errors = faultsOf(body.rights ?? []);
+  const errors = findRightFaults(body.rights ?? []);
   if (taken!.rows.length > 0) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
   const row = { ...initialOf(roleMembers, body), company_id, created_at: ctx.at, updated_at: ctx.at };

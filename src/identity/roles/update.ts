@@ -11,7 +11,7 @@ import { presentRole } from "./present.ts";
 import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
 import { changesOf } from "../../records/members.ts";
 import { type RoleChange, roleMembers, roleRights, roles } from "./record.ts";
-import { faultsOf, grant, nameTaken } from "./write.ts";
+import { findRightFaults, grant, nameTaken } from "./write.ts";
 
 /** Returns 200 with the updated role. */
 export async function updateRole(ctx: Context, id: number, body: RoleChange) {
@@ -25,7 +25,7 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange) {
   if (!row) throw notFound();
   const before = readRole(row);
   checkMatch(ctx, () => presentRole(before));
-  const errors = faultsOf(body.rights ?? []);
+  const errors = findRightFaults(body.rights ?? []);
   if (holder!.rows.some((other) => other.id !== id)) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
   const set = { ...changesOf(roleMembers, body, before), updated_at: ctx.at };

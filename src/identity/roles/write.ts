@@ -9,7 +9,7 @@ import { roleRights, type RoleRow, roles, userRoles } from "./record.ts";
 export const nameTaken = fieldError("name", "unique", "The company already has a role of this name.");
 
 /** Errors of names that are not rights, that roles cannot have, or whose dependencies are missing. */
-export function faultsOf(names: readonly string[]): FieldError[] {
+export function findRightFaults(names: readonly string[]): FieldError[] {
   const named = new Set(names);
   return names.flatMap((name, index) => {
     const refused = refusalOf(name, named);

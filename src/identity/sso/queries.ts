@@ -21,7 +21,7 @@ export const driversOf = prepareQuery((companyId: Param<number>) =>
 );
 
 /** A driver of a company that is not deleted; read with `readDrivers`. */
-export function driverOf(companyId: number, providerName: string): Statement {
+export function selectDriver(companyId: number, providerName: string): Statement {
   return sql`select d.company_id, d.provider_name, d.issuer, d.client_id, d.client_secret, d.position
     from sso_drivers d join companies c on c.id = d.company_id
     where d.company_id = ${companyId} and d.provider_name = ${providerName} and c.deleted_at is null`;
@@ -35,7 +35,7 @@ export function readDrivers(secretsKey: Uint8Array, found: Result): Driver[] {
 }
 
 /** The drivers of a company that is not deleted, for links; read with `readDriverKeys`. */
-export function driverKeysOf(companyId: number | null): Statement {
+export function selectDriverKeys(companyId: number | null): Statement {
   return sql`select d.company_id, d.provider_name from sso_drivers d join companies c on c.id = d.company_id
     where d.company_id = ${companyId} and c.deleted_at is null order by d.position`;
 }

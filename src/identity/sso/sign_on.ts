@@ -30,7 +30,7 @@ export function pathOfDriver({ company_id, provider_name }: DriverKey): string {
 }
 
 /** Returns the redirect address of a driver. Each has its own, so that no provider can answer for another. */
-export function redirectUriOf(origin: string, key: DriverKey): string {
+export function makeRedirectUri(origin: string, key: DriverKey): string {
   return `${origin}${pathOfDriver(key)}/callback`;
 }
 

@@ -75,7 +75,7 @@ export function readPlacement(results: readonly Result[]): Placing {
 }
 
 /** Returns the new record's team and user, by the caller's current teams: see `place` in `core/access.ts`. */
-export function placed(
+export function choosePlacement(
   caller: Caller,
   body: Named,
   placing: Placing,

@@ -11,7 +11,7 @@ export function endFamily(familyId: string): Statement[] {
 }
 
 /** Ends all tokens and page sessions of a user. */
-export function endTokensOf(userId: number): Statement[] {
+export function endUserTokens(userId: number): Statement[] {
   return [
     sql`delete from access_tokens where user_id = ${userId}`,
     sql`delete from refresh_tokens where user_id = ${userId}`,
@@ -57,7 +57,7 @@ export function endTokensOfCompany(companyId: number): Statement[] {
  * Ends all tokens and sessions of a user except one access token with the refresh tokens of the same sign-in, or one
  * session, by its public identifier.
  */
-export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
+export function endOtherTokens(userId: number, tokenId: string): Statement[] {
   return [
     sql`delete from refresh_tokens where user_id = ${userId}
       and family_id is not (select family_id from access_tokens where id = ${tokenId})`,

@@ -8,7 +8,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { addressMailLimit, writtenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
-import { endTokensOf } from "../tokens/revoke.ts";
+import { endUserTokens } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
 import { emailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
@@ -64,7 +64,7 @@ export class AddressChanges {
       statements: [
         remove(passwordResets, { user_id: this.#userId }),
         // The new address may belong to another person.
-        ...(own ? [] : endTokensOf(this.#userId)),
+        ...(own ? [] : endUserTokens(this.#userId)),
         this.#mails.count,
         ...(own ? [] : [this.#written.guard, this.#written.count]),
       ],

@@ -7,7 +7,7 @@ import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { oldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
-import { endOtherTokensOf } from "../tokens/revoke.ts";
+import { endOtherTokens } from "../tokens/revoke.ts";
 import { checkCompany } from "./check_company.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById, type UserPlace } from "./queries.ts";
@@ -43,7 +43,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
       attempts.guard,
       ...guardShown(user),
       ...setPassword({ ...user, id: at.user_id }, password_hash),
-      ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
+      ...endOtherTokens(at.user_id, ctx.caller.tokenId),
     ],
     answer: ok(presented),
   });

@@ -11,7 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
-import { endTokensOf } from "../tokens/revoke.ts";
+import { endUserTokens } from "../tokens/revoke.ts";
 import { requireReach } from "../permissions.ts";
 import { takeRoles } from "../roles/write.ts";
 import { leaveTeams } from "../teams/write.ts";
@@ -75,7 +75,7 @@ export async function deleteUser(
         sql`delete from users_search where rowid = ${user_id}`,
         leaveTeams(user_id),
         takeRoles(user_id),
-        ...endTokensOf(user_id),
+        ...endUserTokens(user_id),
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
         ...allStatements(step),
         ...(step.more

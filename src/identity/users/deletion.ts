@@ -67,11 +67,11 @@ export function handedOver(
 }
 
 /** SQL: the name of a user, who may be deleted. */
-export function nameOf(userId: number): Sql {
+export function selectUserName(userId: number): Sql {
   return sql`(select trim(first_name || ' ' || last_name) from users where id = ${userId})`;
 }
 
 /** Returns a number with its noun, such as `3 webhooks` or `1 webhook`. */
-export function counted(things: number, what: string): string {
+export function formatCount(things: number, what: string): string {
   return `${things} ${what}${things === 1 ? "" : "s"}`;
 }

@@ -17,7 +17,7 @@ export const mayHavePassword = sql`(u.password_hash is not null or not exists (s
  * Selects `id`, `email`, `password_hash` and `may_have_password` of the user with the address. Upper and
  * lower case are equal.
  */
-export function signInOf(email: string): Statement {
+export function selectSignIn(email: string): Statement {
   return sql`select u.id, u.email, u.password_hash, ${mayHavePassword} as may_have_password from users u join companies c on c.id = u.company_id
     where u.email_key = ${emailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
 }
@@ -27,7 +27,7 @@ const withPassword = prepareQuery((id: Param<number>, hash: Param<string>) =>
     .where(and(eq(users.id, id), eq(users.password_hash, hash), isNull(users.deleted_at)))
 );
 
-/** Refuses the batch when the password has changed since `signInOf` read it, or the user is deleted. */
+/** Refuses the batch when the password has changed since `selectSignIn` read it, or the user is deleted. */
 export function guardSignIn({ id, password_hash }: Row): Statement {
   return guardThat("sign_in", sql`exists (${withPassword(id as number, password_hash as string)})`);
 }

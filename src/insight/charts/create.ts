@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { makingOf } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import type { Reader } from "../reports/question.ts";
 import { chartAddress } from "./address.ts";
@@ -16,7 +16,7 @@ import { reportCharts } from "./table.ts";
 /** Returns 200 with the address of the picture. Throws 429 when the company keeps as many as it may. */
 export async function createChart(ctx: Context, reader: Reader, draw: (reader: Reader) => Promise<string>) {
   const { deps, caller: { companyId }, now } = ctx;
-  const attempts = makingOf(ctx, "chart");
+  const attempts = limitMaking(ctx, "chart");
   const svg = await draw({ ...reader, limit: attempts });
   const id = newId(now);
   const expires_at = now + lifetimes.chart;

@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { makingOf } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
@@ -18,7 +18,7 @@ import type { NotifyBody } from "./schema.ts";
  * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers.
  */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
-  const attempts = makingOf(ctx, "report");
+  const attempts = limitMaking(ctx, "report");
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
   const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [read, attempts.read]);

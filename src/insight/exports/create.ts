@@ -5,7 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { makingOf } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
@@ -47,7 +47,7 @@ async function make(
   ctx: Context,
   { reader, question, compare, format, at }: Asked,
 ) {
-  const attempts = makingOf(ctx, "export");
+  const attempts = limitMaking(ctx, "export");
   const figures = await metricRows({ ...reader, limit: attempts }, question, compare);
   if (figures.length > mostExportRows) {
     throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));

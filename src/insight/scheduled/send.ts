@@ -4,7 +4,7 @@ import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { makingOf } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
 import { findFailure, hasEnded } from "./facts.ts";
@@ -18,7 +18,7 @@ import { checkMayWriteSchedule } from "./write.ts";
  */
 export async function sendScheduledReport(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;
-  const attempts = makingOf(ctx, "report");
+  const attempts = limitMaking(ctx, "report");
   const [found, made] = await deps.db.read([scheduleById(caller, id), attempts.read]);
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);

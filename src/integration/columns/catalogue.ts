@@ -37,7 +37,7 @@ const anyKey = "lead_data.<key>";
 const leadData = "lead_data.";
 
 /** The columns of a kind of record with the fields of a company, in the order of exports. */
-export function columnsOf(entity: ImportEntity, fields: Fields): Column[] {
+export function describeColumns(entity: ImportEntity, fields: Fields): Column[] {
   return catalogues[entity](fields);
 }
 

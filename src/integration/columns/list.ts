@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { importEntities } from "./entities.ts";
-import { columnsOf } from "./catalogue.ts";
+import { describeColumns } from "./catalogue.ts";
 
 /** Lists the columns of a kind of record, with the custom fields that the caller sees. */
 export function listColumns({ caller, fields }: Context, named: string) {
@@ -11,7 +11,7 @@ export function listColumns({ caller, fields }: Context, named: string) {
   const entity = importEntities.find((each) => each === named);
   if (!entity) throw notFound("Records of this kind are not imported.");
   return ok({
-    data: columnsOf(entity, fields.seen).map(({ name, label, type, required }) => ({
+    data: describeColumns(entity, fields.seen).map(({ name, label, type, required }) => ({
       name,
       label,
       type,

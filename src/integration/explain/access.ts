@@ -3,8 +3,8 @@ import { type Caller, isAdmin, isAgencyOf, type Member } from "../../core/access
 import { fieldError, invalid, notFound, Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { ok } from "../../core/answer.ts";
-import { accountById, accountOf } from "../../customers/accounts/queries.ts";
-import { contactById, contactOf } from "../../customers/contacts/queries.ts";
+import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
+import { contactById, requireContact } from "../../customers/contacts/queries.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -56,12 +56,12 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   accounts: {
     ...ofTeam,
     read: ({ caller }, id) => [accountById(caller.companyId, id)],
-    see: (ctx, [found]) => accountOf(ctx, found!),
+    see: (ctx, [found]) => requireAccount(ctx, found!),
   },
   contacts: {
     ...ofTeam,
     read: ({ caller }, id) => [contactById(caller.companyId, id)],
-    see: (ctx, [found]) => contactOf(ctx, found!),
+    see: (ctx, [found]) => requireContact(ctx, found!),
   },
   cases: {
     ...ofTeam,

@@ -8,7 +8,7 @@ import type { Shown } from "./records.ts";
 /** Null: empty. A list: several choices. */
 export type Cell = string | number | boolean | readonly string[] | null;
 
-export function cellOf({ source }: Column, shown: Shown): Cell {
+export function toCell({ source }: Column, shown: Shown): Cell {
   switch (source.kind) {
     case "fixed": {
       const field = shown.fixed[source.of].find(({ name }) => name === source.field.name);

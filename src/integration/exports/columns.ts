@@ -1,7 +1,7 @@
 /** The columns of a file: those of imports, and some that imports do not set. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { type Column, columnsOf, findColumn } from "../columns/catalogue.ts";
+import { type Column, describeColumns, findColumn } from "../columns/catalogue.ts";
 import type { ImportEntity } from "../columns/entities.ts";
 
 /** Columns that an import cannot set. */
@@ -24,7 +24,7 @@ export function namedColumns(
   fields: Fields,
   names: readonly string[],
 ): (Column | null)[] {
-  const known = columnsOf(entity, fields);
+  const known = describeColumns(entity, fields);
   return names.map((name) => findColumn(known, name) ?? further(name));
 }
 
@@ -41,7 +41,7 @@ export function checkColumns(entity: ImportEntity, fields: Fields, names: readon
  * data of leads.
  */
 export function usualColumns(entity: ImportEntity, fields: Fields, keys: readonly string[]): Column[] {
-  return columnsOf(entity, fields).flatMap((column) => {
+  return describeColumns(entity, fields).flatMap((column) => {
     const { source } = column;
     switch (source.kind) {
       case "full_name":

@@ -7,14 +7,14 @@ import type { Context } from "../../db/context.ts";
 import { identifier, insert, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import { savedFilterById, visibleFilter } from "../../customers/saved_filters/queries.ts";
-import { makingOf } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Result } from "../../platform/database/database.ts";
 import type { ImportEntity } from "../columns/entities.ts";
 import { checkColumns } from "./columns.ts";
 import { beginFiles } from "./make.ts";
 import { presentRecordExport } from "./queries.ts";
-import { filterSql, kindOf, type StoredFilter } from "./records.ts";
+import { filterSql, findKind, type StoredFilter } from "./records.ts";
 import { type ExportFormat, type ExportRow, exports } from "./table.ts";
 
 interface Body {
@@ -34,9 +34,9 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
   checkGiven(ctx, body);
   if (columns) checkColumns(entity, ctx.fields.seen, columns);
   const kind = entity === "accounts" || entity === "contacts" ? filteredKinds[entity] : null;
-  const attempts = makingOf(ctx, "export");
+  const attempts = limitMaking(ctx, "export");
   const [newest, users, saved] = await deps.db.read([
-    sql`select (select ifnull(max(y.rowid), 0) from ${identifier(kindOf(entity).list.table)} y) as last_row,
+    sql`select (select ifnull(max(y.rowid), 0) from ${identifier(findKind(entity).list.table)} y) as last_row,
       (select ifnull(max(o.position), 0) from outbox o where o.company_id = ${caller.companyId}) as last_event`,
     sql`select u.first_name || ' ' || u.last_name as name from users u where u.id = ${caller.userId}`,
     ...(filter_id !== undefined && kind ? [savedFilterById(caller.companyId, kind, filter_id)] : []),

@@ -9,10 +9,10 @@ import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
-import { cellOf } from "./cells.ts";
+import { toCell } from "./cells.ts";
 import { namedColumns, usualColumns } from "./columns.ts";
 import { MadeSince } from "./made_since.ts";
-import { filterSql, kindOf, type StoredFilter, type Viewing } from "./records.ts";
+import { filterSql, findKind, type StoredFilter, type Viewing } from "./records.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
 
 /** The export cannot go on: another attempt would end the same. */
@@ -116,7 +116,7 @@ async function* slicesOf(
   first: Sight,
   names: readonly string[],
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  const { show } = kindOf(exported.entity);
+  const { show } = findKind(exported.entity);
   let known = { sight: first, columns: namedColumns(exported.entity, first.fields.seen, names) };
   for await (const { rows, sight } of pagesOf(reading, exported, first)) {
     const { seen } = sight.fields;
@@ -125,7 +125,7 @@ async function* slicesOf(
     for (let from = 0; from < rows.length; from += sliceRows) {
       yield rows.slice(from, from + sliceRows).map((row) => {
         const shown = show(row, seen, sight);
-        return columns.map((column) => column ? cellOf(column, shown) : null);
+        return columns.map((column) => column ? toCell(column, shown) : null);
       });
       // A slice takes a few milliseconds.
       await new Promise((resolve) => setTimeout(resolve));
@@ -187,7 +187,7 @@ function pageRead(
     readonly only: Sql | null;
   },
 ) {
-  const { list, most, more, texts, isSeen } = kindOf(entity);
+  const { list, most, more, texts, isSeen } = findKind(entity);
   const { alias, columns, joins = sql`` } = list;
   const table = identifier(list.table);
   const size = joined(texts.map((name) => sql`ifnull(octet_length(${identifier("y", name)}), 0)`), " + ");

@@ -8,7 +8,7 @@ import { asAccount, presentAccount } from "../../customers/accounts/present.ts";
 import { accountList } from "../../customers/accounts/queries.ts";
 import { asContact, presentContact } from "../../customers/contacts/present.ts";
 import { contactList } from "../../customers/contacts/queries.ts";
-import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
+import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { accountFields, fixedFields } from "../../fields/fixed_fields.ts";
 import type { ShownField } from "../../fields/custom_fields.ts";
 import { compileFilter } from "../../filters/compile.ts";
@@ -190,7 +190,7 @@ function propertiesOf(row: Row, user: string | null): Shown["properties"] {
   };
 }
 
-export function kindOf(entity: ImportEntity): Kind {
+export function findKind(entity: ImportEntity): Kind {
   return kinds[entity];
 }
 
@@ -209,7 +209,7 @@ export function filterSql(
 ): Sql {
   const catalogue = entity === "leads"
     ? leadCatalogue({ caller, fields, at })
-    : catalogueOf({ caller, fields, at }, entity === "accounts" ? "account" : "contact", contributions);
+    : buildCatalogue({ caller, fields, at }, entity === "accounts" ? "account" : "contact", contributions);
   const parsed = parseFilter(nodes, catalogue, now, { kept });
   const { conditions } = compileFilter(parsed.nodes, {
     root: catalogue.root,

@@ -14,12 +14,12 @@ export interface Cursor {
 }
 
 /** Returns an epoch as cursors have it. */
-export function epochOf(stored: string): string {
+export function shortenEpoch(stored: string): string {
   return stored.replaceAll("-", "").padStart(epochDigits, "0");
 }
 
 /** Makes the cursors of a company in an epoch. */
-export function cursorsOf(
+export function makeCursorWriter(
   key: Uint8Array,
   companyId: number,
   epoch: string,

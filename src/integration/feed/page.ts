@@ -6,8 +6,8 @@ import { feedEpoch } from "../../db/feed_epoch.ts";
 import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
-import { type Cursor, cursorExpired, cursorsOf, epochOf, readCursor } from "./cursor.ts";
-import { sawBefore, seesAfter, visibilityOf } from "./seen.ts";
+import { type Cursor, cursorExpired, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
+import { hashVisibility, sawBefore, seesAfter } from "./seen.ts";
 import { fieldIds, withSeenFields } from "./seen_fields.ts";
 
 /** The events that a page reads at most, seen or not. */
@@ -26,7 +26,7 @@ export interface Filter {
 export type Start = "oldest" | "now" | Cursor;
 
 /** Returns the start that a query names. Throws 422 for text that is no cursor of the company. */
-export function startOf({ deps, caller }: Context, after: string | undefined): Start {
+export function parseStart({ deps, caller }: Context, after: string | undefined): Start {
   if (after === undefined) return "oldest";
   return after === "now" ? after : readCursor(deps.secretsKey, caller.companyId, after);
 }
@@ -53,7 +53,7 @@ export async function readPage(
   const key = JSON.stringify(statements.map(({ sql, args }) => [sql, args]));
   const [state, found] = await deps.eventReaders.share(key, () => deps.db.read(statements));
   const { floor, from, last, until, epoch } = stateOf(state!);
-  const cursorOf = cursorsOf(deps.secretsKey, caller.companyId, epoch);
+  const cursorOf = makeCursorWriter(deps.secretsKey, caller.companyId, epoch);
   if (typeof start === "object" && (start.epoch !== epoch || start.position < floor)) {
     throw cursorExpired(cursorOf(floor));
   }
@@ -76,7 +76,7 @@ export async function readPage(
     next: { position: reached, epoch },
     nextText: cursorOf(reached),
     more: last > reached,
-    visibility: visibilityOf(caller, fields),
+    visibility: hashVisibility(caller, fields),
   };
 }
 
@@ -145,7 +145,7 @@ function pageStatements(ctx: Context, start: Start, filter: Filter, limit: numbe
 
 function stateOf({ rows: [row] }: Result) {
   return {
-    epoch: epochOf(String(row!.epoch)),
+    epoch: shortenEpoch(String(row!.epoch)),
     floor: Number(row!.floor),
     from: Number(row!.start),
     last: Number(row!.last),

@@ -3,7 +3,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventReader } from "../../db/event_readers.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
-import { type Page, readPage, type Start, startOf, writePage } from "./page.ts";
+import { type Page, parseStart, readPage, type Start, writePage } from "./page.ts";
 import type { FeedPage, FeedQuery } from "./schema.ts";
 
 const usualLimit = 100;
@@ -14,7 +14,7 @@ export async function readFeed(
   query: FeedQuery,
   outer: OuterCall | null,
 ): Promise<Answer<FeedPage>> {
-  const start = startOf(ctx, query.after);
+  const start = parseStart(ctx, query.after);
   const limit = query.limit ?? usualLimit;
   const wait = outer === null ? 0 : query.wait ?? 0;
   if (outer === null || wait === 0) return answerOf(await readPage(ctx, start, query, { limit }));

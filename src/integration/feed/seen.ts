@@ -41,7 +41,7 @@ const marks = new WeakMap<CompanyFields["seen"], string>();
  * Returns an opaque text that changes when what the caller sees changes without an event: the type, the visible teams,
  * the agency right, and the definitions of the fields that the caller sees.
  */
-export function visibilityOf(caller: Member, { seen }: CompanyFields): string {
+export function hashVisibility(caller: Member, { seen }: CompanyFields): string {
   let fields = marks.get(seen);
   if (fields === undefined) {
     const definitions = Object.values(seen).flatMap(({ custom }) => custom)

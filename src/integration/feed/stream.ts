@@ -5,10 +5,10 @@ import type { Context } from "../../db/context.ts";
 import type { EventReader } from "../../db/event_readers.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
 import { readCursor } from "./cursor.ts";
-import { type Page, readPage, startOf } from "./page.ts";
+import { type Page, parseStart, readPage } from "./page.ts";
 import { openReader } from "./read.ts";
 import type { StreamQuery } from "./schema.ts";
-import { visibilityOf } from "./seen.ts";
+import { hashVisibility } from "./seen.ts";
 
 /** Events and characters that a stream holds at most. */
 const held = { limit: 50, most: 512 * 1024 } as const;
@@ -35,7 +35,7 @@ export async function streamFeed(
   // The header has a cursor; only `after` may be `now`.
   const start = last
     ? readCursor(ctx.deps.secretsKey, ctx.caller.companyId, last)
-    : startOf(ctx, query.after);
+    : parseStart(ctx, query.after);
   const own = new AbortController();
   const gone = AbortSignal.any([outer.request.signal, own.signal]);
   const reader = openReader(ctx, gone);
@@ -163,7 +163,7 @@ class FeedStream {
       }
       if (page.next.position === from.position) return page;
       if (!await this.#mayRead()) return null;
-      if (visibilityOf(this.#ctx.caller, this.#ctx.fields) === page.visibility) return page;
+      if (hashVisibility(this.#ctx.caller, this.#ctx.fields) === page.visibility) return page;
     }
   }
 

@@ -6,7 +6,7 @@ import type { Column } from "../columns/catalogue.ts";
 import { type DateOrder, readDate, readTimestamp } from "../reading/dates.ts";
 import { clearingMark, unguardText } from "../reading/guard.ts";
 import { type DecimalSign, readNumber } from "../reading/numbers.ts";
-import type { Cell } from "../reading/rows.ts";
+import type { FileCell } from "../reading/rows.ts";
 import { findCountry, findOption, partValues, readBoolean } from "../reading/words.ts";
 
 /** How the cells of a file are written. */
@@ -30,7 +30,12 @@ const longest = 65_535;
 const fault = (code: FieldCode, message: string): ReadCell => ({ fault: { code, message } });
 
 /** Reads a cell for a column. Null: it is empty and changes nothing. */
-export function readCell(cell: Cell, column: Column, order: DateOrder | null, writing: Writing): ReadCell {
+export function readCell(
+  cell: FileCell,
+  column: Column,
+  order: DateOrder | null,
+  writing: Writing,
+): ReadCell {
   if (cell === undefined || cell === "") return null;
   if (cell === null || (writing.isCsv && cell === clearingMark)) return { value: null };
   if (typeof cell === "string") return readText(cell, column, order, writing);

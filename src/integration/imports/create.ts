@@ -10,8 +10,8 @@ import { announceStreamed, takeStreamed, withdrawObjects } from "../../db/object
 import { insert, sql } from "../../db/statements.ts";
 import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
 import {
+  choosePlacement,
   guardPlaced,
-  placed,
   placementFacts,
   type Placing,
   readPlacement,
@@ -23,7 +23,7 @@ import { guardRoom, hasRoom, noRoom } from "../../library/usage.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { readNamedRecords, selectNamedRecords } from "../../sales/leads/body.ts";
 import type { StagedKind } from "../../staged/kind.ts";
-import { columnsOf } from "../columns/catalogue.ts";
+import { describeColumns } from "../columns/catalogue.ts";
 import { EncodingJudge, isOtherKind } from "../reading/encoding.ts";
 import { bytesOf } from "./file_rows.ts";
 import { inspectFile, type Layout, unreadable } from "./inspect.ts";
@@ -151,7 +151,7 @@ async function checkGiven(
   const named = { team_id: given.team_id, user_id: given.user_id ?? undefined };
   const isOwn = named.team_id === undefined && named.user_id === undefined;
   const placing = readPlacement(isOwn ? own : await ctx.deps.db.read(placementFacts(ctx.caller, named)));
-  return { placing, placement: placed(ctx.caller, named, placing) };
+  return { placing, placement: choosePlacement(ctx.caller, named, placing) };
 }
 
 /** Throws 422 for teams to which the caller may not give leads. */
@@ -184,7 +184,7 @@ async function importStored(
       decimal: given.decimal ?? null,
       date_format: given.date_format ?? null,
     },
-    columnsOf(given.entity, fields.seen),
+    describeColumns(given.entity, fields.seen),
     locale,
   );
   const isBusy = busy!.rows[0]!.busy === 1;

@@ -41,7 +41,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
       draft,
       "self",
       "name",
-      () => changedAccounts.decideUpdate(author, holder, body, null, nobody),
+      () => changedAccounts.decideAccountUpdate(author, holder, body, null, nobody),
     );
     if (!decided || draft.faults.length > 0) return failed;
     const outcome = updated(
@@ -68,7 +68,12 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     checkFields(deciding, draft, "self", draft.self);
     return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
   }
-  const decided = attempt(draft, "self", "name", () => newAccounts.decideNew(author, given, taken, placing));
+  const decided = attempt(
+    draft,
+    "self",
+    "name",
+    () => newAccounts.decideNewAccount(author, given, taken, placing),
+  );
   if (!decided || draft.faults.length > 0) return failed;
   customers.accounts.set(decided.account.id, decided.account);
   return {

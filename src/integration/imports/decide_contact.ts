@@ -74,7 +74,7 @@ export function decideContact(
     if (to.id !== from.id && !move && draft.faults.length === 0) throw new MovesContact(before, to);
     const results = [{ rows: [{ ...to }], changes: 0 }, ...nobody, ...move?.results ?? []];
     const decided = attempt(draft, "self", "last_name", () =>
-      changedContacts.decideUpdate(
+      changedContacts.decideContactUpdate(
         author,
         from,
         before,
@@ -120,7 +120,7 @@ export function decideContact(
     draft,
     "self",
     "last_name",
-    () => newContacts.decideNew(author, account, given, taken, placing),
+    () => newContacts.decideNewContact(author, account, given, taken, placing),
   );
   if (!decided || draft.faults.length > 0) {
     if (madeNow) customers.accounts.delete(account.id);
@@ -224,7 +224,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
     draft,
     "account",
     "name",
-    () => newAccounts.decideNew(author, body, holder, placing, person),
+    () => newAccounts.decideNewAccount(author, body, holder, placing, person),
   );
   if (!decided) return { account: placeholder(deciding, 0), madeNow: false, outcome: null };
   const { account, change } = decided;

@@ -5,7 +5,7 @@ import type { ConsentBody } from "../../customers/contacts/record.ts";
 import { validated } from "../../http/validate.ts";
 import type { Column, ColumnOwner } from "../columns/catalogue.ts";
 import type { DateOrder } from "../reading/dates.ts";
-import type { Cell, FileRow } from "../reading/rows.ts";
+import type { FileCell, FileRow } from "../reading/rows.ts";
 import { partName } from "../reading/words.ts";
 import { readCell, type Writing } from "./cells.ts";
 
@@ -154,7 +154,7 @@ function put(draft: Draft, { source }: Column, value: unknown, at: Place): void 
   }
 }
 
-function shownCell(cell: Cell): string | null {
+function shownCell(cell: FileCell): string | null {
   if (cell === undefined || cell === null) return null;
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   return text.slice(0, longestShown).toWellFormed().replaceAll("\0", "\ufffd");

@@ -8,7 +8,7 @@ import type { OuterCall } from "../../http/endpoint.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import { clearingMark, guardText, unguardText } from "../reading/guard.ts";
-import { type Cell, openRows } from "../reading/rows.ts";
+import { type FileCell, openRows } from "../reading/rows.ts";
 import { joinValues } from "../reading/words.ts";
 import { bytesOf } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
@@ -150,7 +150,7 @@ function streamOf(begun: string[], rest: AsyncGenerator<string>): ReadableStream
 }
 
 /** The cell as an import reads it again. */
-function textOf(cell: Cell, isCsv: boolean): string {
+function textOf(cell: FileCell, isCsv: boolean): string {
   if (cell === undefined) return "";
   if (cell === null) return clearingMark;
   if (Array.isArray(cell)) return guardText(joinValues(cell.map(String)));

@@ -1,13 +1,13 @@
 /** Reads a file to its end before anything is made of it: its columns, their first values, and how they are written. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type Column, findColumn } from "../columns/catalogue.ts";
-import { type DateOrder, OrderJudge, orderOf } from "../reading/dates.ts";
+import { type DateOrder, findDateOrder, OrderJudge } from "../reading/dates.ts";
 import { findDelimiter } from "../reading/delimiter.ts";
 import { decoding, type Encoding } from "../reading/encoding.ts";
 import { unguardText } from "../reading/guard.ts";
 import { proposeMapping } from "../reading/headers.ts";
 import { DecimalJudge, type DecimalSign } from "../reading/numbers.ts";
-import { type Cell, openRows, UnreadableFile } from "../reading/rows.ts";
+import { type FileCell, openRows, UnreadableFile } from "../reading/rows.ts";
 
 /** The field of each column of the file; null: it is left out. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -95,7 +95,7 @@ export async function inspectFile(
   }
   if (names.length === 0 && rows === 0 && !fault) throw unreadable("There is nothing to read in the file.");
   if (!isCsv || fault?.row === 0) mapping = mappingOf(names, given, columns);
-  const byLocale = given.date_format ?? orderOf(locale);
+  const byLocale = given.date_format ?? findDateOrder(locale);
   return {
     rows,
     fault,
@@ -123,7 +123,7 @@ function typeOf(columns: readonly Column[], field: string | null | undefined): C
   return field ? findColumn(columns, field)?.type ?? null : null;
 }
 
-function shownText(cell: Cell, isCsv: boolean): string | null {
+function shownText(cell: FileCell, isCsv: boolean): string | null {
   if (cell === undefined || cell === null || cell === "") return null;
   if (typeof cell === "string") return isCsv ? unguardText(cell) : cell;
   return JSON.stringify(cell);

@@ -14,7 +14,7 @@ import { asContact, type ContactFacts, contactName } from "../../customers/conta
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { changedContact, contactEvent, removedContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";
-import { blockedBy, impactOf, impactReads } from "../../customers/removal/impact.ts";
+import { blockedBy, impactReads, presentImpact } from "../../customers/removal/impact.ts";
 import { selectAccount, selectContact } from "../../customers/removal/selection.ts";
 import { guardUnblocked } from "../../db/blockers.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
@@ -172,7 +172,7 @@ class Reverting {
       else return this.#restoreContact(facts as ContactFacts, JSON.parse(before), move);
       return null;
     }
-    const { blocked_by, deletes } = impactOf(impact);
+    const { blocked_by, deletes } = presentImpact(impact);
     const isInUse = blocked_by.length > 0 ||
       deletes.some(({ type, amount }) =>
         amount > (type === "contact" && entity === "accounts" ? this.#gone.get(record_id) ?? 0 : 0)

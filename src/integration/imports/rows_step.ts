@@ -5,7 +5,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { isGuard, type Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
-import { columnsOf, findColumn } from "../columns/catalogue.ts";
+import { describeColumns, findColumn } from "../columns/catalogue.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import type { Begun } from "./begin.ts";
 import { Categories, categoriesRead, makeCategories, type MissingCategory } from "./categories.ts";
@@ -41,7 +41,7 @@ export interface Progress {
 /** Returns the columns that set a field; null when a field is gone. */
 function mappedColumns({ entity, reading }: ImportRow, seen: Fields): MappedColumn[] | null {
   const { columns, mapping } = JSON.parse(reading) as Layout;
-  const known = columnsOf(entity, seen);
+  const known = describeColumns(entity, seen);
   const mapped: MappedColumn[] = [];
   for (const [place, { name, date_format }] of columns.entries()) {
     const field = mapping[name];

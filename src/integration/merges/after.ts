@@ -5,7 +5,7 @@ import { type AccountWrite, changedAccount } from "../../customers/accounts/writ
 import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { changedContact, checkNamed, type ContactWrite } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import type { Customers } from "./follow.ts";
+import type { FollowedCustomers } from "./follow.ts";
 import type { Pair } from "./pair.ts";
 import type { MergedType } from "./table.ts";
 import { joinedColumns, type Take, takenFields } from "./take.ts";
@@ -14,7 +14,7 @@ import { joinedColumns, type Take, takenFields } from "./take.ts";
 export interface Merged {
   readonly account: AccountWrite | null;
   readonly contact: ContactWrite | null;
-  readonly customers: Customers;
+  readonly customers: FollowedCustomers;
 }
 
 /** Throws 422 when a contact would have no name. `moving`: the contacts of the account that goes. */
@@ -58,11 +58,11 @@ export function mergedAfter(
 }
 
 /** The records that stay, before the merge. */
-export function customersBefore(pair: Pair): Customers {
+export function customersBefore(pair: Pair): FollowedCustomers {
   return customersOf(pair, pair.accounts?.of, pair.contacts?.of);
 }
 
-function customersOf(pair: Pair, account?: AccountFacts, contact?: ContactFacts): Customers {
+function customersOf(pair: Pair, account?: AccountFacts, contact?: ContactFacts): FollowedCustomers {
   const teamOf = (id: number | null) => id === null ? null : pair.teams.get(id) ?? null;
   return {
     accounts: new Map(account ? [[account.id, { ...account, account_team: teamOf(account.team_id) }]] : []),

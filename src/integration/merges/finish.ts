@@ -29,7 +29,7 @@ export function finish(
   author: FieldAuthor,
   { merge_id, company_id, pair, going, after, followed, first }: Finishing,
 ): { readonly statements: Statement[]; readonly events: EventDraft[] } {
-  const renamed = renamedOf(pair);
+  const renamed = listRenamed(pair);
   const teamId = after.account?.account.team_id ?? after.contact?.contact.team_id ?? null;
   return {
     statements: [
@@ -65,7 +65,7 @@ export function finish(
 }
 
 /** What becomes what. */
-export function renamedOf({ accounts, contacts }: Pair): Renamed[] {
+export function listRenamed({ accounts, contacts }: Pair): Renamed[] {
   return [
     ...(accounts ? [{ type: "account", from: accounts.other.id, into: accounts.of.id } as const] : []),
     ...(contacts ? [{ type: "contact", from: contacts.other.id, into: contacts.of.id } as const] : []),

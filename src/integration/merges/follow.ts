@@ -41,7 +41,7 @@ export interface Followers {
 export type NewIds = (table: string, id: string | number, row: object) => Readonly<Record<string, string>>;
 
 /** Customers as they are afterwards, by id. */
-export interface Customers {
+export interface FollowedCustomers {
   readonly accounts: ReadonlyMap<string, CaseAccount>;
   readonly contacts: ReadonlyMap<string, CaseContact>;
 }
@@ -62,7 +62,7 @@ export interface Followed {
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
   readonly values: readonly ChangedValue[];
-  readonly customers: Customers;
+  readonly customers: FollowedCustomers;
 }
 
 /** The number of statements of `followerReads`. */
@@ -86,7 +86,7 @@ export function follow(
   author: FieldAuthor,
   results: readonly Result[],
   newIds: NewIds,
-  customers: Customers,
+  customers: FollowedCustomers,
 ): Followed {
   const [contactsFound, notesFound, leadsFound, transitionsFound, ...rest] = results;
   const values: ChangedValue[] = [];
@@ -101,7 +101,7 @@ export function follow(
   const moved = contactsFound!.rows.map(asContact).map((contact) =>
     movedContact(author, contact, customers.accounts.get(idsOf("contacts", contact.id, contact).account_id!)!)
   );
-  const shown: Customers = {
+  const shown: FollowedCustomers = {
     accounts: customers.accounts,
     contacts: new Map([...customers.contacts, ...moved.map(({ contact }) => [contact.id, contact] as const)]),
   };
@@ -143,7 +143,11 @@ function movedContact(author: FieldAuthor, before: ContactFacts, account: CaseAc
 }
 
 /** The notes of contacts that move follow by a trigger; those of a contact that goes get another one. */
-function followingNotes(notes: readonly (NoteFacts & { id: number })[], idsOf: NewIds, shown: Customers) {
+function followingNotes(
+  notes: readonly (NoteFacts & { id: number })[],
+  idsOf: NewIds,
+  shown: FollowedCustomers,
+) {
   const after = notes.map((note) => {
     const ids = note.contact_id === null ? {} : idsOf("notes", note.id, note);
     const contact_id = ids.contact_id ?? note.contact_id;
@@ -168,7 +172,7 @@ function followingLeads(
   rows: readonly Row[],
   transitions: readonly Row[],
   idsOf: NewIds,
-  shown: Customers,
+  shown: FollowedCustomers,
 ) {
   const transitionIds = Map.groupBy(transitions, ({ lead_id }) => lead_id);
   return rows.map(leadOfRow).map((before) => {
@@ -191,7 +195,7 @@ function followingLeads(
 function partiesAfter(
   before: LeadRecord,
   set: Readonly<Record<string, string>>,
-  shown: Customers,
+  shown: FollowedCustomers,
 ): Partial<LeadRecord> {
   const parties: Record<string, unknown> = {};
   for (const part of ["account", "original_account"] as const) {
@@ -217,7 +221,7 @@ function followingCase(
   author: FieldAuthor,
   before: FullCase,
   idsOf: NewIds,
-  shown: Customers,
+  shown: FollowedCustomers,
   leads: ReadonlyMap<string, LeadRecord>,
 ) {
   const ids = idsOf("cases", before.id, before);
@@ -236,7 +240,7 @@ function followingCase(
 }
 
 /** The contact with the changed name of its account. */
-function contactAfter<C extends ContactFacts>(contact: C, { accounts, contacts }: Customers): C {
+function contactAfter<C extends ContactFacts>(contact: C, { accounts, contacts }: FollowedCustomers): C {
   const known = contacts.get(contact.id);
   if (known) return { ...contact, ...known };
   const account = accounts.get(contact.account_id);

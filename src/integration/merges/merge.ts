@@ -11,18 +11,18 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { type Merged, mergedAfter } from "./after.ts";
 import { countAttached } from "./attached.ts";
-import { finish, renamedOf } from "./finish.ts";
+import { finish, listRenamed } from "./finish.ts";
 import { follow, followerCount, followerReads } from "./follow.ts";
 import {
   followerCounts,
-  followersOf,
   type Going,
   isLarge,
+  limitFollowers,
   pairIds,
   renaming,
-  someOf,
+  selectFollowers,
 } from "./moved_columns.ts";
-import { type Pair, pairCount, pairOf, pairReads } from "./pair.ts";
+import { type Pair, pairCount, pairReads, requirePair } from "./pair.ts";
 import { changedFields, type Kept } from "./record.ts";
 import { type MergeBody, type Moved, movedKinds } from "./schema.ts";
 import { mergeWork } from "./staged.ts";
@@ -60,14 +60,14 @@ async function mergeInto<T>(
   const { companyId: company_id } = ctx.caller;
   const ids = pairIds(type, company_id, id, body.from_id);
   const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
-  const followers = followersOf(going);
+  const followers = selectFollowers(going);
   const all = await ctx.deps.db.read([
     ...pairReads(company_id, ids),
-    ...followerReads(someOf(followers)),
+    ...followerReads(limitFollowers(followers)),
     followerCounts(followers),
     countAttached(ids),
   ]);
-  const pair = pairOf(ctx, type, body, all.slice(0, pairCount));
+  const pair = requirePair(ctx, type, body, all.slice(0, pairCount));
   const found = all.slice(pairCount, pairCount + followerCount);
   const after = mergedAfter(ctx, type, pair, body.take ?? {}, found[0]!.rows.map(asContact));
   const counted = Object.assign({}, ...all.slice(pairCount + followerCount).map(({ rows }) => rows[0]));
@@ -76,7 +76,7 @@ async function mergeInto<T>(
   if (body.dry_run) return ok({ merge_id: null, record, moved });
 
   const merge_id = newId(ctx.now);
-  const subjects = renamedOf(pair).flatMap(({ from, into }) => [from, into]);
+  const subjects = listRenamed(pair).flatMap(({ from, into }) => [from, into]);
   const of = type === "account" ? pair.accounts! : pair.contacts!;
   const row = insert(merges, {
     id: merge_id,
@@ -93,7 +93,7 @@ async function mergeInto<T>(
   });
   const answer = ok({ merge_id, record, moved });
   if (!isLarge(found)) {
-    const renames = new Map(renamedOf(pair).map(({ from, into }) => [from, into]));
+    const renames = new Map(listRenamed(pair).map(({ from, into }) => [from, into]));
     const followed = follow(ctx, found, renaming(renames), after.customers);
     const change = finish(ctx, { merge_id, company_id, pair, going, after, followed, first: [row] });
     return await commit(ctx, { ...change, answer });

@@ -45,7 +45,7 @@ export function movedBy(id: string, some: boolean): Followers {
 }
 
 /** The read of `returning`: what the merge has changed in these records. */
-export function changesOf(id: string, { contacts, notes, leads, cases }: Followers): Statement {
+export function selectChanges(id: string, { contacts, notes, leads, cases }: Followers): Statement {
   const rows = (table: string, ids: Sql) =>
     sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${rowsOf(id, table)}
       and r.row_id in (${ids})`;

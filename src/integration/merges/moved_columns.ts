@@ -57,7 +57,7 @@ export interface Going {
 }
 
 /** Selects all that names the records that go. */
-export function followersOf({ account_id, contact_id }: Going): Followers {
+export function selectFollowers({ account_id, contact_id }: Going): Followers {
   const cases = sql`select id from cases where account_id = ${account_id}
     union select id from cases where contact_id = ${contact_id}`;
   const leads = [
@@ -87,7 +87,7 @@ export const mostMoved: Readonly<Record<keyof Followers, number>> = {
 const mostNotes = 400;
 
 /** Selects the first of the followers: at most as many of each kind as a commit moves, and one more. */
-export function someOf(followers: Followers): Followers {
+export function limitFollowers(followers: Followers): Followers {
   const some = (kind: keyof Followers) =>
     sql`select id from (${followers[kind]}) order by id limit ${literal(mostMoved[kind] + 1)}`;
   return { contacts: some("contacts"), notes: some("notes"), leads: some("leads"), cases: some("cases") };
@@ -102,7 +102,7 @@ export function followerCounts({ contacts, cases, leads, notes }: Followers): St
     (select count(*) from correspondences where case_id in (${cases})) as correspondences`;
 }
 
-/** Whether the reads of `someOf` found more than a commit moves. */
+/** Whether the reads of `limitFollowers` found more than a commit moves. */
 export function isLarge([contacts, notes, leads, _transitions, cases]: readonly Result[]): boolean {
   return contacts!.rows.length > mostMoved.contacts || notes!.rows.length > mostNotes ||
     leads!.rows.length > mostMoved.leads || cases!.rows.length > mostMoved.cases;
@@ -110,7 +110,7 @@ export function isLarge([contacts, notes, leads, _transitions, cases]: readonly 
 
 /** SQL: whether no lead names the records that go. Leads have no foreign keys. */
 export function noLeadNames(going: Going): Sql {
-  return sql`not exists (${followersOf(going).leads})`;
+  return sql`not exists (${selectFollowers(going).leads})`;
 }
 
 /** Renames ids in the columns. */

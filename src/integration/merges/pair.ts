@@ -1,9 +1,9 @@
 /** The two records of a merge, with those that merge along with them. */
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { type AccountFacts, asAccount, presentAccount } from "../../customers/accounts/present.ts";
-import { accountById, accountOf, visibleAccount } from "../../customers/accounts/queries.ts";
+import { accountById, requireAccount, visibleAccount } from "../../customers/accounts/queries.ts";
 import { asContact, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
-import { contactOf, contactsAmong, visibleContact } from "../../customers/contacts/queries.ts";
+import { contactsAmong, requireContact, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -33,7 +33,7 @@ export interface Pair {
 /** The number of statements of `pairReads`. */
 export const pairCount = 6;
 
-/** The reads of `pairOf`. */
+/** The reads of `requirePair`. */
 export function pairReads(companyId: number, ids: PairIds): Statement[] {
   const { account, contact } = ids;
   const accounts = sql`select ${account.into} as id union all select ${account.from}`;
@@ -52,7 +52,7 @@ export function pairReads(companyId: number, ids: PairIds): Statement[] {
 }
 
 /** Throws 404, 412 and 422. Of consumers, account and contact merge together. */
-export function pairOf(
+export function requirePair(
   ctx: Context,
   type: MergedType,
   body: MergeBody,
@@ -65,14 +65,14 @@ export function pairOf(
     changes: 0,
   });
   if (type === "account") {
-    const of = accountOf(ctx, mine!);
+    const of = requireAccount(ctx, mine!);
     checkMatch(ctx, () => presentAccount(of, ctx.fields.seen));
     const other = checked(ctx, "account", of, visibleAccount(ctx, theirs!), body);
     const [own, their] = [into, from].map(({ contact_id }) => person(contact_id).rows[0]);
     const contacts = own && their ? { of: asContact(own), other: asContact(their) } : null;
     return { accounts: { of, other }, contacts, teams };
   }
-  const of = contactOf(ctx, person(into.contact_id));
+  const of = requireContact(ctx, person(into.contact_id));
   if (!mine!.rows[0]) throw notFound();
   checkMatch(ctx, () => presentContact(of, ctx.fields.seen));
   const isThere = of.b2c === 0 || theirs!.rows[0] !== undefined;

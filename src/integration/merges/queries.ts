@@ -65,17 +65,17 @@ export function listMerges(ctx: Context, query: MergeConditions, paging: Paging)
 
 export async function getMerge(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([mergeById(ctx.caller.companyId, id)]);
-  return ok(presentMerge(mergeOf(ctx, found!)));
+  return ok(presentMerge(requireMerge(ctx, found!)));
 }
 
-/** The read of `mergeOf`. */
+/** The read of `requireMerge`. */
 export function mergeById(companyId: number, id: string): Statement {
   return sql`select ${columns}, merge.kept from merges merge ${joins}
     where merge.id = ${id} and merge.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the merge does not exist or the caller does not see its record. */
-export function mergeOf(ctx: Context, result: Result): MergeRow & Row {
+export function requireMerge(ctx: Context, result: Result): MergeRow & Row {
   const row = result.rows[0] as (MergeRow & Row) | undefined;
   if (!row || !seesTeam(ctx.caller, row.team_id)) throw notFound();
   return row;

@@ -19,7 +19,7 @@ import { literal, sql } from "../../db/statements.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, CaseContact } from "../../sales/cases/record.ts";
-import type { Customers } from "./follow.ts";
+import type { FollowedCustomers } from "./follow.ts";
 import { teamsById } from "./pair.ts";
 import type { ChangedField, Kept } from "./record.ts";
 import type { KeptField } from "./schema.ts";
@@ -51,7 +51,7 @@ export function restoreReads(companyId: number, id: string): Statement[] {
 interface BroughtBack {
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
-  readonly customers: Customers;
+  readonly customers: FollowedCustomers;
   readonly kept: readonly KeptField[];
 }
 
@@ -178,7 +178,7 @@ function customersOf(
   accounts: readonly AccountFacts[],
   contacts: readonly ContactFacts[],
   teams: ReadonlyMap<number, TeamFacts>,
-): Customers {
+): FollowedCustomers {
   const teamOf = (id: number | null): TeamFacts | null => id === null ? null : teams.get(id) ?? null;
   return {
     accounts: new Map(accounts.map((account): [string, CaseAccount] => [

@@ -3,9 +3,9 @@ import { asContact } from "../../customers/contacts/present.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { customersBefore, mergedAfter } from "./after.ts";
-import { finish, renamedOf } from "./finish.ts";
+import { finish, listRenamed } from "./finish.ts";
 import { follow, followerReads } from "./follow.ts";
-import { followersOf, type Going, isLarge, pairIds, renaming, someOf } from "./moved_columns.ts";
+import { type Going, isLarge, limitFollowers, pairIds, renaming, selectFollowers } from "./moved_columns.ts";
 import { pairCount, pairReads, storedPair } from "./pair.ts";
 import { keepValues } from "./record.ts";
 import type { MergedType } from "./table.ts";
@@ -27,13 +27,13 @@ export const mergeWork: StagedKind = {
     const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
     const unlock = sql`delete from merge_locks where merge_id = ${merge_id}`;
     return {
-      reads: [...pairReads(company_id, ids), ...followerReads(someOf(followersOf(going)))],
+      reads: [...pairReads(company_id, ids), ...followerReads(limitFollowers(selectFollowers(going)))],
       apply(author, results) {
         const pair = storedPair(type, results.slice(0, pairCount));
         // Both are locked, so this happens only when their company is erased.
         if (!pair) return { statements: [unlock], events: [], more: false };
         const found = results.slice(pairCount);
-        const renames = renaming(new Map(renamedOf(pair).map(({ from, into }) => [from, into])));
+        const renames = renaming(new Map(listRenamed(pair).map(({ from, into }) => [from, into])));
         if (isLarge(found)) {
           const followed = follow(author, found, renames, customersBefore(pair));
           return {

@@ -14,8 +14,8 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { changesOf, movedBy, returning, undone, undoneCount, undoneReads } from "./moved_back.ts";
-import { mergeById, mergeOf } from "./queries.ts";
+import { movedBy, returning, selectChanges, undone, undoneCount, undoneReads } from "./moved_back.ts";
+import { mergeById, requireMerge } from "./queries.ts";
 import type { Kept } from "./record.ts";
 import { broughtBack, restoreCount, restoreReads } from "./restore.ts";
 import { mergeLocks, type MergeRow } from "./table.ts";
@@ -29,12 +29,12 @@ export async function undoMerge(ctx: Context, id: string) {
     mergeById(companyId, id),
     laterMerge(companyId, id),
     sql`select 1 from merge_locks where merge_id = ${id} limit 1`,
-    changesOf(id, moved),
+    selectChanges(id, moved),
     ...undoneReads(id),
     ...restoreReads(companyId, id),
     ...followerReads(moved),
   ]);
-  const kept = checkUndo(ctx, mergeOf(ctx, found!), { later: later!, locked: locked! });
+  const kept = checkUndo(ctx, requireMerge(ctx, found!), { later: later!, locked: locked! });
   const back = broughtBack(ctx, kept, results.slice(undoneCount, undoneCount + restoreCount));
   const { restored, kept: stays } = undone(results.slice(0, undoneCount));
   const answer = ok({ restored, kept: [...back.kept, ...stays] });

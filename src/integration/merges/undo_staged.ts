@@ -6,7 +6,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { returnAttached } from "./attached.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { changesOf, forgetValues, movedBy, returning } from "./moved_back.ts";
+import { forgetValues, movedBy, returning, selectChanges } from "./moved_back.ts";
 import type { Kept } from "./record.ts";
 import { customersNow, restoreCount, restoreReads } from "./restore.ts";
 
@@ -18,7 +18,7 @@ export const undoWork: StagedKind = {
     return {
       reads: [
         sql`select kept from merges where id = ${id} and company_id = ${company_id} and undone_at is null`,
-        changesOf(id, moved),
+        selectChanges(id, moved),
         ...restoreReads(company_id, id),
         ...followerReads(moved),
       ],

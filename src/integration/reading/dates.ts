@@ -14,7 +14,7 @@ const uncounted = 60;
 const parted = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/;
 
 /** The order of a locale, such as `de-DE`. */
-export function orderOf(locale: string): DateOrder {
+export function findDateOrder(locale: string): DateOrder {
   const parts = new Intl.DateTimeFormat(locale, { calendar: "gregory" }).formatToParts(0)
     .map(({ type }) => type).filter((type) => type === "year" || type === "month" || type === "day");
   if (parts[0] === "year") return "ymd";

@@ -10,13 +10,13 @@ export interface Reading {
 }
 
 /** A value as the file has it: text in csv, any JSON value in ndjson, absent as undefined. */
-export type Cell = unknown;
+export type FileCell = unknown;
 
 export interface FileRow {
   /** From 1, without the header. */
   readonly row: number;
   /** The cells in the order of the columns; null: a line of ndjson that is no object. */
-  readonly cells: readonly Cell[] | null;
+  readonly cells: readonly FileCell[] | null;
 }
 
 /** A file that cannot be read to its end. `row` is counted as in FileRow; 0 is the header. */

@@ -4,8 +4,8 @@
  */
 import { notFound } from "../../core/errors.ts";
 import type { Right } from "../../core/rights.ts";
-import { accountById, accountOf } from "../../customers/accounts/queries.ts";
-import { contactById, contactOf } from "../../customers/contacts/queries.ts";
+import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
+import { contactById, requireContact } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
@@ -58,7 +58,7 @@ export const accountFiles: RecordKind = {
   param: "account_id",
   reads: (companyId, { account_id }) => [accountById(companyId, account_id!)],
   visible(ctx, [found]) {
-    accountOf(ctx, found!);
+    requireAccount(ctx, found!);
     return unchanged;
   },
 };
@@ -72,8 +72,8 @@ export const contactFiles: RecordKind = {
     contactById(companyId, contact_id!),
   ],
   visible(ctx, [account, contact], { account_id }) {
-    accountOf(ctx, account!);
-    contactOf(ctx, contact!, account_id!);
+    requireAccount(ctx, account!);
+    requireContact(ctx, contact!, account_id!);
     return unchanged;
   },
 };

@@ -11,7 +11,7 @@ import { type Scope, teamScope } from "../../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { contactRows } from "../../customers/contacts/filter_fields.ts";
-import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
+import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
 import { choosePath, indexPaths, withRowConditions } from "../../lists/access_path.ts";
@@ -152,7 +152,7 @@ function selectedBy(
 ): { readonly scope: Scope; readonly selection: Selection } {
   const user = memberOfRow(member);
   const viewer = { at, caller: callerOf(user), fields: companyFields(fields, user) };
-  const catalogue = catalogueOf(viewer, "contact", contributions);
+  const catalogue = buildCatalogue(viewer, "contact", contributions);
   const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });
   const selection = compileFilter(nodes, { root: catalogue.root, companyId: company_id, now: at });
   const scope = teamScope(user);

@@ -1,6 +1,6 @@
 /** Campaigns of deleted users. */
 import { type Sql, sql } from "../../db/statements.ts";
-import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
+import { formatCount, selectUserName, type UserReassignment } from "../../identity/users/deletion.ts";
 import { stopApproved, waitsAgain } from "./stop_approved.ts";
 import { reasons } from "./table.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -16,7 +16,7 @@ export const campaignReassignment: UserReassignment = {
     const waiting = sql`${own} and status = 'pending' and stage is null`;
     return {
       reads: [
-        sql`select count(*) as n, ${nameOf(user_id)} as name from campaigns where ${waiting}`,
+        sql`select count(*) as n, ${selectUserName(user_id)} as name from campaigns where ${waiting}`,
         sql`select id from users where company_id = ${company_id} and user_type = 1 and deleted_at is null
           and id <> ${user_id}`,
       ],
@@ -52,7 +52,7 @@ export const campaignReassignment: UserReassignment = {
           };
         }
         const { n, name } = found!.rows[0]!;
-        const campaigns = counted(Number(n), "campaign");
+        const campaigns = formatCount(Number(n), "campaign");
         return {
           statements: [
             ...ofTasks,

@@ -11,7 +11,7 @@ import {
   type RefusedChannel,
   refusedChannels,
 } from "../../customers/refusals/reasons.ts";
-import { type Address, liftRefusals, refusalsOf } from "../../customers/refusals/refusals.ts";
+import { type Address, liftRefusals, selectRefusals } from "../../customers/refusals/refusals.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { text } from "../../http/zod.ts";
 
@@ -69,7 +69,7 @@ export const refusalEndpoints: Endpoint[] = [
 ];
 
 async function listRefusals(ctx: Context, search: string) {
-  const [found] = await ctx.deps.db.read([refusalsOf(ctx.deps, addressesOf(ctx, search))]);
+  const [found] = await ctx.deps.db.read([selectRefusals(ctx.deps, addressesOf(ctx, search))]);
   const given = search.trim();
   const data = found!.rows.map(({ channel, reason, created_at }) => ({
     channel: channel as RefusedChannel,

@@ -9,8 +9,8 @@ import { sql } from "../../db/statements.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
+  choosePlacement,
   guardPlaced,
-  placed,
   placementFacts,
   readPlacement,
   teamPlaced,
@@ -47,7 +47,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const contact = contactRow ? readCaseContact(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
   const sees = contact !== null && seesTeam(caller, contact.team_id);
-  const placement = placed(caller, body, placing, sees ? contact.team_id : null);
+  const placement = choosePlacement(caller, body, placing, sees ? contact.team_id : null);
   const errors: FieldError[] = [];
   checkTimes(ctx, body, errors);
   if (!sees) errors.push(missingReference("contact_id", "contact"));

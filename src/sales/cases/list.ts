@@ -10,7 +10,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountById, accountOf } from "../../customers/accounts/queries.ts";
+import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
@@ -78,7 +78,7 @@ export async function listCasesOfAccount(
     beside: [accountById(ctx.caller.companyId, accountId), counts],
     isAside: selection.conditions.length > 0,
   });
-  accountOf(ctx, account!);
+  requireAccount(ctx, account!);
   return answered(ctx, url, paging, query, rows, counted!);
 }
 

@@ -1,6 +1,6 @@
 /** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
 import { noContent } from "../../core/answer.ts";
-import { detachFilesOf } from "../../customers/attached_files.ts";
+import { detachFiles } from "../../customers/attached_files.ts";
 import { commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -47,7 +47,7 @@ export function removedLead(author: FieldAuthor, lead: LeadRecord) {
   });
   return {
     after,
-    statements: [...statements, ...detachFilesOf(author, "lead", sql`select ${lead.row.id}`)],
+    statements: [...statements, ...detachFiles(author, "lead", sql`select ${lead.row.id}`)],
     event: leadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
   };
 }

@@ -32,7 +32,7 @@ export const leadStatuses = [
 export type LeadStatus = (typeof leadStatuses)[number];
 
 /** `due`: its countdown has run out. `first_activity`: the first activity of its case. */
-export const leadTransitions = [
+export const leadMoves = [
   "assign",
   "accept",
   "reject",
@@ -41,10 +41,10 @@ export const leadTransitions = [
   "first_activity",
   "update",
 ] as const;
-export type LeadTransition = (typeof leadTransitions)[number];
+export type LeadMove = (typeof leadMoves)[number];
 
 /** `accepted` has had no activity yet; `accepted_final` can neither escalate nor be revoked. */
-export const nextLeadStates: Readonly<Record<State, Readonly<Partial<Record<LeadTransition, State>>>>> = {
+export const nextLeadStates: Readonly<Record<State, Readonly<Partial<Record<LeadMove, State>>>>> = {
   assignable: { assign: "assigned", update: "assignable" },
   assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
   rejected: { assign: "assigned", update: "rejected" },
@@ -115,7 +115,7 @@ export interface CountdownRules {
 }
 
 /** Returns the next state. Throws 409 `lead_state`. */
-export function moveLead(state: State, move: LeadTransition): State {
+export function moveLead(state: State, move: LeadMove): State {
   const next = nextLeadStates[state][move];
   if (next === undefined) throw refused(state, move);
   return next;
@@ -140,7 +140,7 @@ export function escalatesAt(
   return formatTimestamp(countdownEnd(from, minutes, { ignoreWeekends, timeZone }));
 }
 
-const words: Readonly<Record<LeadTransition, string>> = {
+const words: Readonly<Record<LeadMove, string>> = {
   assign: "be assigned",
   accept: "be accepted",
   reject: "be rejected",
@@ -150,6 +150,6 @@ const words: Readonly<Record<LeadTransition, string>> = {
   update: "be changed",
 };
 
-function refused(state: State, move: LeadTransition): Problem {
+function refused(state: State, move: LeadMove): Problem {
   return conflict("lead_state", `A lead that is ${statusOf[state]} cannot ${words[move]} now.`);
 }

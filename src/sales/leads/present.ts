@@ -1,7 +1,7 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
-import { consentOf, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
+import { type ContactFacts, presentConsent, presentContact } from "../../customers/contacts/present.ts";
 import {
   type AccountFieldName,
   accountFields,
@@ -144,7 +144,7 @@ export function shownConsent(
 ) {
   const wanted = embedded?.consent[channel];
   if (wanted) return { ...wanted, updated_at: null };
-  return existing ? consentOf(existing, channel) : { consent_given: null, updated_at: null };
+  return existing ? presentConsent(existing, channel) : { consent_given: null, updated_at: null };
 }
 
 /** Embedded values replace those of the record; null removes one. */

@@ -1,5 +1,5 @@
 /** Leads of deleted customers. */
-import { detachFilesOf } from "../../customers/attached_files.ts";
+import { detachFiles } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
@@ -56,7 +56,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
           }))`,
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
           notAside(leadTimer, removed.map(({ row }) => row.id)),
-          ...detachFilesOf(author, "lead", sql`select value from json_each(${ids})`),
+          ...detachFiles(author, "lead", sql`select value from json_each(${ids})`),
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],
         events: [

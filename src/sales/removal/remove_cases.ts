@@ -1,5 +1,5 @@
 /** Removes cases with their rows, after their notes and leads. */
-import { detachFilesOf } from "../../customers/attached_files.ts";
+import { detachFiles } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -90,7 +90,7 @@ export function caseRows(
   return [
     guardDetached(ids),
     ...["tasks", ...hanging].map((table) => without(table)),
-    ...detachFilesOf(author, "case", ids),
+    ...detachFiles(author, "case", ids),
     endWork(caseRemoval, ids),
     without("cases", "id"),
   ];

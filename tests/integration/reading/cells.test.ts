@@ -1,7 +1,12 @@
 /** Cells are read as people and spreadsheets write them. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../../src/core/time.ts";
-import { OrderJudge, orderOf, readDate, readTimestamp } from "../../../src/integration/reading/dates.ts";
+import {
+  findDateOrder,
+  OrderJudge,
+  readDate,
+  readTimestamp,
+} from "../../../src/integration/reading/dates.ts";
 import { plainName, proposeMapping } from "../../../src/integration/reading/headers.ts";
 import { DecimalJudge, readNumber } from "../../../src/integration/reading/numbers.ts";
 import {
@@ -93,9 +98,9 @@ Deno.test("the order of a column is the one that alone reads all of its dates", 
   assert.equal(found("01/02/2023", "03/04/2023"), null);
   assert.equal(found("31/01/2023", "01/31/2023"), null);
   assert.equal(found("2023-01-02", "45000", ""), null);
-  assert.equal(orderOf("de-DE"), "dmy");
-  assert.equal(orderOf("en-US"), "mdy");
-  assert.equal(orderOf("sv-SE"), "ymd");
+  assert.equal(findDateOrder("de-DE"), "dmy");
+  assert.equal(findDateOrder("en-US"), "mdy");
+  assert.equal(findDateOrder("sv-SE"), "ymd");
 });
 
 Deno.test("booleans, choices, countries and names are read as people write them", () => {

@@ -6,7 +6,7 @@ import type { Deps } from "../../../deps.ts";
 import { deviceCodePolicy } from "../../attempts/limits.ts";
 import { activateDevice, type WaitingDevice, waitingDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
-import { guardSession, type Person, personOf, sessionOf } from "../sessions.ts";
+import { guardSession, type Person, readPerson, selectSession } from "../sessions.ts";
 import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -63,8 +63,8 @@ async function decide(visit: Visit): Promise<PageAnswer> {
 }
 
 async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
-  const [found] = await deps.db.read([sessionOf(cookie, now)]);
-  return personOf(found!);
+  const [found] = await deps.db.read([selectSession(cookie, now)]);
+  return readPerson(found!);
 }
 
 function signIn({ token }: Visit, code: string): PageAnswer {

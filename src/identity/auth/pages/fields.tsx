@@ -8,7 +8,7 @@ import { useTexts } from "./words.tsx";
 export type Faults = Readonly<Record<string, string>>;
 
 /** Returns the field errors of a refusal; rethrows any other error. */
-export function faultsOf(error: unknown): Faults {
+export function readFaults(error: unknown): Faults {
   if (!(error instanceof Problem) || !error.more.errors) throw error;
   return Object.fromEntries(error.more.errors.map(({ path, code }) => [path, code]));
 }

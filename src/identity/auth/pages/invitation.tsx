@@ -3,14 +3,14 @@
 import type { Hono } from "hono";
 import type { Deps } from "../../../deps.ts";
 import { validated } from "../../../http/validate.ts";
-import { acceptInvitation, invitationOf } from "../../invitations/accept.ts";
+import { acceptInvitation, findInvitation } from "../../invitations/accept.ts";
 import { AcceptInvitation } from "../../invitations/schema.ts";
 import { invitationPath } from "../../mails.ts";
 import { newUserId } from "../../users/write.ts";
 import { inviteTokenPolicy } from "../../attempts/limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
-import { type Faults, faultsOf, Field } from "./fields.tsx";
-import { mailed } from "./mailed.ts";
+import { type Faults, Field, readFaults } from "./fields.tsx";
+import { handleMailedLink } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
@@ -21,19 +21,21 @@ export function invitationPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     invitationPath,
-    mailed("invitationGone", async (visit, link) => {
-      const { company_name, email } = await invitationOf(visit, link);
+    handleMailedLink("invitationGone", async (visit, link) => {
+      const { company_name, email } = await findInvitation(visit, link);
       return {
         page: <InvitationPage {...visit} link={link} company={company_name} email={email} faults={{}} />,
       };
     }),
     [inviteTokenPolicy],
   );
-  servePage(app, deps, "POST", invitationPath, mailed("invitationGone", accept), [inviteTokenPolicy]);
+  servePage(app, deps, "POST", invitationPath, handleMailedLink("invitationGone", accept), [
+    inviteTokenPolicy,
+  ]);
 }
 
 async function accept(visit: Visit, link: string): Promise<PageAnswer> {
-  const { company_id, company_name, email } = await invitationOf(visit, link);
+  const { company_id, company_name, email } = await findInvitation(visit, link);
   const cookie = newCookie();
   try {
     const [first_name, last_name, password] = ["first_name", "last_name", "password"]
@@ -42,7 +44,7 @@ async function accept(visit: Visit, link: string): Promise<PageAnswer> {
     const session = openSession(visit, newUserId, cookie, visit.cookie);
     await acceptInvitation(visit, { company_id, invite_token: link }, body, session);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = readFaults(error);
     const page = (
       <InvitationPage {...visit} link={link} company={company_name} email={email} faults={faults} />
     );

@@ -5,7 +5,7 @@ import type { PageAnswer, Visit } from "./serve_page.tsx";
 import type { MessageName } from "./words.tsx";
 
 /** Returns a handler that calls `run` with the token from form or query. A 404 becomes a page with `said`. */
-export function mailed(
+export function handleMailedLink(
   said: MessageName,
   run: (visit: Visit, link: string) => Promise<PageAnswer>,
 ): (visit: Visit) => Promise<PageAnswer> {

@@ -1,5 +1,5 @@
 /** Returns the page to continue at. It is always a page of this service, even for a forged `next`. */
-export function nextOf(given: URLSearchParams): string {
+export function chooseNextPage(given: URLSearchParams): string {
   const next = given.get("next") ?? "";
   return isOurs.test(next) && !next.includes("/..") ? next : "/app";
 }

@@ -5,10 +5,10 @@ import type { Deps } from "../../../deps.ts";
 import { validated } from "../../../http/validate.ts";
 import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../resets/schema.ts";
-import { requestReset, resetByToken, resetOf } from "../../resets/reset.ts";
+import { findReset, requestReset, resetByToken } from "../../resets/reset.ts";
 import { resetTokenPolicy } from "../../attempts/limits.ts";
-import { type Faults, faultsOf, Field, Summary } from "./fields.tsx";
-import { mailed } from "./mailed.ts";
+import { type Faults, Field, readFaults, Summary } from "./fields.tsx";
+import { handleMailedLink } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -28,13 +28,13 @@ export function resetPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     resetPath,
-    mailed("resetGone", async (visit, link) => {
-      const { email } = await resetOf(visit, link);
+    handleMailedLink("resetGone", async (visit, link) => {
+      const { email } = await findReset(visit, link);
       return { page: <ResetPage {...visit} link={link} email={email} faults={{}} /> };
     }),
     [resetTokenPolicy],
   );
-  servePage(app, deps, "POST", resetPath, mailed("resetGone", choose), [resetTokenPolicy]);
+  servePage(app, deps, "POST", resetPath, handleMailedLink("resetGone", choose), [resetTokenPolicy]);
 }
 
 /** Answers the same whether or not a user has the address. */
@@ -43,18 +43,18 @@ async function ask(visit: Visit): Promise<PageAnswer> {
     const { email } = validated(RequestReset, { email: visit.form.get("email") ?? "" }, "");
     await requestReset(visit, email);
   } catch (error) {
-    return { status: 422, page: <ForgotPage {...visit} faults={faultsOf(error)} /> };
+    return { status: 422, page: <ForgotPage {...visit} faults={readFaults(error)} /> };
   }
   return { page: <MessagePage said="resetAsked" tone="good" /> };
 }
 
 async function choose(visit: Visit, link: string): Promise<PageAnswer> {
-  const { email } = await resetOf(visit, link);
+  const { email } = await findReset(visit, link);
   try {
     const { password } = validated(NewPassword, { password: visit.form.get("password") ?? "" }, "");
     await resetByToken(visit, link, password);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = readFaults(error);
     return { status: 422, page: <ResetPage {...visit} link={link} email={email} faults={faults} /> };
   }
   return { page: <MessagePage said="resetDone" tone="good" /> };

@@ -11,15 +11,15 @@ import { sha1Hex } from "../../../platform/crypto.ts";
 import { recognizablePart } from "../../applications/redirect_address.ts";
 import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
 import type { DriverKey } from "../../sso/queries.ts";
-import { guardSignIn, signInOf } from "../../users/sign_in.ts";
+import { guardSignIn, selectSignIn } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
   authorizePath,
-  clientOf,
   newCode,
   redirection,
   redirectSource,
+  selectClient,
 } from "../authorize.ts";
 import { passwordPolicies, signInLimits } from "../../attempts/limits.ts";
 import { Attempts } from "../../attempts/attempts.ts";
@@ -29,11 +29,11 @@ import {
   newCookie,
   openSession,
   type Person,
-  personOf,
-  sessionOf,
+  readPerson,
+  selectSession,
 } from "../sessions.ts";
 import { icon } from "./brand.tsx";
-import { nextOf } from "./next.ts";
+import { chooseNextPage } from "./next.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { style } from "./style.ts";
@@ -98,7 +98,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
  * Handles the decision on the consent page. Checks the request again: the form proves only the decision.
  */
 async function consent(visit: Visit): Promise<PageAnswer> {
-  const next = nextOf(visit.form);
+  const next = chooseNextPage(visit.form);
   const query = queryOf(next);
   const { request, person } = await asked(visit, query);
   if (!person) return { location: next };
@@ -117,31 +117,31 @@ async function consent(visit: Visit): Promise<PageAnswer> {
 
 async function signInPage(visit: Visit): Promise<PageAnswer> {
   const [found, companies] = await visit.deps.db.read([
-    sessionOf(visit.cookie, visit.now),
+    selectSession(visit.cookie, visit.now),
     sql`select 1 from companies limit 1`,
   ]);
   if (companies!.rows.length === 0) return { location: "/app/setup" };
-  const person = personOf(found!);
+  const person = readPerson(found!);
   const { token, query } = visit;
-  if (person && query.has("next")) return { location: nextOf(query) };
+  if (person && query.has("next")) return { location: chooseNextPage(query) };
   return {
     language: person?.language,
     page: person
       ? <SignedInPage token={token} email={person.email} />
-      : <SignInPage token={token} next={nextOf(query)} email="" wrong={false} drivers={[]} />,
+      : <SignInPage token={token} next={chooseNextPage(query)} email="" wrong={false} drivers={[]} />,
   };
 }
 
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
-  const [email, next] = [form.get("email") ?? "", nextOf(form)];
+  const [email, next] = [form.get("email") ?? "", chooseNextPage(form)];
   const attempts = new Attempts(visit, signInLimits(email, visit.address()));
   const query = queryOf(next);
   const [found, failed, drivers, client] = await deps.db.read([
-    signInOf(email),
+    selectSignIn(email),
     attempts.read,
     driverKeysOfApplication(query.get("client_id") ?? ""),
-    clientOf(query),
+    selectClient(query),
   ]);
   attempts.check(failed!);
   const row = found!.rows[0];
@@ -175,7 +175,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
 
 async function signOut(visit: Visit): Promise<PageAnswer> {
   await commit(visit, { statements: [endSession(visit.cookie)], answer: noContent });
-  return { location: visit.form.get("next") ? nextOf(visit.form) : "/auth/signed-out", cookie: null };
+  return { location: visit.form.get("next") ? chooseNextPage(visit.form) : "/auth/signed-out", cookie: null };
 }
 
 async function asked(
@@ -185,13 +185,13 @@ async function asked(
   { request: AuthorizationRequest; person: Person | null; drivers: DriverKey[]; leadsTo: string | undefined }
 > {
   const [client, session, drivers] = await visit.deps.db.read([
-    clientOf(query),
-    sessionOf(visit.cookie, visit.now),
+    selectClient(query),
+    selectSession(visit.cookie, visit.now),
     driverKeysOfApplication(query.get("client_id") ?? ""),
   ]);
   return {
     request: authorizationRequest(query, client!),
-    person: personOf(session!),
+    person: readPerson(session!),
     drivers: readDriverKeys(drivers!),
     leadsTo: redirectSource(query, client!),
   };

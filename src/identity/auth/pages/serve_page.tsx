@@ -15,7 +15,7 @@ import { securityHeaders } from "../../../http/headers.ts";
 import { asProblem } from "../../../http/problems.ts";
 import { originOf, queryOf } from "../../../http/request.ts";
 import { handler, type Step } from "../../../http/steps/step.ts";
-import { cookieOf, fitsForm, formToken as tokenOfForm, newCookie, setCookie } from "../sessions.ts";
+import { fitsForm, formToken as tokenOfForm, newCookie, readSessionCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { writtenIn } from "./words.tsx";
@@ -102,7 +102,7 @@ export function servePage(
 function browser(deps: Deps): Step {
   return (c) => {
     const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
-    const given = cookieOf(c.req.raw.headers, origin);
+    const given = readSessionCookie(c.req.raw.headers, origin);
     c.set("browser", { origin, given, cookie: given ?? newCookie() });
   };
 }

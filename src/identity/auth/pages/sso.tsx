@@ -9,15 +9,21 @@ import { openProviders, ProviderFailed, type Providers, SignOnDenied } from "../
 import {
   type Driver,
   type DriverKey,
-  driverKeysOf,
-  driverOf,
   readDriverKeys,
   readDrivers,
+  selectDriver,
+  selectDriverKeys,
   userAtProvider,
 } from "../../sso/queries.ts";
-import { beginSignOn, guardSignOn, newSignOnSecrets, redirectUriOf, takeSignOn } from "../../sso/sign_on.ts";
+import {
+  beginSignOn,
+  guardSignOn,
+  makeRedirectUri,
+  newSignOnSecrets,
+  takeSignOn,
+} from "../../sso/sign_on.ts";
 import { fitsForm, newCookie, openSession } from "../sessions.ts";
-import { nextOf } from "./next.ts";
+import { chooseNextPage } from "./next.ts";
 import { Fault, faulty, type FormProps, Layout, ProviderLinks } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -39,9 +45,11 @@ export function ssoPages(app: Hono, deps: Deps): void {
 /** Shows a company's providers. The answer is the same for an unknown company and one without drivers. */
 async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
   const company = (query.get("company_id") ?? "").trim();
-  const [found] = await deps.db.read([driverKeysOf(isIntegerId(company) ? Number(company) : null)]);
+  const [found] = await deps.db.read([selectDriverKeys(isIntegerId(company) ? Number(company) : null)]);
   const drivers = readDriverKeys(found!);
-  return { page: <CompanyPage company={company} drivers={drivers} token={token} next={nextOf(query)} /> };
+  return {
+    page: <CompanyPage company={company} drivers={drivers} token={token} next={chooseNextPage(query)} />,
+  };
 }
 
 /**
@@ -52,16 +60,16 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { key, driver } = await driverAt(visit);
   const { deps, cookie, token, query } = visit;
   if (!fitsForm(deps.secretsKey, cookie, query.get("token"))) {
-    return { page: <CompanyPage company="" drivers={[key]} token={token} next={nextOf(query)} /> };
+    return { page: <CompanyPage company="" drivers={[key]} token={token} next={chooseNextPage(query)} /> };
   }
   const secrets = newSignOnSecrets();
   const location = await callProvider(
     visit,
     key,
-    () => providers.addressOf(driver, redirectUriOf(visit.origin, key), secrets),
+    () => providers.addressOf(driver, makeRedirectUri(visit.origin, key), secrets),
   );
   await commit(visit, {
-    statements: [beginSignOn(visit, key, driver, secrets, cookie, nextOf(query))],
+    statements: [beginSignOn(visit, key, driver, secrets, cookie, chooseNextPage(query))],
     answer: noContent,
   });
   return { location, cookie };
@@ -78,7 +86,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const subject = await callProvider(
     visit,
     key,
-    () => providers.subjectOf(driver, redirectUriOf(visit.origin, key), signOn, visit.query),
+    () => providers.subjectOf(driver, makeRedirectUri(visit.origin, key), signOn, visit.query),
   );
   const [found] = await visit.deps.db.read([userAtProvider(key.company_id, key.provider_name, subject)]);
   const row = found!.rows[0];
@@ -100,7 +108,7 @@ async function driverAt({ deps, params }: Visit): Promise<{ key: DriverKey; driv
   const { company_id = "", provider_name = "" } = params;
   if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, "ssoUnknown");
   const key = { company_id: Number(company_id), provider_name };
-  const [found] = await deps.db.read([driverOf(key.company_id, key.provider_name)]);
+  const [found] = await deps.db.read([selectDriver(key.company_id, key.provider_name)]);
   const [driver] = readDrivers(deps.secretsKey, found!);
   if (!driver) throw new PageRefusal(404, "ssoUnknown");
   return { key, driver };

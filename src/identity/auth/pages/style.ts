@@ -2,7 +2,7 @@
  * Returns the rules of properties, light and dark: as the device, unless the page has a theme. What is printed
  * is light.
  */
-export function themed(light: string, dark: string): string {
+export function writeThemeRules(light: string, dark: string): string {
   return `:root {\n${light}}
 @media screen and (prefers-color-scheme: dark) {
 :root:not([data-theme=light]) {\n${dark}}
@@ -52,7 +52,7 @@ const dark = `  --ground: #10161d;
 export const palette = `:root { color-scheme: light dark; }
 :root[data-theme=light] { color-scheme: light; }
 :root[data-theme=dark] { color-scheme: dark; }
-${themed(light, dark)}`;
+${writeThemeRules(light, dark)}`;
 
 /** The stylesheet of the pages. Lengths are in rem, so that they grow with the reader's font size. */
 export const style = `${palette}* { box-sizing: border-box; }
