@@ -149,10 +149,11 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows .whole { flex: 1 1 100%; margin: 0; }
 .rows form { margin: 0; }
 .rows time, .rows a[href^="tel:"] { white-space: nowrap; }
-@media (min-width: 64rem) {
-  main > .rows, main > section > .rows { display: grid; grid-template-columns: minmax(14rem, 1fr) repeat(7, auto); }
+@media (min-width: 72rem) {
+  main > .rows, main > section > .rows { display: grid; grid-template-columns: minmax(10rem, 1fr) repeat(7, auto); }
   main > .rows > li, main > section > .rows > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0.375rem 0; }
   main > .rows > li > * + *, main > section > .rows > li > * + * { margin-inline-start: 1rem; }
+  .rows > li > time { white-space: normal; }
   .rows > li > .what { grid-column: 1; }
   .rows > li > .badge { grid-column: 2; justify-self: start; }
   .rows > li > .countdown { grid-column: 3; }

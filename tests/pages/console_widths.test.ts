@@ -1,0 +1,49 @@
+/** Lists of the console in windows of many widths, with the long words of German. */
+import assert from "node:assert/strict";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { fillCompany } from "../console/places.ts";
+import { signedIn } from "../console/world.ts";
+import { startApp } from "../support/app.ts";
+import { browserTest } from "./chromium.ts";
+import { goTo, visit } from "./visitor.ts";
+
+const lists = [
+  "/app",
+  "/app/leads?view=all",
+  "/app/cases?view=list",
+  "/app/customers",
+  "/app/customers?kind=accounts",
+  "/app/notifications",
+  "/app/admin/users",
+];
+/** A telephone, a tablet, and windows in which the columns of lists just begin, or have room. */
+const widths = [320, 375, 767, 768, 1024, 1152, 1280, 1920];
+
+browserTest("lists fit windows of all widths, and nothing shows sideways", async (browser) => {
+  await using app = await startApp();
+  const admin = await fillCompany(app);
+  await app.deps.db.write([
+    { sql: "update users set locale = 'de-DE'", args: [] },
+    // The browser has the time of the machine.
+    {
+      sql: "update leads set escalates_at = ? where escalates_at is not null",
+      args: [formatTimestamp(Date.now() + 50 * 3_600_000)],
+    },
+  ]);
+  const session = await signedIn(app, admin);
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await page.context().addCookies([
+    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
+  ]);
+  const wide: string[] = [];
+  for (const address of lists) {
+    assert.equal(await goTo(page, `${app.url}${address}`), 200, address);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
+      if (needed > width) wide.push(`${address}: ${needed} of ${width} px`);
+    }
+  }
+  assert.deepEqual(wide, []);
+});
