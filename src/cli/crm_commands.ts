@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound } from "../core/errors.ts";
 import type { Author } from "../db/commit.ts";
 import { heldQueues } from "../core/held_queues.ts";
 import { unsentMails } from "../db/mails.ts";
-import { validated } from "../http/validate.ts";
+import { parseValid } from "../http/validate.ts";
 import { z } from "zod";
 import { checkFiles } from "./files_check.ts";
 import { holdSending, listHeld, releaseHeld } from "./crm_hold.ts";
@@ -245,7 +245,7 @@ async function bringBack(author: Author, { company }: Options): Promise<string[]
 }
 
 async function makeClient(author: Author, options: Options): Promise<string[]> {
-  const { name } = validated(z.object({ name: filledLine(255) }), options, "");
+  const { name } = parseValid(z.object({ name: filledLine(255) }), options, "");
   const trusted = options.trusted === true;
   const made = await createClient(author, { name, owner: await ownerOf(author, options), trusted });
   return [`client_id:     ${made.client_id}`, `client_secret: ${made.client_secret}`];
@@ -271,7 +271,7 @@ async function ownerOf(
 
 async function givePassword(author: Author, options: Options): Promise<string[]> {
   const chosen = options.password ?? madeUp();
-  const checked = validated(z.object({ password: password(10) }), { password: chosen }, "");
+  const checked = parseValid(z.object({ password: password(10) }), { password: chosen }, "");
   await resetPassword(author, String(options.email), checked.password);
   return options.password === undefined ? [`password: ${chosen}`] : ["The password is changed."];
 }

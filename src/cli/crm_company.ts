@@ -1,9 +1,9 @@
 /** `crm company create`: a company with its first user, and what it begins with. */
 import { randomToken } from "../core/ids.ts";
-import { jsonOf } from "../core/json.ts";
+import { toJson } from "../core/json.ts";
 import { country as countryOf, language as languageOf } from "../core/reference.ts";
 import type { Author } from "../db/commit.ts";
-import { validated } from "../http/validate.ts";
+import { parseValid } from "../http/validate.ts";
 import { createCompany } from "../identity/registration/create.ts";
 import { CreateCompany } from "../identity/registration/schema.ts";
 import { createCompanyWithExample } from "../sales/start/example.ts";
@@ -12,7 +12,7 @@ import type { Options } from "./command.ts";
 /** Creates the company. Returns the lines to print. */
 export async function makeCompany(author: Author, options: Options): Promise<string[]> {
   const chosen = options.password ?? madeUp();
-  const body = validated(CreateCompany, {
+  const body = parseValid(CreateCompany, {
     name: options.name,
     user: {
       email: options.email,
@@ -26,7 +26,7 @@ export async function makeCompany(author: Author, options: Options): Promise<str
   const maker = { ...author, origin: publicUrl ?? `http://${host}:${port}` };
   const create = options["with-defaults"] === true ? createCompanyWithExample : createCompany;
   const answer = await create(maker, body);
-  const { id, user } = JSON.parse(jsonOf(answer.body).text) as Made;
+  const { id, user } = JSON.parse(toJson(answer.body).text) as Made;
   return [
     `company:  ${id}`,
     `user:     ${user.id} (${body.user.email}, admin)`,

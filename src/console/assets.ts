@@ -47,6 +47,6 @@ export function assetPath(name: keyof typeof sources): string {
   return paths.get(name)!;
 }
 
-export function assetOf(file: string): Asset | undefined {
+export function findAsset(file: string): Asset | undefined {
   return byFile.get(file);
 }

@@ -6,7 +6,7 @@ import { notFound } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { serveRaw } from "../http/raw_routes.ts";
-import { assetOf, loadAssets } from "./assets.ts";
+import { findAsset, loadAssets } from "./assets.ts";
 import type { Action, Page } from "./page.ts";
 import { type Console, serveAction, servePage, serveRest } from "./serve.ts";
 import { accountActions } from "./account/actions.ts";
@@ -142,7 +142,7 @@ export function serveConsole(
   const console: Console = { deps, operations, inFlight: new Map() };
   serveRaw(app, deps, "/app/assets/:file", async (c) => {
     await loadAssets();
-    const asset = assetOf(c.req.param("file") ?? "");
+    const asset = findAsset(c.req.param("file") ?? "");
     if (!asset) throw notFound("There is no such file.");
     const headers = { "Cache-Control": "public, max-age=31536000, immutable" };
     return { type: asset.type, text: asset.text, headers };

@@ -1,10 +1,13 @@
 /** Makes the body of a call from the fields of a form. */
 
 /** How the text of a field becomes a value. An empty field is left out, unless the text is needed. */
-export type Kind = "text" | "needed" | "integer" | "boolean" | "texts" | "integers";
+export type MemberKind = "text" | "needed" | "integer" | "boolean" | "texts" | "integers";
 
 /** Returns the members that have a value. The API checks them. */
-export function bodyOf(form: FormData, members: Readonly<Record<string, Kind>>): Record<string, unknown> {
+export function makeBody(
+  form: FormData,
+  members: Readonly<Record<string, MemberKind>>,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(members)) {
     const sent = form.getAll(name).filter((value) => typeof value === "string" && value !== "") as string[];

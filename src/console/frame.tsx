@@ -59,7 +59,7 @@ export async function Frame(
 ) {
   const { title } = view;
   // Fields note their faults for the alert, which stands above them.
-  const content = await rendered(view.body);
+  const content = await renderNode(view.body);
   const texts = languages[language];
   const theme = view.theme ?? visitor?.theme ?? "auto";
   return (
@@ -224,7 +224,7 @@ function Alert({ forms }: { forms: Forms | null }) {
 }
 
 /** Returns the HTML of a node, when its parts that wait are there too. */
-export async function rendered(node: Node): Promise<HtmlEscapedString> {
+export async function renderNode(node: Node): Promise<HtmlEscapedString> {
   return raw(await (await node).toString());
 }
 

@@ -33,7 +33,7 @@ export function messageCookie(message: Message | null, origin: string): string {
 }
 
 /** Returns the message of a request; null when there is none, or none of ours. */
-export function messageOf(headers: Headers, origin: string, texts: Texts): Message | null {
+export function readMessage(headers: Headers, origin: string, texts: Texts): Message | null {
   const value = parse(headers.get("cookie") ?? "")[nameAt(origin)];
   if (!value || value.length > longest) return null;
   try {

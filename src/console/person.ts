@@ -3,11 +3,11 @@ import { chooseLanguage, type Language } from "../core/languages.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
 import { callerBySession } from "../db/caller_guard.ts";
 import { sql } from "../db/statements.ts";
-import { knownOf } from "../http/steps/caller.ts";
+import { readKnownCaller } from "../http/steps/caller.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { Preferences } from "./preferences/schema.ts";
-import { chosenBy, preferencesOf } from "./preferences/verbs.ts";
+import { chosenBy, parsePreferences } from "./preferences/verbs.ts";
 
 export interface Person {
   readonly known: CachedCaller;
@@ -30,7 +30,7 @@ export interface Person {
   };
 }
 
-/** Reads the person with the session of a cookie; read with `personOf`. */
+/** Reads the person with the session of a cookie; read with `readSessionPerson`. */
 export function personBySession(cookie: string, now: number): Statement {
   return callerBySession(sha256(cookie), now, {
     first_name: sql`u.first_name`,
@@ -48,9 +48,9 @@ export function personBySession(cookie: string, now: number): Statement {
 }
 
 /** Returns the person of a row of `personBySession`; null without a session. */
-export function personOf(row: Row | undefined, cookie: string, now: number): Person | null {
+export function readSessionPerson(row: Row | undefined, cookie: string, now: number): Person | null {
   if (!row) return null;
-  const known = knownOf(row, "session", sha256(cookie), now);
+  const known = readKnownCaller(row, "session", sha256(cookie), now);
   return {
     known,
     userId: row.user_id as number,
@@ -59,7 +59,7 @@ export function personOf(row: Row | undefined, cookie: string, now: number): Per
     language: chooseLanguage(row.locale as string, row.company_language as string),
     timezone: row.timezone as string,
     currency: row.currency as string,
-    preferences: preferencesOf(row.chosen as string | null),
+    preferences: parsePreferences(row.chosen as string | null),
     unread: row.unread as number,
     lastOpened: row.last_opened as string | null,
     session: {

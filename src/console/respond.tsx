@@ -5,17 +5,17 @@ import { Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { matchesNone } from "../http/conditional.ts";
 import { asProblem } from "../http/problems.ts";
-import { pathAndQueryOf } from "../http/request.ts";
+import { extractPathAndQuery } from "../http/request.ts";
 import { respondText } from "../http/respond.ts";
 import { setCookie, slideSession } from "../identity/auth/sessions.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { loadAssets } from "./assets.ts";
 import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
-import { Frame, rendered, type Visitor } from "./frame.tsx";
+import { Frame, renderNode, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
 import { framedHeaders, pageHeaders } from "./headers.ts";
-import { messageCookie, messageOf, messageText } from "./message.ts";
+import { messageCookie, messageText, readMessage } from "./message.ts";
 import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
@@ -36,7 +36,7 @@ export async function respondPage(
   const origin = originFor(c, deps);
   const { person } = visit;
   const message = status === 200 && c.req.raw.method === "GET"
-    ? messageOf(c.req.raw.headers, origin, visit.texts)
+    ? readMessage(c.req.raw.headers, origin, visit.texts)
     : null;
   const undo = message?.undo
     ? (
@@ -86,7 +86,7 @@ export async function respondFrame(
   status: number,
   cookies: readonly string[],
 ): Promise<Response> {
-  const html = `<!doctype html>${await rendered(frame)}`;
+  const html = `<!doctype html>${await renderNode(frame)}`;
   const etag = `"${sha1Hex(withoutKeys(html))}"`;
   const headers = { ...pageHeaders(c.get("requestId")), ETag: etag };
   const isSame = status === 200 && matchesNone(c.req.raw.headers, etag);
@@ -150,7 +150,7 @@ export async function respondRefused(
   if (error instanceof SignedOut) {
     // A form is no page: the person comes back to the page that showed it.
     if (!await isSetUp(deps)) return redirect(c, setupPath, []);
-    const next = method === "POST" ? addressOfPage(page, c) : pathAndQueryOf(url);
+    const next = method === "POST" ? addressOfPage(page, c) : extractPathAndQuery(url);
     return redirect(c, `/auth/sign-in?${new URLSearchParams({ next })}`, []);
   }
   await loadAssets();
@@ -182,7 +182,7 @@ function ownFault(error: unknown, method: string): unknown {
 
 /** Returns where the page of a form is, with the query when the form is sent to the page itself. */
 function addressOfPage({ path }: Page, c: HonoContext): string {
-  const asked = pathAndQueryOf(c.req.raw.url);
+  const asked = extractPathAndQuery(c.req.raw.url);
   if (path.endsWith("*")) return asked;
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
   return asked.split("?", 1)[0] === filled ? asked : filled;

@@ -3,23 +3,23 @@ import type { Context as HonoContext, Hono } from "hono";
 import { notFound, Problem } from "../core/errors.ts";
 import { retrying } from "../db/commit.ts";
 import type { Deps } from "../deps.ts";
-import { addressOf } from "../http/address.ts";
+import { findCallerAddress } from "../http/address.ts";
 import type { InFlight } from "../http/idempotency.ts";
-import { pathAndQueryOf, queryOf } from "../http/request.ts";
+import { extractPathAndQuery, extractQuery } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
 import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
 import { formLimit } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
-import { personBySession, personOf } from "./person.ts";
+import { personBySession, readSessionPerson } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
 import { type Refused, refusedBy } from "./refused.ts";
 import { redirect, respondDownload, respondFramed, respondPage, respondRefused } from "./respond.tsx";
 import { withSharedReads } from "./shared_reads.ts";
 import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
-import { type Operations, type Visit, visitOf } from "./visit.ts";
+import { makeVisit, type Operations, type Visit } from "./visit.ts";
 
 /** What the pages of one app share. */
 export interface Console {
@@ -191,27 +191,27 @@ function visitFor(
   const person = c.get("person")!;
   const cookie = c.get("session");
   const now = deps.clock.now();
-  return visitOf({
+  return makeVisit({
     person,
     caller: {
       deps,
       known: person.known,
       async renew() {
         const [found] = await deps.db.read([personBySession(cookie, deps.clock.now())]);
-        const again = personOf(found!.rows[0], cookie, deps.clock.now());
+        const again = readSessionPerson(found!.rows[0], cookie, deps.clock.now());
         if (!again) throw new SignedOut();
         return again.known;
       },
       requestId: c.get("requestId"),
       origin: originFor(c, deps),
-      address: () => addressOf(c.req.raw, c.env, deps.config.trustProxy),
+      address: () => findCallerAddress(c.req.raw, c.env, deps.config.trustProxy),
       standings: c.get("standings"),
       inFlight,
     },
     operations,
     now,
-    address: pathAndQueryOf(c.req.raw.url),
-    query: queryOf(c.req.raw.url),
+    address: extractPathAndQuery(c.req.raw.url),
+    query: extractQuery(c.req.raw.url),
     params: c.req.param(),
     form,
     token: formToken(deps.secretsKey, formSession(c)),

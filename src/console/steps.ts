@@ -1,13 +1,13 @@
 /** What happens before a page is shown or a form takes effect: session, origin, form and its token. */
 import type { Context as HonoContext } from "hono";
 import type { Deps } from "../deps.ts";
-import { originOf } from "../http/request.ts";
+import { findOrigin } from "../http/request.ts";
 import type { Step } from "../http/steps/step.ts";
 import { fitsForm, nextCookie, readSessionCookie } from "../identity/auth/sessions.ts";
 import { loadAssets } from "./assets.ts";
 import { readConsoleForm } from "./body.ts";
 import type { Action } from "./page.ts";
-import { type Person, personBySession, personOf } from "./person.ts";
+import { type Person, personBySession, readSessionPerson } from "./person.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -36,14 +36,15 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
     c.set("consoleForm", read);
     const next = nextCookie(deps.secretsKey, cookie, key);
     const [found] = await deps.db.read([personBySession(next, now)]);
-    return personOf(found!.rows[0], next, now);
+    return readSessionPerson(found!.rows[0], next, now);
   };
   return async (c) => {
     const now = deps.clock.now();
     const cookie = readSessionCookie(c.req.raw.headers, originFor(c, deps));
     if (cookie === null) throw new SignedOut();
     const [found] = await deps.db.read([personBySession(cookie, now)]);
-    const person = personOf(found!.rows[0], cookie, now) ?? (renews ? await afterForm(c, cookie, now) : null);
+    const person = readSessionPerson(found!.rows[0], cookie, now) ??
+      (renews ? await afterForm(c, cookie, now) : null);
     if (!person) throw new SignedOut();
     c.set("session", cookie);
     c.set("person", person);
@@ -90,5 +91,5 @@ export function formSession(c: HonoContext): string {
 
 /** Returns the origin that the person sees. */
 export function originFor(c: HonoContext, { config }: Deps): string {
-  return originOf(c.req.raw, config.publicUrl, config.trustProxy);
+  return findOrigin(c.req.raw, config.publicUrl, config.trustProxy);
 }

@@ -1,9 +1,9 @@
 /** A request of a person to the console: who they are, what they send, and the calls that they may make. */
-import { type Json, jsonOf } from "../core/json.ts";
+import { type Json, toJson } from "../core/json.ts";
 import { requireRight } from "../core/access.ts";
 import type { Right } from "../core/rights.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { etagOf } from "../http/conditional.ts";
+import { computeEtag } from "../http/conditional.ts";
 import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_call.ts";
 import { type Forms, formsFor } from "./forms.tsx";
 import { type Formats, formatsFor } from "./format.ts";
@@ -58,7 +58,7 @@ interface Request {
   readonly refused: Refused | null;
 }
 
-export function visitOf(request: Request): Visit {
+export function makeVisit(request: Request): Visit {
   const { person, caller, operations, form, token, refused } = request;
   const texts = languages[person.language];
   const key = form.get("key");
@@ -70,7 +70,7 @@ export function visitOf(request: Request): Visit {
   };
   const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
     const { body } = await answer(operation, sent);
-    return (body ? JSON.parse(jsonOf(body).text) : undefined) as T;
+    return (body ? JSON.parse(toJson(body).text) : undefined) as T;
   };
   return {
     person,
@@ -86,11 +86,11 @@ export function visitOf(request: Request): Visit {
     require: (right) => requireRight(person.known.caller!, right),
     call,
     async text(operation, sent) {
-      return jsonOf((await answer(operation, sent)).body!).text;
+      return toJson((await answer(operation, sent)).body!).text;
     },
     async record<T>(operation: string, sent?: InnerInput) {
-      const body: Json = jsonOf((await answer(operation, sent)).body!);
-      return { record: JSON.parse(body.text) as T, version: etagOf(body) };
+      const body: Json = toJson((await answer(operation, sent)).body!);
+      return { record: JSON.parse(body.text) as T, version: computeEtag(body) };
     },
     async target(operation, sent) {
       return (await answer(operation, sent)).headers!.Location!;

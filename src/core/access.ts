@@ -84,14 +84,14 @@ export function seesLead(
 ): boolean {
   if (isAdmin(caller)) return true;
   if (lead.team_id !== null && caller.visibleTeamIds.includes(lead.team_id)) return true;
-  return isAgencyOf(caller, lead.agency_team_id);
+  return belongsToAgency(caller, lead.agency_team_id);
 }
 
 /**
  * Returns whether the caller is an agency user of this agency team. A lead without an agency team belongs to
  * all agency users.
  */
-export function isAgencyOf(caller: Member, agencyTeamId: number | null): boolean {
+export function belongsToAgency(caller: Member, agencyTeamId: number | null): boolean {
   if (!caller.rights.has("agency")) return false;
   return isAdmin(caller) || agencyTeamId === null || caller.teamIds.includes(agencyTeamId);
 }

@@ -19,7 +19,7 @@
  * pass a limit together.
  */
 import { fieldError, invalid } from "./errors.ts";
-import { jsonOf } from "./json.ts";
+import { toJson } from "./json.ts";
 
 const kibibyte = 1_024;
 
@@ -88,7 +88,7 @@ export const amounts = {
 } as const;
 
 /** Returns the size of the text in UTF-8, in bytes. */
-export function bytesOf(text: string): number {
+export function countBytes(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -100,7 +100,7 @@ export function bytesOf(text: string): number {
 
 /** Returns whether the text takes more than this many bytes. Counts the bytes only near the limit. */
 export function isLarger(text: string, budget: number): boolean {
-  return text.length > budget || (text.length * 3 > budget && bytesOf(text) > budget);
+  return text.length > budget || (text.length * 3 > budget && countBytes(text) > budget);
 }
 
 /**
@@ -113,9 +113,9 @@ export function checkRecordSize(
   before: (() => object) | null = null,
   budget = recordBudget,
 ): void {
-  const { text } = jsonOf(after);
+  const { text } = toJson(after);
   if (!isLarger(text, budget)) return;
-  const bytes = bytesOf(text);
-  if (before && bytes <= bytesOf(jsonOf(before()).text)) return;
+  const bytes = countBytes(text);
+  if (before && bytes <= countBytes(toJson(before()).text)) return;
   throw invalid(fieldError(path, "max", `The record would take ${bytes} bytes; at most ${budget}.`));
 }

@@ -7,7 +7,7 @@ export interface Decimal {
 }
 
 /** Returns the decimal that a finite number is written as: 0.1 is one tenth. */
-export function decimalOf(value: number): Decimal {
+export function toDecimal(value: number): Decimal {
   const [, sign, whole, fraction = "", exponent = "0"] = writtenForm.exec(String(value))!;
   const places = fraction.length - Number(exponent);
   const digits = BigInt(`${sign}${whole}${fraction}`);
@@ -47,7 +47,7 @@ export function writeDecimal({ digits, places }: Decimal): string {
 }
 
 /** Returns the number nearest to a decimal; never −0. */
-export function numberOf(value: Decimal): number {
+export function toNumber(value: Decimal): number {
   return Number(writeDecimal(value));
 }
 
@@ -56,7 +56,7 @@ const writtenForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 const known = new Map<string, number>();
 
 /** Returns the decimals of amounts in a currency (ISO 4217): 2 for `EUR`, 0 for `JPY`. */
-export function decimalsOf(currency: string): number {
+export function countDecimals(currency: string): number {
   let decimals = known.get(currency);
   if (decimals === undefined) {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
@@ -68,7 +68,7 @@ export function decimalsOf(currency: string): number {
 
 /** Returns an amount of money with the decimals of its currency, half away from zero. */
 export function roundAmount(value: number, currency: string): number {
-  return numberOf(roundDecimal(decimalOf(value), decimalsOf(currency)));
+  return toNumber(roundDecimal(toDecimal(value), countDecimals(currency)));
 }
 
 function scaled({ digits, places }: Decimal, to: number): bigint {

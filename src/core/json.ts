@@ -68,7 +68,7 @@ export class Json<T = unknown> {
 }
 
 /** Returns the JSON of a value, which may be written already. */
-export function jsonOf<T>(value: T | Json<T>): Json<T> {
+export function toJson<T>(value: T | Json<T>): Json<T> {
   if (value instanceof Json) return value;
   const marked = JSON.stringify(value);
   const [first, ...others] = mark === null ? [marked] : marked.split(mark) as [string, ...string[]];
@@ -93,7 +93,7 @@ export function writeRecords<T, M extends object>(
     if (pieces.length > 1) pieces.push(",");
     pieces.push(...record.pieces);
   }
-  const rest = jsonOf(more).text;
+  const rest = toJson(more).text;
   pieces.push("]", rest === "{}" ? "}" : `,${rest.slice(1)}`);
   // Not joined here: a long text takes long to make, so large answers are encoded piece by piece.
   return new Json(pieces);

@@ -1,6 +1,6 @@
 /** Texts of one line as people paste them: names, addresses, links. */
 import { z } from "zod";
-import { bytesOf } from "./budgets.ts";
+import { countBytes } from "./budgets.ts";
 
 const edgeCharacter = /[\s\u200b-\u200f\u2060\ufeff]/;
 
@@ -31,7 +31,7 @@ export function asciiEmail(address: string): string {
 
 /** Returns whether a text is an e-mail address, in which the domain may be international. */
 export function isEmail(value: string): boolean {
-  return bytesOf(value.slice(0, value.lastIndexOf("@"))) <= mostLocalBytes &&
+  return countBytes(value.slice(0, value.lastIndexOf("@"))) <= mostLocalBytes &&
     z.email().safeParse(asciiEmail(value)).success;
 }
 

@@ -116,7 +116,11 @@ export interface Message {
 }
 
 /** Returns the text of a notification. `message`: the stored text; for type `custom`, the sender's. */
-export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
+export function composeMessage(
+  type: NotificationType,
+  data: NotificationData,
+  message: string | null,
+): Message {
   if (message !== null) {
     return { plain: message, formatted: escapeHtml(message).replaceAll(/\r\n?|\n/g, "<br>") };
   }

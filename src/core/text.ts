@@ -198,6 +198,6 @@ function cut(word: string): string {
 }
 
 /** Returns the first `most` UTF-16 units of a text, or one less if that would split a character. */
-export function beginningOf(text: string, most: number): string {
+export function takeBeginning(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }

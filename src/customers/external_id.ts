@@ -3,8 +3,8 @@ import { requireRight } from "../core/access.ts";
 import { fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { Context } from "../db/context.ts";
 import { filledLine } from "../http/zod.ts";
-import { validated } from "../http/validate.ts";
-import { pathOf } from "../http/request.ts";
+import { parseValid } from "../http/validate.ts";
+import { extractPath } from "../http/request.ts";
 
 /** Two ids are equal in Unicode's composed form, in which they are stored. */
 export const externalId = filledLine(255).transform((id) => id.normalize("NFC"))
@@ -12,7 +12,7 @@ export const externalId = filledLine(255).transform((id) => id.normalize("NFC"))
 
 /** Returns the percent-decoded external id at the end of the path; 422 when it is not a valid external id. */
 export function parseExternalId(url: string): string {
-  return validated(externalId, decoded(pathOf(url).split("/").at(-1)!), "external_id");
+  return parseValid(externalId, decoded(extractPath(url).split("/").at(-1)!), "external_id");
 }
 
 /** 403 for callers that may neither create nor update customers. */

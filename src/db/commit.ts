@@ -4,7 +4,7 @@
  */
 import type { Answer, Late } from "../core/answer.ts";
 import { Problem, refuse, Stale } from "../core/errors.ts";
-import { Json, jsonOf } from "../core/json.ts";
+import { Json, toJson } from "../core/json.ts";
 import type { Table } from "drizzle-orm";
 import {
   GuardRefused,
@@ -105,7 +105,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
 function writer(): <B>(body: B | Json<B>) => Json<B> {
   const written = new Map<unknown, Json>();
   return <B>(body: B | Json<B>) => {
-    const json = written.get(body) ?? jsonOf(body);
+    const json = written.get(body) ?? toJson(body);
     written.set(body, json);
     return json as Json<B>;
   };

@@ -1,6 +1,6 @@
 /** Custom fields in the database: the definitions of a company, and the values of records for filters. */
 import { comparedText } from "../core/text.ts";
-import { bytesOf, partBudgets } from "../core/budgets.ts";
+import { countBytes, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../fields/custom_fields.ts";
 import type { OwnerType } from "../fields/fixed_fields.ts";
@@ -91,7 +91,7 @@ function sizeOf(
   let size = 0;
   for (const { id, type } of fields) {
     const value = values[id];
-    if (value !== undefined && value !== null && !isChoice(type)) size += bytesOf(JSON.stringify(value));
+    if (value !== undefined && value !== null && !isChoice(type)) size += countBytes(JSON.stringify(value));
   }
   return size;
 }

@@ -2,7 +2,7 @@
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Answer, type Late } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
-import { Json, jsonOf } from "../core/json.ts";
+import { Json, toJson } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
@@ -109,13 +109,13 @@ export function checkSame(row: Row, fingerprint: string): void {
 
 function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
   if (!answer.secrets || !answer.body) {
-    return { body: answer.body ? jsonOf(answer.body) : null, sealed: null };
+    return { body: answer.body ? toJson(answer.body) : null, sealed: null };
   }
-  const whole = jsonOf(answer.body).value as Readonly<Record<string, unknown>>;
+  const whole = toJson(answer.body).value as Readonly<Record<string, unknown>>;
   const secrets = Object.fromEntries(answer.secrets.map((key) => [key, whole[key] ?? null]));
   const bare = { ...whole, ...Object.fromEntries(answer.secrets.map((key) => [key, null])) };
   return {
-    body: jsonOf(bare),
+    body: toJson(bare),
     sealed: seal(author.deps.secretsKey, JSON.stringify(secrets)),
   };
 }

@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { type Page, serveRaw } from "../http/raw_routes.ts";
 import { securityHeaders } from "../http/headers.ts";
 import { meaningText } from "../http/problem_meanings.ts";
-import { originOf } from "../http/request.ts";
+import { findOrigin } from "../http/request.ts";
 import type { makeSite, SiteContent } from "./site.tsx";
 
 type Site = ReturnType<typeof makeSite>;
@@ -28,7 +28,7 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
       }
     });
   const param = (c: Context, name: string) => c.req.param(name) ?? "";
-  const origin = (c: Context) => originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
+  const origin = (c: Context) => findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
 
   serveRaw(app, deps, "/", (_, requestId) =>
     new Response(null, {

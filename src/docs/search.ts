@@ -21,7 +21,7 @@ const mostResults = 40;
 const contextLength = 90;
 
 /** Splits a rendered guide into sections, one per heading. */
-export function sectionsOf(
+export function splitSections(
   page: string,
   address: string,
   html: string,

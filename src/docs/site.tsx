@@ -14,7 +14,7 @@ import { GuidePage, IndexPage, MissingPage, ProblemPage, SearchPage } from "./pa
 import { guideParts } from "./parts.ts";
 import { listTags, type Node, type Tag } from "./reference.ts";
 import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.tsx";
-import { searchSections, type Section, sectionsOf } from "./search.ts";
+import { searchSections, type Section, splitSections } from "./search.ts";
 
 export interface SiteContent {
   /** Returns the OpenAPI document for an origin, as JSON. */
@@ -84,7 +84,7 @@ async function allSections(
 ): Promise<Section[]> {
   const ofGuides = await Promise.all(
     guides.map(async (guide) =>
-      sectionsOf(
+      splitSections(
         guide.title,
         `/docs/${guide.slug}`,
         (await rendered(guide)).html,

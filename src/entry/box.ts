@@ -12,7 +12,7 @@ import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
 import { type Compressor, compressor } from "../platform/compressor.ts";
-import { callLimitOf } from "../http/limits.ts";
+import { makeCallLimit } from "../http/limits.ts";
 import { background, Traffic } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
@@ -114,7 +114,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? compressor() : parts.compressor,
     printer,
-    callLimit: callLimitOf(config),
+    callLimit: makeCallLimit(config),
     callerCache: new CallerCache(db),
     eventReaders: new EventReaders(db, { most: mostReaders(config) }),
     kick: delivery.kick,

@@ -21,8 +21,8 @@ import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import type { CallLimit } from "../http/call_limit.ts";
-import { callLimitOf } from "../http/limits.ts";
-import { requestIdOf } from "../http/request.ts";
+import { makeCallLimit } from "../http/limits.ts";
+import { chooseRequestId } from "../http/request.ts";
 import { respondRefused } from "../http/respond.ts";
 import { mostMailBytes, takeBytes } from "../messages/inbound/serve.ts";
 import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
@@ -71,7 +71,7 @@ export default {
     const { deps } = open(environment, execution);
     const fault = await prepare(deps);
     if (fault !== null && !probes.includes(new URL(request.url).pathname)) {
-      return respondRefused(deps, request, requestIdOf(request.headers), unprepared(fault));
+      return respondRefused(deps, request, chooseRequestId(request.headers), unprepared(fault));
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
     const answer = Promise.resolve(app(deps).fetch(request, bindings));
@@ -170,7 +170,7 @@ function open(
   if (isNew) surviveDefects(log);
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { last });
   isolate.callers ??= new CallerCache(db);
-  if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
+  if (isolate.callLimit === undefined) isolate.callLimit = makeCallLimit(config);
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
   const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
   const account = config.fcmServiceAccount;

@@ -1,5 +1,5 @@
 /** How records show fields: what all records share is made once for each field. */
-import { bytesOf } from "../core/budgets.ts";
+import { countBytes } from "../core/budgets.ts";
 import { placeConstant } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import type { CustomValue, ShownField, ShownOption } from "./custom_fields.ts";
@@ -97,7 +97,7 @@ export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, 
   return sizeOf(empty) + listed.length + ",".length + longestPlace + chosen;
 }
 
-const sizeOf = (value: object) => bytesOf(JSON.stringify(value));
+const sizeOf = (value: object) => countBytes(JSON.stringify(value));
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Returns JSON in ASCII only, which is sent several times faster. */

@@ -22,7 +22,7 @@ export const unknownAddress = "unknown";
  * `X-Forwarded-For`, which the proxy itself added. Uses the connection's if that is not an address. Returns
  * the /64 of an IPv6 address, because one caller usually has all of it, and a mapped IPv4 address as IPv4.
  */
-export function addressOf(request: Request, bindings: unknown, trustProxy: boolean): string {
+export function findCallerAddress(request: Request, bindings: unknown, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : null;
   const { peer } = (bindings ?? {}) as Partial<Bindings>;
   return (forwarded && normalised(forwarded)) || normalised(peer?.() ?? "") || unknownAddress;

@@ -1,6 +1,6 @@
 /** ETags, and the conditions of a request: `If-None-Match`, `If-Match`, and the range that it asks for. */
 import { Problem } from "../core/errors.ts";
-import { type Json, jsonOf } from "../core/json.ts";
+import { type Json, toJson } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
 import type { Encoding } from "../platform/compressor.ts";
 import { sha1Hex } from "../platform/crypto.ts";
@@ -11,13 +11,13 @@ import type { Range } from "../platform/storage/storage.ts";
  * Returns an ETag that changes with everything that the caller sees: a hash of the tag of the body, which is
  * the response text or a short form of it.
  */
-export function etagOf(body: Json): string {
+export function computeEtag(body: Json): string {
   return `"${sha1Hex(body.tag)}"`;
 }
 
 /** Returns the tag of a record shown with a list. It changes with both; `If-Match` ignores the list. */
 export function etagOfView(record: object, view: object): string {
-  return `"${sha1Hex(jsonOf(record).tag)}.${sha1Hex(jsonOf(view).tag)}"`;
+  return `"${sha1Hex(toJson(record).tag)}.${sha1Hex(toJson(view).tag)}"`;
 }
 
 /** Returns the tag of an encoding: each encoding of a body is a representation with its own tag. */
@@ -41,9 +41,9 @@ export function matchesNone(headers: Headers, etag: string): boolean {
  * return now. Keeps the body for `commit`, which compares it with the answer.
  */
 export function checkMatch(ctx: ClientContext, current: () => object): void {
-  const present = () => jsonOf<unknown>(current());
+  const present = () => toJson<unknown>(current());
   if (ctx.target) ctx.target.present ??= present;
-  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(present()), recordTag)) return;
+  if (ctx.ifMatch === null || names(ctx.ifMatch, computeEtag(present()), recordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",
@@ -92,7 +92,7 @@ function shortened(range: string, size: number): string {
  * Returns the requested range. Null means the whole body, also for malformed ranges and where several can be
  * served, as RFC 9110, section 14.2 allows. Ranges behind the end count for nothing beside others.
  */
-export function rangeOf(
+export function parseByteRange(
   { headers, method }: Request,
   size: number,
   etag: string,

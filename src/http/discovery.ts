@@ -18,7 +18,7 @@ import type { Described } from "./openapi_operation.ts";
 import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings } from "./problem_meanings.ts";
-import { originOf } from "./request.ts";
+import { findOrigin } from "./request.ts";
 import { sql } from "../db/statements.ts";
 
 /** Adds `GET /health`, `/ready` and `/openapi.json` to the app. */
@@ -33,7 +33,9 @@ export function discovery(
     return json({ status: "ready" });
   });
   serveRaw(app, deps, "/openapi.json", async (c) => {
-    const { text, etag } = await document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
+    const { text, etag } = await document(
+      findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy),
+    );
     return {
       ...json(text),
       etag,

@@ -1,6 +1,6 @@
 /** Headers of responses: common ones, CORS, and deprecation. */
 import type { Deprecation, Endpoint } from "./endpoint.ts";
-import { pathOf, queryOf } from "./request.ts";
+import { extractPath, extractQuery } from "./request.ts";
 
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
@@ -38,7 +38,7 @@ export function deprecationHeaders(declared: Deprecations, url: string): Record<
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };
   if (deprecation.sunset) headers["Sunset"] = deprecation.sunset;
   if (deprecation.successor) {
-    const given = pathOf(url).split("/");
+    const given = extractPath(url).split("/");
     // The successor's path has the same parameters: `/v1/leads/:lead_id/assign`.
     const path = deprecation.successor.split("/").map((part, index) =>
       part.startsWith(":") ? given[index] : part
@@ -52,7 +52,7 @@ type Deprecations = Pick<Endpoint["declared"], "deprecated" | "deprecatedParamet
 
 function parameterOf(declared: Deprecations, url: string): Deprecation | undefined {
   if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
-  const sent = queryOf(url);
+  const sent = extractQuery(url);
   return Object.entries(declared.deprecatedParameters)
     .find(([name]) => sent.has(name) || sent.has(`${name}[]`))?.[1];
 }

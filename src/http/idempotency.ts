@@ -6,7 +6,7 @@ import { keyOwner, KeyTaken, replay, storedAnswer, storedAnswerOf } from "../db/
 import { NotUnique } from "../platform/database/database.ts";
 import { keyedHash } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
-import { pathAndQueryOf } from "./request.ts";
+import { extractPathAndQuery } from "./request.ts";
 
 /** The keyed calls that run in this process. A second call waits for the answer of the first. */
 export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;
@@ -18,7 +18,7 @@ export type IdempotencyKey = {
 } | { valid: false; refusal: Problem };
 
 /** Reads the key that a request sent. */
-export function idempotencyKeyOf(key: string, secretsKey: Uint8Array): IdempotencyKey {
+export function parseIdempotencyKey(key: string, secretsKey: Uint8Array): IdempotencyKey {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const error = fieldError(
       "header.Idempotency-Key",
@@ -32,7 +32,7 @@ export function idempotencyKeyOf(key: string, secretsKey: Uint8Array): Idempoten
     lookUp: (now) => (tokenHash) => storedAnswer(tokenHash, key, now),
     of: (method, url, body) => ({
       key,
-      fingerprint: keyedHash(secretsKey, "call", `${method} ${pathAndQueryOf(url)}\n${body}`),
+      fingerprint: keyedHash(secretsKey, "call", `${method} ${extractPathAndQuery(url)}\n${body}`),
       kept: false,
     }),
   };

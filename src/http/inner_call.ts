@@ -14,12 +14,12 @@ import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { checkCharacters } from "./bodies.ts";
 import type { Endpoint, ReadInput } from "./endpoint.ts";
-import { idempotencyKeyOf, type InFlight, keptAnswer, once } from "./idempotency.ts";
+import { type InFlight, keptAnswer, once, parseIdempotencyKey } from "./idempotency.ts";
 import type { Upload } from "./multipart.ts";
 import { checkAccess } from "./steps/caller.ts";
 import { readParams } from "./steps/input.ts";
 import { runAgainWhenStale } from "./steps/run.ts";
-import { validated } from "./validate.ts";
+import { parseValid } from "./validate.ts";
 
 /** Who calls, and from where. */
 export interface InnerCaller {
@@ -58,7 +58,7 @@ export async function callEndpoint(
   checkAccess(endpoint, caller.known);
   const params = readParams((name) => sent.params?.[name], declared.params ?? {});
   if (params === null) throw notFound();
-  const query = declared.query ? validated(declared.query, sent.query ?? {}, "query") : undefined;
+  const query = declared.query ? parseValid(declared.query, sent.query ?? {}, "query") : undefined;
   let body: unknown;
   // A call that takes JSON in place of a streamed form gets that.
   const schema = declared.orJson ?? declared.body;
@@ -67,7 +67,7 @@ export async function callEndpoint(
     // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
     if (JSON.stringify(given).includes("<")) await loadSanitizer();
     checkCharacters(given);
-    body = validated(schema, given, "");
+    body = parseValid(schema, given, "");
   }
   const url = urlOf(caller.origin, declared.path, sent);
   const input: ReadInput = {
@@ -118,7 +118,7 @@ function contextOf(
   url: string,
 ): ClientContext | Context {
   const { deps, requestId, origin, address, standings } = caller;
-  const key = sent.key === undefined ? null : idempotencyKeyOf(sent.key, deps.secretsKey);
+  const key = sent.key === undefined ? null : parseIdempotencyKey(sent.key, deps.secretsKey);
   if (key && !key.valid) throw key.refusal;
   const { method } = endpoint.declared;
   const ctx: ClientContext = {

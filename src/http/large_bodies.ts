@@ -12,7 +12,7 @@ const turns = new FairQueue({ atOnce: 6, perOrigin: 4, waiting: 200 });
  * Waits for a turn of the company if the request may have a large body. Returns a function that ends the
  * turn, or null if none is needed. Throws 503 while too many requests wait.
  */
-export async function turnOf(
+export async function waitForTurn(
   { headers }: Request,
   limit: number,
   companyId: number | null,

@@ -1,7 +1,7 @@
 /** Serialises the records of large pages without holding up other calls. */
 import { pageBudget } from "../core/budgets.ts";
 import { Problem } from "../core/errors.ts";
-import { type Json, jsonOf } from "../core/json.ts";
+import { type Json, toJson } from "../core/json.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
 /** Characters and milliseconds after which serialising pauses, so that other calls run. */
@@ -70,7 +70,7 @@ function writeStretch<R, T>(page: Page<R, T>): boolean {
   const end = performance.now() + longest;
   while (written.length < rows.length && page.size <= until) {
     if (performance.now() > end) return false;
-    const record = jsonOf(present(rows[written.length]!));
+    const record = toJson(present(rows[written.length]!));
     page.size += record.length;
     if (page.size > pageBudget && written.length > 0) return true;
     written.push(record);

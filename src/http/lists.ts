@@ -13,7 +13,7 @@ import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";
 import { summaryMark } from "./openapi_schemas.ts";
-import { pathOf, queryOf } from "./request.ts";
+import { extractPath, extractQuery } from "./request.ts";
 import { refusal } from "./validate.ts";
 
 /** The highest `page`: the number of its last row is still an exact integer. */
@@ -56,7 +56,7 @@ export const view = {
  * The rows of a list that has `view`. The document has the full rows, and describes the short ones at `view`:
  * programs that read lists as they are would not compile with rows of either kind. The short ones have no name.
  */
-export function rowsOf<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B) {
+export function describeRows<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B) {
   return z.array(z.union([full, brief]).meta({ [summaryMark]: true }));
 }
 
@@ -83,7 +83,7 @@ export interface ListQuery {
 }
 
 /** Returns the paging of a query. `order` applies without a `sort`. */
-export function pagingOf(
+export function parsePaging(
   query: ListQuery,
   { sorts, order }: Pick<List, "sorts" | "order">,
   perPage = 15,
@@ -110,7 +110,7 @@ export async function answerList<T>(
   { query, url }: { readonly query: ListQuery; readonly url: string },
   read: (paging: Paging) => Promise<ListPage>,
 ) {
-  const asked = pagingOf(query, listing.list);
+  const asked = parsePaging(query, listing.list);
   const { rows, total } = await read(asked);
   const { seen } = ctx.fields;
   const fields = query.view === "summary" ? briefFields(seen) : seen;
@@ -188,7 +188,7 @@ export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
 
 /** Returns the schema of a page of a list that has `view`. */
 export function pageOfRows<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B, name: string) {
-  return z.object({ data: rowsOf(full, brief), pagination: Pagination }).meta({ id: name });
+  return z.object({ data: describeRows(full, brief), pagination: Pagination }).meta({ id: name });
 }
 
 export const Pagination = z.object({
@@ -206,12 +206,12 @@ export function pageLink(
   perPage: number,
   after: string | null,
 ): string {
-  const parameters = queryOf(request.url);
+  const parameters = extractQuery(request.url);
   parameters.set("page", String(page));
   parameters.set("per_page", String(perPage));
   if (after === null) parameters.delete("after");
   else parameters.set("after", after);
-  return `${request.origin}${pathOf(request.url)}?${parameters}`;
+  return `${request.origin}${extractPath(request.url)}?${parameters}`;
 }
 
 /** The order of the list, and the sort value and id of the last row of the page. */

@@ -8,7 +8,7 @@ import type { InFlight } from "./idempotency.ts";
 import { nearCalls } from "./near_calls.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
-import { requestIdOf } from "./request.ts";
+import { chooseRequestId } from "./request.ts";
 import { noteRequest, refuse, unknownCaller } from "./respond.ts";
 import type { Served } from "./served.ts";
 
@@ -39,7 +39,7 @@ export function mount(
   }
   for (const route of ["/v1/*", "/upload/*", "/files/*"]) {
     app.options(route, (c) => {
-      const requestId = requestIdOf(c.req.raw.headers);
+      const requestId = chooseRequestId(c.req.raw.headers);
       const methods = methodsOf(c);
       noteRequest(deps, unknownCaller("OPTIONS", route, 204, requestId));
       return new Response(null, {

@@ -65,7 +65,7 @@ export async function readForm(
 }
 
 /** Returns the declared files. Throws 422 for each that is missing, not a file, or too large. */
-export function filesOf<F extends string>(
+export function requireFiles<F extends string>(
   form: Form,
   parts: Readonly<Record<F, FilePart>>,
 ): Readonly<Record<F, Upload>> {

@@ -10,7 +10,7 @@ import {
   rateLimits,
   refusalHeaders,
 } from "./openapi_headers.ts";
-import { conflictsOf, describedProblem, refusalOf } from "./openapi_problems.ts";
+import { describeConflicts, describedProblem, describeRefusal } from "./openapi_problems.ts";
 
 /** The description of a route that is no endpoint. */
 export type Described = RouteConfig;
@@ -21,7 +21,7 @@ export function documentedPath(path: string): string {
 }
 
 /** Returns the operation of an endpoint. */
-export function routeOf(endpoint: Endpoint): RouteConfig {
+export function describeOperation(endpoint: Endpoint): RouteConfig {
   const { declared, access } = endpoint;
   const writing = endpoint.writes;
   const tagged = declared.method === "get" && !declared.endless &&
@@ -79,11 +79,11 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
           },
         }
         : {}),
-      ...Object.fromEntries(refusals.sort().map((status) => [status, refusalOf(endpoint, status)])),
+      ...Object.fromEntries(refusals.sort().map((status) => [status, describeRefusal(endpoint, status)])),
       ...(writing
         ? {
           409: {
-            ...describedProblem(conflictsOf(declared.conflicts ?? [])),
+            ...describedProblem(describeConflicts(declared.conflicts ?? [])),
             headers: headerRefs(...refusalHeaders(409), ...deprecationNames(endpoint)),
           },
         }

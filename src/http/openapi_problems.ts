@@ -79,7 +79,7 @@ export const problems: Readonly<Record<number, { name: string; description: stri
 };
 
 /** Returns a shared error: by reference, unless the endpoint adds headers to it. */
-export function refusalOf(endpoint: Endpoint, status: number): RouteConfig["responses"][string] {
+export function describeRefusal(endpoint: Endpoint, status: number): RouteConfig["responses"][string] {
   const added = deprecationNames(endpoint);
   const { name, description } = problems[status]!;
   if (added.length === 0) return { $ref: `#/components/responses/${name}` };
@@ -95,7 +95,7 @@ export function refusalComponent(status: number) {
 }
 
 /** Returns the description of 409 with the codes that the endpoint may return. */
-export function conflictsOf(codes: readonly string[]): string {
+export function describeConflicts(codes: readonly string[]): string {
   const named = conflictCodes.filter((code) => codes.includes(code) || code === "idempotency_in_progress");
   return `The state of the record does not allow the call. Codes ${
     named.map((code) => `\`${code}\``).join(", ")

@@ -1,7 +1,7 @@
 /** The steps of a request to an endpoint, in the order in which they run. */
 import type { Handler } from "hono";
 import type { Served } from "./served.ts";
-import { access, caller, callerAgain, problems } from "./steps/caller.ts";
+import { access, answerProblems, caller, callerAgain } from "./steps/caller.ts";
 import { body, ifForm, ifJson, incomingFile, params, query, readBody } from "./steps/input.ts";
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
@@ -33,6 +33,6 @@ export function pipeline(served: Served): Handler {
       hasBody && body(declared),
     ],
     respond: run(served),
-    refuse: problems(deps, endpoint),
+    refuse: answerProblems(deps, endpoint),
   });
 }

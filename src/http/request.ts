@@ -3,13 +3,13 @@
 const sane = /^[\w.:-]{1,128}$/;
 
 /** Returns the caller's request id if it is well-formed, else a new one. */
-export function requestIdOf(headers: Headers): string {
+export function chooseRequestId(headers: Headers): string {
   const sent = headers.get("x-request-id");
   return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
 }
 
 /** Returns the origin for links: the configured one, else the request's (as a trusted proxy received it). */
-export function originOf(request: Request, publicUrl: string | null, trustProxy: boolean): string {
+export function findOrigin(request: Request, publicUrl: string | null, trustProxy: boolean): string {
   if (publicUrl !== null) return publicUrl;
   const { url } = request;
   const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
@@ -28,19 +28,19 @@ export function isLocal(origin: string): boolean {
 }
 
 /** Returns the path of a URL as sent. */
-export function pathOf(url: string): string {
-  const path = pathAndQueryOf(url);
+export function extractPath(url: string): string {
+  const path = extractPathAndQuery(url);
   const end = path.search(/[?#]/);
   return end < 0 ? path : path.slice(0, end);
 }
 
 /** Returns the path and query of a URL as sent, for any host. */
-export function pathAndQueryOf(url: string): string {
+export function extractPathAndQuery(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
 /** Returns the query of a URL. Does not parse the URL, because the host of a request can be invalid. */
-export function queryOf(url: string): URLSearchParams {
+export function extractQuery(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }
@@ -52,7 +52,7 @@ export function queryOf(url: string): URLSearchParams {
 export function queryValues(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (!url.includes("?")) return query;
-  for (const [written, value] of queryOf(url)) {
+  for (const [written, value] of extractQuery(url)) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
     const before = query[name];
     if (before === undefined) query[name] = value;

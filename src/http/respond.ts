@@ -1,14 +1,14 @@
 /** Converts answers and errors to responses with the common headers, compresses them, and logs requests. */
 import type { Answer } from "../core/answer.ts";
-import { type Json, jsonOf } from "../core/json.ts";
+import { type Json, toJson } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import type { Compressor, Encoding } from "../platform/compressor.ts";
 import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
-import { etagOf, matchesNone, withEncoding } from "./conditional.ts";
+import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
 import { asProblem, problemBody } from "./problems.ts";
-import { originOf, pathOf, requestIdOf } from "./request.ts";
+import { chooseRequestId, extractPath, findOrigin } from "./request.ts";
 
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
@@ -42,11 +42,11 @@ export function respond(
   if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
-  const body = jsonOf(answer.body);
+  const body = toJson(answer.body);
   // Lists and batches have no version; everything else is a record.
   if (!/^\{"(?:data|responses)":/.test(body.pieces[0]!)) {
     // A stored answer has its own ETag.
-    const etag = headers["ETag"] ??= etagOf(body);
+    const etag = headers["ETag"] ??= computeEtag(body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
       return notModified(compressor, request, body.text, headers);
     }
@@ -133,7 +133,7 @@ export function respondRefused(
   endpoint: Endpoint | null = null,
 ): Response {
   const problem = asProblem(error, deps.log, requestId);
-  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
+  const origin = findOrigin(request, deps.config.publicUrl, deps.config.trustProxy);
   return respondText(deps.compressor, request, JSON.stringify(problemBody(problem, origin, requestId)), {
     status: problem.status,
     headers: {
@@ -150,7 +150,7 @@ export function respondRefused(
 
 /** Returns and logs the error for a request that reached no endpoint. */
 export function refuse(deps: Deps, request: Request, route: string, error: unknown): Response {
-  const requestId = requestIdOf(request.headers);
+  const requestId = chooseRequestId(request.headers);
   const response = respondRefused(deps, request, requestId, error);
   noteRequest(deps, unknownCaller(request.method, route, response.status, requestId));
   return response;
@@ -191,5 +191,5 @@ export function unknownCaller(method: string, route: string, status: number, req
 
 /** Returns whether pages of other origins may read the answers of this URL. */
 function isOpen(url: string): boolean {
-  return /^\/(?:v1|upload|files)(?:\/|$)/.test(pathOf(url));
+  return /^\/(?:v1|upload|files)(?:\/|$)/.test(extractPath(url));
 }

@@ -15,7 +15,7 @@ type Issue = z.core.$ZodIssue;
  * Returns the parsed value, or throws 422 with one entry for each fault. `prefix`: prepended to paths, such
  * as `query`.
  */
-export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix: string): z.output<T> {
+export function parseValid<T extends z.ZodType>(schema: T, value: unknown, prefix: string): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = result.error.issues.slice(0, mostErrors);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
+  belongsToAgency,
   type Caller,
-  isAgencyOf,
   place,
   type PlacementFacts,
   seesLead,
@@ -72,8 +72,8 @@ Deno.test("only agency users and admins see a lead without a team", () => {
 
 Deno.test("agency users look after the leads of their agency team, and all of them after leads without one", () => {
   const agency = caller({ rights: new Set(["agency"]) });
-  assert.deepEqual([1, 3, null].map((team) => isAgencyOf(agency, team)), [true, false, true]);
-  assert.equal(isAgencyOf(caller(), null), false);
+  assert.deepEqual([1, 3, null].map((team) => belongsToAgency(agency, team)), [true, false, true]);
+  assert.equal(belongsToAgency(caller(), null), false);
 });
 
 Deno.test("a new record goes to the active team and to the caller unless the body says otherwise", () => {

@@ -4,7 +4,7 @@ import { withParts } from "../../src/docs/content.ts";
 import { guides } from "../../src/docs/guides.ts";
 import { render } from "../../src/docs/markdown.ts";
 import { guideParts } from "../../src/docs/parts.ts";
-import { sectionsOf } from "../../src/docs/search.ts";
+import { splitSections } from "../../src/docs/search.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { startApp } from "../support/app.ts";
 
@@ -21,7 +21,7 @@ Deno.test("search reads the cells of a table and the lines of a list apart", asy
   for (const { slug, load } of guides) {
     const { html } = render(await withParts((await load()).default, parts));
     const cells = [...html.matchAll(/(\p{L}{3,})<\/t[dh]>(?:<\/tr>\s*<tr>)?<t[dh]>(\p{L}{3,})/gu)];
-    const text = sectionsOf(slug, slug, html).map((section) => section.text).join(" ");
+    const text = splitSections(slug, slug, html).map((section) => section.text).join(" ");
     for (const [, left, right] of cells) {
       assert.ok(!text.includes(`${left}${right}`), `${slug}: ${left}${right}`);
     }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { listen } from "../../src/entry/listen.ts";
-import { addressOf, unknownAddress } from "../../src/http/address.ts";
+import { findCallerAddress, unknownAddress } from "../../src/http/address.ts";
 import { sendFrom } from "../support/peers.ts";
 import { memoryLog } from "../support/ports.ts";
 
 const reported = (peer: string | null, forwarded?: string, trusted = true) =>
-  addressOf(
+  findCallerAddress(
     new Request("http://crm.test/", {
       headers: forwarded === undefined ? {} : { "X-Forwarded-For": forwarded },
     }),
@@ -15,7 +15,7 @@ const reported = (peer: string | null, forwarded?: string, trusted = true) =>
 
 Deno.test("the address is that of the connection, for IPv4 and IPv6", async () => {
   const server = await listen(
-    (request, bindings) => new Response(addressOf(request, bindings, false)),
+    (request, bindings) => new Response(findCallerAddress(request, bindings, false)),
     { host: "::", port: 0, maxConnections: 10 },
     memoryLog(),
   );
@@ -75,5 +75,5 @@ Deno.test("ports are ignored, and all spellings of an address count as one", () 
 
 Deno.test("callers without a known address count together", () => {
   assert.equal(reported(null), unknownAddress);
-  assert.equal(addressOf(new Request("http://crm.test/"), undefined, true), unknownAddress);
+  assert.equal(findCallerAddress(new Request("http://crm.test/"), undefined, true), unknownAddress);
 });

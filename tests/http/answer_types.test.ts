@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { created, noContent, ok } from "../../src/core/answer.ts";
-import { Json, jsonOf } from "../../src/core/json.ts";
+import { Json, toJson } from "../../src/core/json.ts";
 import { endpoint, type Wire } from "../../src/http/endpoint.ts";
 import { page, pageOfSchema } from "../../src/http/lists.ts";
 
@@ -40,7 +40,7 @@ Deno.test("an endpoint compiles only with answers of its declared schema", () =>
   endpoint({ ...pets, answers }, () => Promise.resolve(ok(unknown)));
   // @ts-expect-error: a list is no record
   endpoint({ ...pets, answers }, () => Promise.resolve(created([presentPet()])));
-  assert.equal(jsonOf(presentPet()).text, '{"id":1,"kind":"cat","owner":{"id":1,"name":"Ada"}}');
+  assert.equal(toJson(presentPet()).text, '{"id":1,"kind":"cat","owner":{"id":1,"name":"Ada"}}');
 });
 
 Deno.test("a presenter compiles only with the value of its schema", () => {
@@ -72,5 +72,5 @@ Deno.test("a page compiles only with records of its schema", async () => {
   // @ts-expect-error: records without `kind`
   endpoint({ ...pets, answers: page200 }, () => page(request, paging, [], 0, present));
   const { body } = await page(request, paging, [{}], 1, presentPet);
-  assert.deepEqual(JSON.parse(jsonOf(body).text).data, [{ id: 1, kind: "cat", owner }]);
+  assert.deepEqual(JSON.parse(toJson(body).text).data, [{ id: 1, kind: "cat", owner }]);
 });

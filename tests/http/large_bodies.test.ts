@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { Problem } from "../../src/core/errors.ts";
-import { turnOf } from "../../src/http/large_bodies.ts";
+import { waitForTurn } from "../../src/http/large_bodies.ts";
 import { RawBody, startApp } from "../support/app.ts";
 
 const limit = 15 * 1024 * 1024;
@@ -18,16 +18,16 @@ const isPending = async (turn: Promise<unknown>) =>
   await Promise.race([turn.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true)))]);
 
 Deno.test("four large bodies of a company have a turn at once, six of all; small ones wait for nothing", async () => {
-  assert.equal(await turnOf(request(large), limit, 1), null);
-  assert.equal(await turnOf(request(null), 1024, 1), null);
-  const first = await Promise.all([1, 2, 3, 4].map(() => turnOf(request(large + 1), limit, 1)));
-  const fifth = turnOf(request(null), limit, 1);
+  assert.equal(await waitForTurn(request(large), limit, 1), null);
+  assert.equal(await waitForTurn(request(null), 1024, 1), null);
+  const first = await Promise.all([1, 2, 3, 4].map(() => waitForTurn(request(large + 1), limit, 1)));
+  const fifth = waitForTurn(request(null), limit, 1);
   assert.equal(await isPending(fifth), true);
-  const others = [await turnOf(request(limit), limit, 2), await turnOf(request(limit), limit, 3)];
-  const seventh = turnOf(request(limit), limit, 4);
+  const others = [await waitForTurn(request(limit), limit, 2), await waitForTurn(request(limit), limit, 3)];
+  const seventh = waitForTurn(request(limit), limit, 4);
   assert.equal(await isPending(seventh), true);
-  const waiting = Array.from({ length: 198 }, () => turnOf(request(limit), limit, 1));
-  await assert.rejects(turnOf(request(limit), limit, 1), (error) => {
+  const waiting = Array.from({ length: 198 }, () => waitForTurn(request(limit), limit, 1));
+  await assert.rejects(waitForTurn(request(limit), limit, 1), (error) => {
     assert.ok(error instanceof Problem);
     return error.status === 503;
   });
@@ -37,7 +37,7 @@ Deno.test("four large bodies of a company have a turn at once, six of all; small
   for (const each of [...first, others[1]!, end!]) each!();
   (await fifth)!();
   for (const each of waiting) (await each)!();
-  assert.equal(await isPending(turnOf(request(limit), limit, 1).then((last) => last!())), false);
+  assert.equal(await isPending(waitForTurn(request(limit), limit, 1).then((last) => last!())), false);
 });
 
 Deno.test("uploads in base64 hold their turn until they are answered, also when they fail", async () => {

@@ -1,5 +1,5 @@
 /** What can be done with accounts. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
@@ -11,7 +11,7 @@ import { accountPage } from "./page.tsx";
 
 /** A form without a choice clears it; one that has no such field leaves it. */
 function ownersOf(form: FormData) {
-  const { user_id = null, team_id = null } = bodyOf(form, { user_id: "integer", team_id: "integer" });
+  const { user_id = null, team_id = null } = makeBody(form, { user_id: "integer", team_id: "integer" });
   return { ...(form.has("user_id") ? { user_id } : {}), ...(form.has("team_id") ? { team_id } : {}) };
 }
 
@@ -23,7 +23,7 @@ export const accountActions: readonly Action[] = [
       const { change, form } = visit;
       const fields = fieldsOfForm(form, await readNewFields(visit, "account"));
       const b2c = form.get("b2c");
-      const chosen = bodyOf(form, { user_id: "integer", team_id: "integer" });
+      const chosen = makeBody(form, { user_id: "integer", team_id: "integer" });
       const { id } = await change<{ id: string }>("createAccount", {
         body: { ...fields, ...chosen, ...(b2c === null ? {} : { b2c: b2c === "true" }) },
         before: () => askAboutAccounts(visit, fields.fixed_fields),

@@ -2,7 +2,7 @@
 /** A contact as an entry of a list. */
 import { Badge, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { type ContactRecord, nameOf } from "./load.ts";
+import { type ContactRecord, findRecordName } from "./load.ts";
 
 export const contactTones: Readonly<Record<string, Tone>> = {
   lead: "plain",
@@ -34,7 +34,7 @@ export function ContactRow({ visit, contact, within }: Props) {
     >
       <div class="what">
         <a href={`/app/contacts/${contact.id}`}>
-          <bdi>{nameOf(contact, texts.leads.unnamed)}</bdi>
+          <bdi>{findRecordName(contact, texts.leads.unnamed)}</bdi>
         </a>
         {title || account
           ? (

@@ -2,7 +2,7 @@
 /** Asks before an account is deleted. */
 import type { Page } from "../page.ts";
 import { DeleteForm, type Impact } from "../parts/impact.tsx";
-import { type AccountRecord, nameOf } from "./load.ts";
+import { type AccountRecord, findRecordName } from "./load.ts";
 
 export const deleteAccountPage: Page = {
   path: "/app/accounts/:account_id/delete",
@@ -15,7 +15,7 @@ export const deleteAccountPage: Page = {
     ]);
     const back = `/app/accounts/${account.id}`;
     return {
-      title: texts.deleting.of(nameOf(account, texts.leads.unnamed)),
+      title: texts.deleting.of(findRecordName(account, texts.leads.unnamed)),
       body: <DeleteForm visit={visit} action={`${back}/delete`} impact={impact} back={back} />,
     };
   },

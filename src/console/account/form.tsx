@@ -5,7 +5,7 @@ import type { Page, View } from "../page.ts";
 import { readPeople, readTeams, withPresent } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
 import type { Visit } from "../visit.ts";
-import { type AccountRecord, type Named, nameOf } from "./load.ts";
+import { type AccountRecord, findRecordName, type Named } from "./load.ts";
 
 export const newAccountPage: Page = { path: "/app/accounts/new", section: "customers", show: showNew };
 export const editAccountPage: Page = {
@@ -52,7 +52,7 @@ async function showEdit(visit: Visit): Promise<View> {
   const isListed = team_id === null || teams.some(({ value }) => value === String(team_id));
   const team = isListed ? [] : [await call<Named>("getTeam", { params: { team_id: String(team_id) } })];
   return {
-    title: texts.customers.editOf(nameOf(record, texts.leads.unnamed)),
+    title: texts.customers.editOf(findRecordName(record, texts.leads.unnamed)),
     body: (
       <AccountForm
         visit={visit}

@@ -30,7 +30,7 @@ export interface ContactRecord extends Fielded {
 }
 
 /** Returns the name of a record, of its fixed fields; the given text without one. */
-export function nameOf({ fixed_fields }: Fielded, otherwise: string): string {
+export function findRecordName({ fixed_fields }: Fielded, otherwise: string): string {
   const text = (name: string) => {
     const value = fixed_fields.find((field) => field.name === name)?.value;
     return typeof value === "string" ? value : "";

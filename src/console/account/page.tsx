@@ -9,7 +9,7 @@ import { List, ShowAll } from "../parts/list.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { type AccountContent, nameOf, readAccount } from "./load.ts";
+import { type AccountContent, findRecordName, readAccount } from "./load.ts";
 import { ContactRow } from "./contact_row.tsx";
 
 export const accountPage: Page = {
@@ -22,7 +22,7 @@ export const accountPage: Page = {
 async function show(visit: Visit): Promise<View> {
   const content = await readAccount(visit);
   return {
-    title: nameOf(content.account, visit.texts.leads.unnamed),
+    title: findRecordName(content.account, visit.texts.leads.unnamed),
     body: <Body visit={visit} content={content} />,
   };
 }

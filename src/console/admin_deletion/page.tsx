@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Asks before a team, a process or a lead type is deleted. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import { Button, type Choice, Form, SelectField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { requireAdministration } from "../parts/administration.ts";
@@ -54,7 +54,7 @@ export const deletionActions: readonly Action[] = kinds.map(({ list, remove }, a
   path: deletionPages[at]!.path,
   page: deletionPages[at]!,
   async run({ change, params, form }) {
-    const { assign_to } = bodyOf(form, { assign_to: "text" });
+    const { assign_to } = makeBody(form, { assign_to: "text" });
     await change(remove, {
       params,
       ...(assign_to === undefined ? {} : { query: { assign_to: String(assign_to) } }),

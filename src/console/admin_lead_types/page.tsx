@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Lead types: their list, and their forms. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import { Button, Checkbox, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
@@ -154,7 +154,7 @@ function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action
 
 /** The chosen process comes first; those that the type has besides stay. */
 function bodyOfLeadType(form: FormData, type: LeadTypeRecord | null) {
-  const { name, icon = null, relations_path_id: chosen, ...countdowns } = bodyOf(form, {
+  const { name, icon = null, relations_path_id: chosen, ...countdowns } = makeBody(form, {
     name: "needed",
     icon: "text",
     relations_path_id: "text",

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Teams: their list, and their forms. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import { Button, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
@@ -147,7 +147,7 @@ function TeamForm({ visit: { texts, forms }, action, team, version, groups, name
 
 /** An empty choice clears; a form without the field leaves it. */
 function bodyOfTeam(form: FormData) {
-  const { name, team_type = null, group_id = null } = bodyOf(form, {
+  const { name, team_type = null, group_id = null } = makeBody(form, {
     name: "needed",
     team_type: "text",
     group_id: "integer",

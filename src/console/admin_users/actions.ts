@@ -1,5 +1,5 @@
 /** What can be done with users and invitations. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { deleteUserPage, invitePage, newUserPage, userPage } from "./form.tsx";
@@ -7,7 +7,7 @@ import { companyOf } from "./load.ts";
 import { usersPage } from "./page.tsx";
 
 function bodyOfUser(form: FormData) {
-  const { user_type, ...body } = bodyOf(form, {
+  const { user_type, ...body } = makeBody(form, {
     first_name: "needed",
     last_name: "needed",
     email: "needed",
@@ -39,7 +39,7 @@ export const userActions: readonly Action[] = [
     path: invitePage.path,
     page: invitePage,
     async run(visit) {
-      const body = bodyOf(visit.form, { email: "text", team_ids: "integers", role_ids: "integers" });
+      const body = makeBody(visit.form, { email: "text", team_ids: "integers", role_ids: "integers" });
       await visit.change("createInvitation", { params: companyOf(visit), body });
       return { to: usersPage.path, message: { name: "invitationSent" } };
     },

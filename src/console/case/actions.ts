@@ -1,5 +1,5 @@
 /** What can be done with a case. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import { momentOfField } from "../moments.ts";
 import type { MessageName } from "../message.ts";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
@@ -23,7 +23,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      const body = bodyOf(form, { activity_type_ids: "texts", communication_channel: "text" });
+      const body = makeBody(form, { activity_type_ids: "texts", communication_channel: "text" });
       const note = typedHtml(textOf(form, "note"));
       const [task, email] = [taskOf(visit), emailOf(form)];
       await change("createActivity", {
@@ -72,7 +72,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      const { mentions } = bodyOf(form, { mentions: "integers" });
+      const { mentions } = makeBody(form, { mentions: "integers" });
       const note = typedHtml(textOf(form, "note"));
       await change("createNote", {
         body: {
@@ -89,7 +89,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      await change("setChanceOfSuccess", { params, body: bodyOf(form, { chance_of_success: "integer" }) });
+      await change("setChanceOfSuccess", { params, body: makeBody(form, { chance_of_success: "integer" }) });
       return done(visit, "saved");
     },
   },
@@ -98,7 +98,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      await change("setEstimatedCloseDate", { params, body: bodyOf(form, { date: "text" }) });
+      await change("setEstimatedCloseDate", { params, body: makeBody(form, { date: "text" }) });
       return done(visit, "saved");
     },
   },
@@ -107,7 +107,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      await change("declineCase", { params, body: bodyOf(form, { reason: "text" }) });
+      await change("declineCase", { params, body: makeBody(form, { reason: "text" }) });
       return done(visit, "caseDeclined");
     },
   },
@@ -125,7 +125,7 @@ export const caseActions: readonly Action[] = [
 function taskOf({ form, person }: Visit): Record<string, unknown> | null {
   const type = textOf(form, "task_type");
   if (type === undefined) return null;
-  const { task_user_id } = bodyOf(form, { task_user_id: "integer" });
+  const { task_user_id } = makeBody(form, { task_user_id: "integer" });
   return {
     type,
     start_at: momentOfField(textOf(form, "task_start_at"), person.timezone),
@@ -137,7 +137,7 @@ function taskOf({ form, person }: Visit): Record<string, unknown> | null {
 /** Returns the e-mail of the form; null when nothing of it is filled in. */
 function emailOf(form: FormData): Record<string, unknown> | null {
   const [subject, content] = [textOf(form, "email_subject"), typedHtml(textOf(form, "email_content"))];
-  const { template_id } = bodyOf(form, { template_id: "integer" });
+  const { template_id } = makeBody(form, { template_id: "integer" });
   const send = form.get("email_send") === "on";
   if (subject === undefined && content === undefined && template_id === undefined && !send) return null;
   return {

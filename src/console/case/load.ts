@@ -7,7 +7,7 @@ import type { PageOf } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 
 /** A person as records name them. */
-export interface Named {
+export interface NamedPerson {
   readonly id: number;
   readonly name: string;
 }
@@ -19,14 +19,14 @@ export interface TaskOfCase {
   readonly start_at: string;
   readonly end_at: string;
   readonly note: string | null;
-  readonly user: Named | null;
+  readonly user: NamedPerson | null;
 }
 
 export interface CaseRecord {
   readonly id: string;
   readonly case_number: number;
   readonly status: string;
-  readonly user: Named | null;
+  readonly user: NamedPerson | null;
   readonly team: { readonly id: number; readonly name: string } | null;
   readonly account: Party & { readonly id: string };
   readonly contact: Party & { readonly id: string };
@@ -51,7 +51,7 @@ export interface TimelineEntry {
   readonly id: string | number;
   readonly occurred_at: string;
   readonly data: {
-    readonly user?: Named | null;
+    readonly user?: NamedPerson | null;
     readonly note?: string | null;
     readonly title?: string;
     readonly content?: string | null;
@@ -71,7 +71,7 @@ export interface CorrespondenceRecord {
   readonly status: string;
   readonly from: { readonly name: string; readonly address: string } | null;
   readonly to: string | null;
-  readonly user: Named | null;
+  readonly user: NamedPerson | null;
   readonly subject: string | null;
   readonly error: string | null;
   readonly created_at: string;

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
-import { customerOf } from "../parts/customer.ts";
+import { toCustomer } from "../parts/customer.ts";
 import { Files } from "../parts/files.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -21,7 +21,7 @@ export const casePage: Page = {
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCase(visit);
-  const { contact, account } = customerOf(content.record);
+  const { contact, account } = toCustomer(content.record);
   const customer = contact ?? account ?? visit.texts.leads.unnamed;
   return {
     title: visit.texts.cases.title(content.record.case_number, customer),
@@ -56,7 +56,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
 function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts } = visit;
   const { user, team, value } = record;
-  const { account: company, contact: customer, phone, email } = customerOf(record);
+  const { account: company, contact: customer, phone, email } = toCustomer(record);
   return (
     <section aria-labelledby="facts" class="sheet">
       <h2 id="facts">{texts.leads.facts}</h2>

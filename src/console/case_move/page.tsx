@@ -2,7 +2,7 @@
 /** Moving a case to a later milestone: an activity with it. One that ends the case asks first, on a page. */
 import { notFound } from "../../core/errors.ts";
 import { Button, Form } from "../forms.tsx";
-import { customerOf, type Party } from "../parts/customer.ts";
+import { type Party, toCustomer } from "../parts/customer.ts";
 import { casesPage } from "../cases/page.tsx";
 import type { Action, Page, Redirect, View } from "../page.ts";
 import type { Visit } from "../visit.ts";
@@ -64,7 +64,7 @@ async function show(visit: Visit): Promise<View | Redirect> {
   if (milestone === null || end === null) throw notFound();
   if (record.status !== "open") return { to: `/app/cases/${visit.params.case_id}` };
   const { texts, forms, params, query } = visit;
-  const { contact, account } = customerOf(record);
+  const { contact, account } = toCustomer(record);
   const name = texts.cases.title(record.case_number, contact ?? account ?? texts.leads.unnamed);
   const button = end === "closed" ? texts.board.close : texts.cases.declineCase;
   const kept = new URLSearchParams(query);

@@ -1,7 +1,7 @@
 /** What can be done with contacts. */
 import { askAboutContacts } from "../account/known.ts";
 import type { ContactRecord } from "../account/load.ts";
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
@@ -37,7 +37,7 @@ export const contactActions: readonly Action[] = [
       const fields = fieldsOfForm(form, await readNewFields(visit, "contact"));
       const { id } = await change<{ id: string }>("createContact", {
         params,
-        body: { ...fields, ...bodyOf(form, { user_id: "integer" }), ...consentOf(form) },
+        body: { ...fields, ...makeBody(form, { user_id: "integer" }), ...consentOf(form) },
         before: () => askAboutContacts(visit, fields.fixed_fields),
       });
       return { to: `/app/contacts/${id}`, message: { name: "contactCreated" } };
@@ -49,7 +49,7 @@ export const contactActions: readonly Action[] = [
     async run(visit) {
       const { change, form } = visit;
       const { contact, of } = await contactOf(visit);
-      const { user_id = null } = bodyOf(form, { user_id: "integer" });
+      const { user_id = null } = makeBody(form, { user_id: "integer" });
       await change("updateContact", {
         params: of,
         body: {

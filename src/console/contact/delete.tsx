@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Asks before a contact is deleted. */
-import { type ContactRecord, nameOf } from "../account/load.ts";
+import { type ContactRecord, findRecordName } from "../account/load.ts";
 import type { Page } from "../page.ts";
 import { DeleteForm, type Impact } from "../parts/impact.tsx";
 
@@ -15,7 +15,7 @@ export const deleteContactPage: Page = {
     const impact = await call<Impact>("getContactDeleteImpact", { params: of });
     const back = `/app/contacts/${contact.id}`;
     return {
-      title: texts.deleting.of(nameOf(contact, texts.leads.unnamed)),
+      title: texts.deleting.of(findRecordName(contact, texts.leads.unnamed)),
       body: (
         <DeleteForm
           visit={visit}

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The forms of contacts: a new one of an account, and the change of one. */
-import { type AccountRecord, type ContactRecord, nameOf } from "../account/load.ts";
+import { type AccountRecord, type ContactRecord, findRecordName } from "../account/load.ts";
 import { Button, type Choice, Form, RadioGroup, SelectField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { readPeople, withPresent } from "../parts/choices.ts";
@@ -51,7 +51,7 @@ async function showEdit(visit: Visit): Promise<View> {
     readPeople(visit),
   ]);
   return {
-    title: texts.customers.editOf(nameOf(record, texts.leads.unnamed)),
+    title: texts.customers.editOf(findRecordName(record, texts.leads.unnamed)),
     body: (
       <ContactForm
         visit={visit}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A contact: who they are, what they agreed to, and what happened. */
 import { contactTones } from "../account/contact_row.tsx";
-import { nameOf } from "../account/load.ts";
+import { findRecordName } from "../account/load.ts";
 import { CaseRow } from "../cases/page.tsx";
 import type { Page, View } from "../page.ts";
 import { Fact, FieldFacts } from "../parts/facts.tsx";
@@ -24,7 +24,7 @@ export const contactPage: Page = {
 async function show(visit: Visit): Promise<View> {
   const content = await readContact(visit);
   return {
-    title: nameOf(content.contact, visit.texts.leads.unnamed),
+    title: findRecordName(content.contact, visit.texts.leads.unnamed),
     body: <Body visit={visit} content={content} />,
   };
 }

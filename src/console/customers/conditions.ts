@@ -30,7 +30,7 @@ export const several: readonly string[] = ["in", "nin"];
 const mostRows = 60;
 
 /** Returns the rows of an address. Rows without a field and without a value are none. */
-export function rowsOf(query: URLSearchParams): Row[] {
+export function parseRows(query: URLSearchParams): Row[] {
   const [fields, operators, values] = ["field", "operator", "value"].map((name) => query.getAll(name));
   return fields!.slice(0, mostRows).map((field, at) => ({
     field: field.trim(),
@@ -40,7 +40,7 @@ export function rowsOf(query: URLSearchParams): Row[] {
 }
 
 /** Returns the nodes of the parameter `filter`; null when it is no list of objects. */
-export function nodesOf(text: string): FilterNode[] | null {
+export function parseNodes(text: string): FilterNode[] | null {
   try {
     const nodes: unknown = JSON.parse(text);
     const isList = Array.isArray(nodes) &&
@@ -63,7 +63,7 @@ export function isIncomplete({ field, operator, value }: Row): boolean {
 }
 
 /** Returns the node of the API for a row. What does not fit its field stays, so that the API refuses it. */
-export function nodeOf(row: Row, fields: readonly BuilderField[], timeZone: string): FilterNode {
+export function makeNode(row: Row, fields: readonly BuilderField[], timeZone: string): FilterNode {
   const field = fieldNamed(fields, row.field);
   const isBare = bare.includes(row.operator);
   const read = (text: string) => field ? valueOf(text, field, timeZone) : text;
@@ -93,7 +93,7 @@ function valueOf(text: string, { type, choices }: BuilderField, timeZone: string
 }
 
 /** Returns the row of a node; null when the builder cannot show it. */
-export function rowOf(node: FilterNode, fields: readonly BuilderField[]): Row | null {
+export function makeRow(node: FilterNode, fields: readonly BuilderField[]): Row | null {
   const alike = Array.isArray(node.or) ? node.or as unknown[] : [node];
   const conditions = alike.filter(isCondition);
   const [first] = conditions;

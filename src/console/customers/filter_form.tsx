@@ -3,9 +3,9 @@
 import type { Visit } from "../visit.ts";
 import { bare, fieldNamed, type Row, several } from "./conditions.ts";
 import { type BuilderField, builderOperators } from "./fields.ts";
-import { type Choices, namesOf, operatorText, Rest } from "./filter_text.tsx";
+import { type Choices, joinNames, operatorText, Rest } from "./filter_text.tsx";
 import { customersPath } from "./kinds.ts";
-import type { CustomersContent, RowFault } from "./load.ts";
+import type { ConditionFault, CustomersContent } from "./load.ts";
 
 /** Parameters that the builder keeps; it makes the others. */
 const kept = ["search", "sort", "users", "teams", "groups"];
@@ -70,7 +70,7 @@ interface RowProps {
   readonly row: Row;
   readonly field: BuilderField | undefined;
   readonly fields: readonly BuilderField[];
-  readonly fault: RowFault | undefined;
+  readonly fault: ConditionFault | undefined;
   /** The address without the row; null when it is the only one. */
   readonly without: string | null;
 }
@@ -78,7 +78,7 @@ interface RowProps {
 function RowFields({ visit, at, row, field, fields, fault, without }: RowProps) {
   const { texts: { filter: texts } } = visit;
   const id = (name: string) => `filter-${at}-${name}`;
-  const wrong = (name: RowFault["of"]): Readonly<Record<string, string>> =>
+  const wrong = (name: ConditionFault["of"]): Readonly<Record<string, string>> =>
     fault?.of === name ? { "aria-invalid": "true" } : {};
   return (
     <fieldset class="condition" data-condition="">
@@ -140,7 +140,7 @@ function Value({ visit, id, row, field, wrong }: {
         type="text"
         id={id}
         name="value"
-        value={choices ? namesOf(row.value, choices) : row.value}
+        value={choices ? joinNames(row.value, choices) : row.value}
         autocomplete="off"
         dir="auto"
         {...(hint ? { "aria-describedby": `${id}-hint` } : {})}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Conditions in words. */
 import type { Visit } from "../visit.ts";
-import { fieldNamed, type FilterNode, type Row, rowOf } from "./conditions.ts";
+import { fieldNamed, type FilterNode, makeRow, type Row } from "./conditions.ts";
 import type { BuilderField } from "./fields.ts";
 
 export function operatorText(
@@ -16,7 +16,7 @@ export function operatorText(
 export type Choices = NonNullable<BuilderField["choices"]>;
 
 /** Returns the names of several choices; the values of those whose names are not theirs alone, or have a comma. */
-export function namesOf(value: string, choices: Choices): string {
+export function joinNames(value: string, choices: Choices): string {
   return value.split(",").map((one) => {
     const [text, ...others] = choices.filter((choice) => choice.value === one.trim()).map(({ text }) => text);
     const isClear = text !== undefined && others.length === 0 && !text.includes(",") &&
@@ -48,7 +48,7 @@ function textOf(
   by: "and" | "or",
 ): string {
   return nodes.map((node) => {
-    const row = rowOf(node, fields);
+    const row = makeRow(node, fields);
     if (row) return rowText(visit, fields, row);
     const [kind] = (["and", "or"] as const).filter((one) => Array.isArray(node[one]));
     if (!kind) return [node.field, node.operator, node.value].map((one) => textOfValue(one)).join(" ");
@@ -66,6 +66,6 @@ function rowText(
   { field: name, operator, value }: Row,
 ): string {
   const field = fieldNamed(fields, name)!;
-  const text = field.choices ? namesOf(value, field.choices) : value;
+  const text = field.choices ? joinNames(value, field.choices) : value;
   return [field.group, field.label, operatorText(visit, field, operator), text].filter(Boolean).join(" ");
 }

@@ -5,6 +5,6 @@ export const kinds = ["contacts", "accounts"] as const;
 export type Kind = typeof kinds[number];
 
 /** Returns which list an address asks for. */
-export function kindOf(query: URLSearchParams): Kind {
+export function parseKind(query: URLSearchParams): Kind {
   return query.get("kind") === "accounts" ? "accounts" : "contacts";
 }

@@ -4,9 +4,17 @@ import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
-import { type FilterNode, isIncomplete, nodeOf, nodesOf, type Row, rowOf, rowsOf } from "./conditions.ts";
+import {
+  type FilterNode,
+  isIncomplete,
+  makeNode,
+  makeRow,
+  parseNodes,
+  parseRows,
+  type Row,
+} from "./conditions.ts";
 import { type BuilderField, readBuilderFields } from "./fields.ts";
-import { type Kind, kindOf } from "./kinds.ts";
+import { type Kind, parseKind } from "./kinds.ts";
 
 export const sorts: Readonly<Record<Kind, readonly string[]>> = {
   contacts: ["-last_activity_at", "last_name", "-created_at", "-updated_at"],
@@ -19,14 +27,14 @@ export interface SavedView {
 }
 
 /** What is wrong with a row: the code of the fault, and the control that it is about. */
-export interface RowFault {
+export interface ConditionFault {
   readonly row: number;
   readonly of: "field" | "operator" | "value";
   readonly code: string;
 }
 
 /** The filter of an address. */
-export interface Asked {
+export interface AskedFilter {
   readonly fields: readonly BuilderField[];
   readonly rows: readonly Row[];
   /** Nodes that the builder cannot show. */
@@ -41,8 +49,8 @@ export interface CustomersContent {
   readonly contacts: PageOf<ContactRecord> | null;
   readonly accounts: PageOf<AccountRecord> | null;
   readonly saved: readonly SavedView[];
-  readonly asked: Asked;
-  readonly faults: readonly RowFault[];
+  readonly asked: AskedFilter;
+  readonly faults: readonly ConditionFault[];
   /** The conditions that the list has followed. */
   readonly filter: readonly FilterNode[];
   readonly ignored: readonly string[];
@@ -62,7 +70,7 @@ const known: Readonly<Record<string, RegExp>> = {
 export async function readCustomers(visit: Visit): Promise<CustomersContent> {
   const { query, call } = visit;
   const { values: { kind: _, sort, filter_id, ...values }, ignored } = readParameters(query, known);
-  const kind = kindOf(query);
+  const kind = parseKind(query);
   const isSort = sort !== undefined && sort.replace("-", "") !== (kind === "accounts" ? "last_name" : "name");
   const sent: Record<string, string> = {
     ...values,
@@ -92,19 +100,19 @@ export async function readCustomers(visit: Visit): Promise<CustomersContent> {
 export async function readAsked(
   visit: Visit,
   id = visit.query.get("filter_id") ?? undefined,
-): Promise<Asked> {
+): Promise<AskedFilter> {
   const { query } = visit;
-  const kind = kindOf(query);
+  const kind = parseKind(query);
   const given = query.get("filter")?.trim() || "[]";
-  const nodes = nodesOf(given);
+  const nodes = parseNodes(given);
   const [fields, view] = await Promise.all([
     readBuilderFields(visit, kind),
     id === undefined ? null : readView(visit, kind, id),
   ]);
-  const of = [...view?.filter ?? [], ...nodes ?? []].map((node) => ({ node, row: rowOf(node, fields) }));
+  const of = [...view?.filter ?? [], ...nodes ?? []].map((node) => ({ node, row: makeRow(node, fields) }));
   return {
     fields,
-    rows: [...of.flatMap(({ row }) => row ?? []), ...rowsOf(query)],
+    rows: [...of.flatMap(({ row }) => row ?? []), ...parseRows(query)],
     rest: of.flatMap(({ node, row }) => row ? [] : [node]),
     view: view?.id ?? null,
     ignored: [...(nodes ? [] : ["filter"]), ...(id !== undefined && !view ? ["filter_id"] : [])],
@@ -131,11 +139,11 @@ async function readFiltered(
   visit: Visit,
   kind: Kind,
   query: Readonly<Record<string, string>>,
-  asked: Asked,
+  asked: AskedFilter,
 ): Promise<Found> {
   const { person } = visit;
   const isMade = (row: Row) => !isIncomplete(row);
-  const faults: RowFault[] = visit.query.has("add")
+  const faults: ConditionFault[] = visit.query.has("add")
     ? []
     : asked.rows.flatMap((row, at) =>
       isMade(row)
@@ -145,7 +153,7 @@ async function readFiltered(
   let nodes: { readonly row: number | null; readonly node: FilterNode }[] = [
     ...asked.rest.map((node) => ({ row: null, node })),
     ...asked.rows.flatMap((row, at) =>
-      isMade(row) ? [{ row: at, node: nodeOf(row, asked.fields, person.timezone) }] : []
+      isMade(row) ? [{ row: at, node: makeNode(row, asked.fields, person.timezone) }] : []
     ),
   ];
   const ignored = new Set<string>();
@@ -192,6 +200,6 @@ function faultsOf({ more: { errors = [] } }: Problem) {
     return { ours: path.startsWith("filter"), at: at === undefined ? null : Number(at), of, code };
   });
   return found.length > 0 && found.every(({ ours }) => ours)
-    ? found.map(({ at, of, code }) => ({ at, of: of as RowFault["of"], code }))
+    ? found.map(({ at, of, code }) => ({ at, of: of as ConditionFault["of"], code }))
     : null;
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The lists of contacts and of accounts. */
 import { ContactRow } from "../account/contact_row.tsx";
-import { type AccountRecord, nameOf } from "../account/load.ts";
+import { type AccountRecord, findRecordName } from "../account/load.ts";
 import { ExportForm } from "../parts/export_form.tsx";
 import { importsPath } from "../imports/page.tsx";
 import type { Page, View } from "../page.ts";
@@ -89,7 +89,7 @@ function AccountRow({ visit, account }: { visit: Visit; account: AccountRecord }
     <li data-entity="account" data-id={account.id} id={`account-${account.id}`}>
       <div class="what">
         <a href={`/app/accounts/${account.id}`}>
-          <bdi>{nameOf(account, texts.leads.unnamed)}</bdi>
+          <bdi>{findRecordName(account, texts.leads.unnamed)}</bdi>
         </a>
         {place || account.user
           ? (

@@ -1,7 +1,7 @@
 /** Saves a filter as a view. */
 import type { Action } from "../page.ts";
-import { isIncomplete, nodeOf } from "./conditions.ts";
-import { customersPath, kindOf } from "./kinds.ts";
+import { isIncomplete, makeNode } from "./conditions.ts";
+import { customersPath, parseKind } from "./kinds.ts";
 import { readAsked } from "./load.ts";
 import { customersPage } from "./page.tsx";
 
@@ -11,12 +11,12 @@ export const saveViewAction: Action = {
   page: customersPage,
   async run(visit) {
     const { change, form, person, query } = visit;
-    const kind = kindOf(query);
+    const kind = parseKind(query);
     const { rows, rest, fields } = await readAsked(visit);
     const name = form.get("name");
     const filter = [
       ...rest,
-      ...rows.filter((row) => !isIncomplete(row)).map((row) => nodeOf(row, fields, person.timezone)),
+      ...rows.filter((row) => !isIncomplete(row)).map((row) => makeNode(row, fields, person.timezone)),
     ];
     const { id } = await change<{ id: string }>(
       kind === "contacts" ? "createContactFilter" : "createAccountFilter",

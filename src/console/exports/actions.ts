@@ -1,14 +1,14 @@
 /** Exports the records of a list. */
 import { customersPage } from "../customers/page.tsx";
-import { kindOf } from "../customers/kinds.ts";
-import { bodyOf } from "../form_body.ts";
+import { parseKind } from "../customers/kinds.ts";
+import { makeBody } from "../form_body.ts";
 import { leadsPage } from "../leads/page.tsx";
 import type { Action, Page } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { exportsPath } from "./page.tsx";
 
 export const exportActions: readonly Action[] = [
-  actionOf(customersPage, ({ query }) => kindOf(query)),
+  actionOf(customersPage, ({ query }) => parseKind(query)),
   actionOf(leadsPage, () => "leads"),
 ];
 
@@ -20,7 +20,7 @@ function actionOf(page: Page, entityOf: (visit: Visit) => string): Action {
       visit.require("reports.export");
       const { change, form } = visit;
       const filter = filterOf(form.get("filter"));
-      const body = { ...bodyOf(form, { format: "text" }), entity: entityOf(visit), ...filter };
+      const body = { ...makeBody(form, { format: "text" }), entity: entityOf(visit), ...filter };
       const { id } = await change<{ id: string }>("createExport", { body });
       return { to: `${exportsPath}/${id}`, message: null };
     },

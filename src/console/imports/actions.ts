@@ -1,6 +1,6 @@
 /** What can be done with imports. */
 import { fieldError, invalid, Problem } from "../../core/errors.ts";
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action, Done } from "../page.ts";
 import { fileFormLimit } from "../parts/files.tsx";
 import type { Visit } from "../visit.ts";
@@ -51,7 +51,7 @@ async function checkFile(visit: Visit): Promise<Done> {
   if (!(sent instanceof File) || sent.name === "") {
     throw invalid(fieldError("file", "required", "A file is needed."));
   }
-  const given = bodyOf(form, {
+  const given = makeBody(form, {
     entity: "needed",
     match: "text",
     on_match: "text",

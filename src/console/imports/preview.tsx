@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The first rows of a checked file, as they will be. */
-import { type RecordField, shownFields, textOf } from "../parts/fields.tsx";
-import { labelOf } from "../parts/labels.ts";
+import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
+import { findLabel } from "../parts/labels.ts";
 import type { Visit } from "../visit.ts";
 import type { PreviewRow } from "./load.ts";
 
@@ -24,7 +24,7 @@ export function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewR
   const fields = new Map<RecordField["id"], RecordField>();
   for (const { record } of rows) {
     for (const field of fieldsOf(record)) {
-      if (textOf(visit, field) !== null && !fields.has(field.id)) fields.set(field.id, field);
+      if (formatFieldValue(visit, field) !== null && !fields.has(field.id)) fields.set(field.id, field);
     }
   }
   const hasAccount = rows.some(({ record }) => accountOf(record));
@@ -40,7 +40,7 @@ export function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewR
               {hasAccount ? <th scope="col">{leads.account}</th> : null}
               {[...fields.values()].map((field) => (
                 <th scope="col" key={field.id}>
-                  <bdi>{labelOf(visit, field)}</bdi>
+                  <bdi>{findLabel(visit, field)}</bdi>
                 </th>
               ))}
             </tr>
@@ -61,7 +61,7 @@ export function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewR
                   const field = fieldsOf(record).find((one) => one.id === id);
                   return (
                     <td key={id}>
-                      <bdi>{field ? textOf(visit, field) ?? "" : ""}</bdi>
+                      <bdi>{field ? formatFieldValue(visit, field) ?? "" : ""}</bdi>
                     </td>
                   );
                 })}

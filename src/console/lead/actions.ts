@@ -1,5 +1,5 @@
 /** What can be done with a lead. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { readKnownCustomers } from "./known.ts";
 import type { FullLead } from "./load.ts";
@@ -13,7 +13,7 @@ export const leadActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      const { customer, ...body } = bodyOf(form, {
+      const { customer, ...body } = makeBody(form, {
         user_id: "integer",
         relations_path_id: "text",
         customer: "text",
@@ -31,7 +31,7 @@ export const leadActions: readonly Action[] = [
     path: "/app/leads/:lead_id/reject",
     page,
     async run({ change, params, form }) {
-      await change("rejectLead", { params, body: bodyOf(form, { rejection_reason: "text" }) });
+      await change("rejectLead", { params, body: makeBody(form, { rejection_reason: "text" }) });
       return { to: "/app/leads", message: { name: "rejected" } };
     },
   },
@@ -47,7 +47,7 @@ export const leadActions: readonly Action[] = [
     path: "/app/leads/:lead_id/assign",
     page,
     async run({ change, params, form }) {
-      const body = bodyOf(form, { team_id: "integer", user_id: "integer" });
+      const body = makeBody(form, { team_id: "integer", user_id: "integer" });
       await change("assignLead", { params, body });
       return { to: pathOf(params.lead_id), message: { name: "assigned" } };
     },

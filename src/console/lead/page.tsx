@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
-import { textOf } from "../parts/fields.tsx";
-import { labelOf } from "../parts/labels.ts";
+import { formatFieldValue } from "../parts/fields.tsx";
+import { findLabel } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
-import { customerOf, type FieldValue } from "../parts/customer.ts";
+import { type FieldValue, toCustomer } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { LeadForms } from "./forms.tsx";
@@ -110,7 +110,7 @@ const isFixed = (field: FieldValue, name: string) => typeof field.id === "number
 
 function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadContent }) {
   const { texts } = visit;
-  const { phone, email } = customerOf(lead);
+  const { phone, email } = toCustomer(lead);
   return (
     <section aria-labelledby="facts" class="sheet">
       <h2 id="facts">{texts.leads.facts}</h2>
@@ -156,9 +156,9 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
           ...fixed_fields,
           ...custom_fields,
         ]).filter((field) => !above.some((name) => isFixed(field, name))).flatMap((field) => {
-          const value = textOf(visit, field);
+          const value = formatFieldValue(visit, field);
           return value === null ? [] : [
-            <Fact key={field.name} term={labelOf(visit, field)}>
+            <Fact key={field.name} term={findLabel(visit, field)}>
               <bdi>{value}</bdi>
             </Fact>,
           ];

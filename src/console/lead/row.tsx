@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead as an entry of a list. */
 import { Button, Form } from "../forms.tsx";
-import { customerOf } from "../parts/customer.ts";
+import { toCustomer } from "../parts/customer.ts";
 import { Badge, Countdown, Day, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
@@ -21,13 +21,13 @@ export function LeadStatus({ visit, status }: { visit: Visit; status: string }) 
 
 /** Returns the name of the customer of a lead: the contact's, else the account's. */
 export function leadTitle(visit: Visit, lead: Pick<LeadRecord, "account" | "contact">): string {
-  const { contact, account } = customerOf(lead);
+  const { contact, account } = toCustomer(lead);
   return contact ?? account ?? visit.texts.leads.unnamed;
 }
 
 /** `detailed`: with type, team, status and age, as on the list of leads. */
 export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRecord; detailed?: boolean }) {
-  const { contact, account, phone } = customerOf(lead);
+  const { contact, account, phone } = toCustomer(lead);
   const title = leadTitle(visit, lead);
   const { texts } = visit;
   const action = `/app/leads/${lead.id}/accept`;

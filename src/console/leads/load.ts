@@ -1,6 +1,6 @@
 /** Reads the list of leads of a view. */
 import type { LeadList } from "../lead/summary.ts";
-import type { Counts } from "../today/load.ts";
+import type { TodayCounts } from "../today/load.ts";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
@@ -27,7 +27,7 @@ export interface LeadsContent {
   readonly view: LeadView;
   readonly views: readonly LeadView[];
   readonly leads: LeadList;
-  readonly counts: Counts;
+  readonly counts: TodayCounts;
   /** The number of all leads that the person sees. */
   readonly all: number;
   readonly types: readonly { readonly id: string; readonly name: string }[];
@@ -51,7 +51,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
         per_page: "25",
       },
     }),
-    call<Counts>("getCounts"),
+    call<TodayCounts>("getCounts"),
     call<LeadList>("listLeads", { query: { view: "summary", per_page: "1" } }),
     call<{ data: { id: string; name: string }[] }>("listLeadTypes", { query: { per_page: "100" } }),
     call<{ data: { lead_source: string }[] }>("listLeadSources"),

@@ -1,6 +1,6 @@
 /** What a person can change of their own. */
 import { notificationTypes } from "../../core/notifications.ts";
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { typedHtml } from "../typed_text.ts";
 import { ownUser, ways } from "./load.ts";
@@ -19,7 +19,7 @@ export const meActions: readonly Action[] = [
         await change("updateNotificationPreferences", { body: { types: notificationsOf(form) } });
       }
       if (form.has("prefers")) {
-        const body = { ...bodyOf(form, { theme: "text", shortcuts: "boolean" }) };
+        const body = { ...makeBody(form, { theme: "text", shortcuts: "boolean" }) };
         await change("changePreferences", { body });
       }
       return { to, message: { name: "saved" } };
@@ -30,7 +30,7 @@ export const meActions: readonly Action[] = [
     page,
     renews: true,
     async run(visit) {
-      const body = bodyOf(visit.form, { old_password: "needed", new_password: "needed" });
+      const body = makeBody(visit.form, { old_password: "needed", new_password: "needed" });
       await visit.change("changePassword", { params: ownUser(visit), body });
       return { to, message: { name: "passwordChanged" }, session: "renewed" };
     },
@@ -60,7 +60,7 @@ export const meActions: readonly Action[] = [
     path: "/app/me/team",
     page,
     async run({ change, form }) {
-      const { team_id = null } = bodyOf(form, { team_id: "integer" });
+      const { team_id = null } = makeBody(form, { team_id: "integer" });
       await change("switchTeam", { body: { team_id } });
       return { to, message: { name: "teamSwitched" } };
     },
@@ -68,7 +68,7 @@ export const meActions: readonly Action[] = [
 ];
 
 function bodyOfProfile(form: FormData): Record<string, unknown> {
-  const { timezone, locale, phone_number = null, ...names } = bodyOf(form, {
+  const { timezone, locale, phone_number = null, ...names } = makeBody(form, {
     first_name: "needed",
     last_name: "needed",
     phone_number: "text",

@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns a name such as "Firefox, Windows"; null when neither is known. */
-export function deviceOf(agent: string | null): string | null {
+export function describeDevice(agent: string | null): string | null {
   const known = [browsers, systems].map((names) => names.find(([sign]) => sign.test(agent ?? ""))?.[1]);
   return known.filter((name) => name !== undefined).join(", ") || null;
 }

@@ -59,6 +59,6 @@ export async function readSettings(visit: Visit): Promise<Settings> {
 }
 
 /** Returns the signature as text. */
-export function signatureOf({ signature }: OwnUser): string {
+export function readSignature({ signature }: OwnUser): string {
   return textOfTyped(signature.email ?? "");
 }

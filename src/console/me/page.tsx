@@ -14,7 +14,7 @@ import {
 import type { Page, View } from "../page.ts";
 import { themes } from "../preferences/schema.ts";
 import type { Visit } from "../visit.ts";
-import { readSettings, type Settings, signatureOf, ways } from "./load.ts";
+import { readSettings, readSignature, type Settings, ways } from "./load.ts";
 import { Sessions } from "./sessions.tsx";
 
 export const mePage: Page = { path: "/app/me", section: null, show };
@@ -99,13 +99,13 @@ function Profile({ visit, settings: { user, version, notifications } }: {
           }))}
         />
       </div>
-      <input type="hidden" name="shown_signature" value={signatureOf(user)} />
+      <input type="hidden" name="shown_signature" value={readSignature(user)} />
       <AreaField
         {...field}
         name="signature"
         path="signature.email"
         label={texts.signature}
-        value={signatureOf(user)}
+        value={readSignature(user)}
       />
       <RadioGroup
         {...field}

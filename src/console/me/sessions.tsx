@@ -4,7 +4,7 @@ import { Button, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { deviceOf } from "./device.ts";
+import { describeDevice } from "./device.ts";
 import type { Settings } from "./load.ts";
 
 export function Sessions({ visit, settings: { sessions } }: { visit: Visit; settings: Settings }) {
@@ -31,7 +31,7 @@ export function Sessions({ visit, settings: { sessions } }: { visit: Visit; sett
 function Session({ visit, session }: { visit: Visit; session: Settings["sessions"][number] }) {
   const { texts: { me: texts }, forms } = visit;
   const { id, current, user_agent, address, last_used_at, created_at } = session;
-  const device = deviceOf(user_agent) ?? texts.unknownDevice;
+  const device = describeDevice(user_agent) ?? texts.unknownDevice;
   return (
     <li data-entity="session" data-id={id} data-status={current ? "current" : "other"} id={`session-${id}`}>
       <div class="what">

@@ -5,9 +5,9 @@ import type { Action, View } from "../page.ts";
 import { Amounts } from "../parts/impact.tsx";
 import { Links } from "../parts/links.tsx";
 import type { Visit } from "../visit.ts";
-import { kindOf, mergeKinds, type Moved } from "./kinds.ts";
+import { findMergeKind, mergeKinds, type Moved } from "./kinds.ts";
 import { type MergeFacts, mergePage, mergePath, readLeft, readName } from "./merge.tsx";
-import { amountsOf, mergePages } from "./page.tsx";
+import { listAmounts, mergePages } from "./page.tsx";
 
 interface KeptField {
   readonly entity_type: string;
@@ -48,7 +48,7 @@ export const mergeActions: readonly Action[] = [
       const { call, change, params } = visit;
       const merge = await call<MergeFacts>("getMerge", { params });
       const undone = await change<Undone>("undoMerge", { params });
-      const { list } = kindOf(merge.entity_type);
+      const { list } = findMergeKind(merge.entity_type);
       const back = `/app/${list}/${merge.entity_id}`;
       if (undone.kept.length === 0) return { to: back, message: { name: "mergeUndone" } };
       return await keptView(visit, undone, back);
@@ -78,7 +78,7 @@ async function keptView(visit: Visit, { restored, kept }: Undone, back: string):
     body: (
       <div class="sheet narrow">
         <p>{texts.isBack}</p>
-        <Amounts visit={visit} amounts={amountsOf(restored)} />
+        <Amounts visit={visit} amounts={listAmounts(restored)} />
         <h2>{texts.kept}</h2>
         <ul data-list="kept" data-total={String(kept.length)}>
           {kept.map(({ entity_type, entity_id, field, reason }) => (
@@ -137,7 +137,7 @@ async function namesOf(visit: Visit, kept: readonly KeptField[]): Promise<Readon
   const found = await Promise.all(
     [...customers].slice(0, mostNamed).map(async ([id, type]): Promise<[string, string | null]> => [
       id,
-      await readName(visit, kindOf(type), id),
+      await readName(visit, findMergeKind(type), id),
     ]),
   );
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));

@@ -23,5 +23,5 @@ export type MergeKind = typeof mergeKinds[number];
 /** Amounts of records that move, by their kind. */
 export type Moved = Readonly<Record<string, number>>;
 
-export const kindOf = (type: "account" | "contact"): MergeKind =>
+export const findMergeKind = (type: "account" | "contact"): MergeKind =>
   mergeKinds.find((kind) => kind.type === type)!;

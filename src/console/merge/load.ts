@@ -2,10 +2,10 @@
 import { Problem } from "../../core/errors.ts";
 import { fittingText } from "../account/known.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
-import { nameOf } from "../account/load.ts";
+import { findRecordName } from "../account/load.ts";
 import { readTeams } from "../parts/choices.ts";
-import { type RecordField, shownFields, textOf } from "../parts/fields.tsx";
-import { labelOf } from "../parts/labels.ts";
+import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
+import { findLabel } from "../parts/labels.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
@@ -114,7 +114,11 @@ async function readSearched({ call, texts }: Visit, kind: MergeKind, search: str
   const { data } = await call<PageOf<MergedRecord>>(kind.find, {
     query: { search, view: "summary", per_page: "10" },
   });
-  return data.map((record) => ({ id: record.id, name: nameOf(record, texts.leads.unnamed), reasons: [] }));
+  return data.map((record) => ({
+    id: record.id,
+    name: findRecordName(record, texts.leads.unnamed),
+    reasons: [],
+  }));
 }
 
 interface Found {
@@ -184,9 +188,9 @@ function compare(
   const all: Difference[] = [
     ...shownFields(record).map((field): Difference => ({
       name: takeNameOf(field),
-      label: labelOf(visit, field),
-      mine: textOf(visit, field),
-      theirs: textOf(visit, theirs.get(field.id) ?? { ...field, value: null }),
+      label: findLabel(visit, field),
+      mine: formatFieldValue(visit, field),
+      theirs: formatFieldValue(visit, theirs.get(field.id) ?? { ...field, value: null }),
     })),
     own("user_id", texts.responsible, ({ user }) => user?.name ?? null),
     ...(type === "account" ? [own("team_id", texts.team_, team)] : []),

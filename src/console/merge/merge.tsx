@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A merge that was made: how far it is, what moved, and its undo with what stays as it is. */
 import { Problem } from "../../core/errors.ts";
-import { nameOf } from "../account/load.ts";
+import { findRecordName } from "../account/load.ts";
 import { Button, Form } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import type { Fielded } from "../parts/fields.tsx";
@@ -10,8 +10,8 @@ import { Amounts } from "../parts/impact.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { kindOf, type MergeKind, type Moved } from "./kinds.ts";
-import { amountsOf } from "./page.tsx";
+import { findMergeKind, type MergeKind, type Moved } from "./kinds.ts";
+import { listAmounts } from "./page.tsx";
 
 export interface MergeFacts {
   readonly id: string;
@@ -33,7 +33,7 @@ async function show(visit: Visit): Promise<View> {
   visit.require("customers.delete");
   const { call, params, texts: { merging: texts } } = visit;
   const merge = await call<MergeFacts>("getMerge", { params });
-  const kind = kindOf(merge.entity_type);
+  const kind = findMergeKind(merge.entity_type);
   const [name, left] = await Promise.all([
     readName(visit, kind, merge.entity_id),
     merge.undone_at === null ? readLeft(visit, merge) : null,
@@ -46,8 +46,8 @@ async function show(visit: Visit): Promise<View> {
       <article class="sheet narrow" data-status={statusOf(merge, isRunning)}>
         <Facts visit={visit} kind={kind} merge={merge} name={name} />
         <h2>{texts.moved}</h2>
-        <Amounts visit={visit} amounts={amountsOf(merge.moved)} />
-        {amountsOf(merge.moved).length === 0 ? <p>{texts.nothingMoved}</p> : null}
+        <Amounts visit={visit} amounts={listAmounts(merge.moved)} />
+        {listAmounts(merge.moved).length === 0 ? <p>{texts.nothingMoved}</p> : null}
         {left === null ? null : (
           <Progress
             visit={visit}
@@ -110,7 +110,7 @@ export async function readName(
   id: string,
 ): Promise<string | null> {
   const record = await ifThere(call<Fielded>(kind.read, { params: { [kind.param]: id } }));
-  return record && nameOf(record, texts.leads.unnamed);
+  return record && findRecordName(record, texts.leads.unnamed);
 }
 
 /**
@@ -121,7 +121,7 @@ export async function readLeft(
   { call }: Visit,
   { entity_type, entity_id, from_id }: Pick<MergeFacts, "entity_type" | "entity_id" | "from_id">,
 ): Promise<number | null> {
-  const kind = kindOf(entity_type);
+  const kind = findMergeKind(entity_type);
   const params = { [kind.param]: entity_id };
   const preview = await ifThere(
     call<{ moved: Moved }>(kind.merge, { params, body: { from_id, dry_run: true } }),

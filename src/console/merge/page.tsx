@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Merges another account or contact into one: proposes which, and shows both side by side. */
-import { nameOf } from "../account/load.ts";
+import { findRecordName } from "../account/load.ts";
 import { consents } from "../contact/form.tsx";
 import { Button, fieldId, Form } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
@@ -25,7 +25,7 @@ async function show(visit: Visit, kind: MergeKind): Promise<View> {
   const content = await readMerge(visit, kind);
   const { texts } = visit;
   return {
-    title: texts.merging.of(nameOf(content.record, texts.leads.unnamed)),
+    title: texts.merging.of(findRecordName(content.record, texts.leads.unnamed)),
     body: <Body visit={visit} kind={kind} content={content} />,
   };
 }
@@ -124,7 +124,7 @@ function Compare({ visit, kind, content, comparison, address }: CompareProps) {
             <li key={of.id} data-entity={kind.type} data-id={of.id}>
               <span class="sub">{text}</span>
               <a href={`/app/${kind.list}/${of.id}`}>
-                <bdi>{nameOf(of, leads.unnamed)}</bdi>
+                <bdi>{findRecordName(of, leads.unnamed)}</bdi>
               </a>
             </li>
           ))}
@@ -133,8 +133,8 @@ function Compare({ visit, kind, content, comparison, address }: CompareProps) {
         {differences.map((one) => <Sides key={one.name} visit={visit} action={action} difference={one} />)}
         {kind.type === "contact" && record.b2c ? <p class="hint">{texts.withAccount}</p> : null}
         <h2>{texts.moves}</h2>
-        <Amounts visit={visit} amounts={amountsOf(moved)} />
-        {amountsOf(moved).length === 0 ? <p>{texts.nothingMoves}</p> : null}
+        <Amounts visit={visit} amounts={listAmounts(moved)} />
+        {listAmounts(moved).length === 0 ? <p>{texts.nothingMoves}</p> : null}
         <p class="hint">{texts.undoHint}</p>
         <Button>{texts.merge}</Button>
       </Form>
@@ -160,7 +160,7 @@ function Compare({ visit, kind, content, comparison, address }: CompareProps) {
   );
 }
 
-export function amountsOf(moved: Moved) {
+export function listAmounts(moved: Moved) {
   return Object.entries(moved).flatMap(([type, amount]) => amount > 0 ? [{ type, amount }] : []);
 }
 

@@ -2,8 +2,8 @@
 /** A new case of a contact. */
 import { notFound } from "../../core/errors.ts";
 import { Button, Form, SelectField } from "../forms.tsx";
-import { bodyOf } from "../form_body.ts";
-import { type ContactRecord, nameOf } from "../account/load.ts";
+import { makeBody } from "../form_body.ts";
+import { type ContactRecord, findRecordName } from "../account/load.ts";
 import type { Action, Page, View } from "../page.ts";
 import { readPeople, readProcesses, readTeams } from "../parts/choices.ts";
 import { forms as valueForms } from "../parts/parameters.ts";
@@ -20,7 +20,7 @@ export const newCaseAction: Action = {
     const { id } = await change<{ id: string }>("createCase", {
       body: {
         contact_id: query.get("contact_id"),
-        ...bodyOf(form, { relations_path_id: "text", user_id: "integer", team_id: "integer" }),
+        ...makeBody(form, { relations_path_id: "text", user_id: "integer", team_id: "integer" }),
       },
     });
     return { to: `/app/cases/${id}`, message: { name: "caseCreated" } };
@@ -51,7 +51,7 @@ async function show(visit: Visit): Promise<View> {
       >
         <p>
           <a href={`/app/contacts/${contact.id}`}>
-            <bdi>{nameOf(contact, texts.unnamed)}</bdi>
+            <bdi>{findRecordName(contact, texts.unnamed)}</bdi>
           </a>
           {contact.account.name && !contact.b2c ? <bdi>{` · ${contact.account.name}`}</bdi> : null}
         </p>

@@ -1,5 +1,5 @@
 /** Makes the new lead. */
-import { bodyOf } from "../form_body.ts";
+import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { newLeadAddress, newLeadPage as page } from "./page.tsx";
 
@@ -13,7 +13,7 @@ export const newLeadActions: readonly Action[] = [{
     const text = (name: string) => String(form.get(name) ?? "").trim() || null;
     const lead = await change<{ id: string }>("createLead", {
       body: {
-        ...bodyOf(form, {
+        ...makeBody(form, {
           lead_type_id: "text",
           lead_source: "text",
           interest: "text",

@@ -19,7 +19,7 @@ export interface Customer {
   readonly email: string | null;
 }
 
-export function customerOf(
+export function toCustomer(
   { account, contact }: { readonly account: Party; readonly contact: Party },
 ): Customer {
   const name = [textOf(contact, "first_name"), textOf(contact, "last_name")].filter((part) => part !== null)

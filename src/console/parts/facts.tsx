@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The values of a record as a list of terms. */
 import type { Visit } from "../visit.ts";
-import { type Fielded, type RecordField, shownFields, textOf } from "./fields.tsx";
-import { labelOf } from "./labels.ts";
+import { type Fielded, formatFieldValue, type RecordField, shownFields } from "./fields.tsx";
+import { findLabel } from "./labels.ts";
 import { Email, Phone } from "./values.tsx";
 
 /** A term with its value; nothing without one. */
@@ -22,9 +22,9 @@ export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded })
   return (
     <>
       {shownFields(record).map((field) => {
-        const text = textOf(visit, field);
+        const text = formatFieldValue(visit, field);
         return text === null ? null : (
-          <Fact key={field.id} term={labelOf(visit, field)}>
+          <Fact key={field.id} term={findLabel(visit, field)}>
             <Value field={field} text={text} />
           </Fact>
         );

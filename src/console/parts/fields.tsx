@@ -3,7 +3,7 @@
 import { fixedFields } from "../../fields/fixed_fields.ts";
 import { AreaField, CheckboxGroup, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
-import { countryName, labelOf } from "./labels.ts";
+import { countryName, findLabel } from "./labels.ts";
 
 export interface Option {
   readonly id: string;
@@ -134,8 +134,8 @@ function Fixed({ visit, field }: { visit: Visit; field: RecordField }) {
   const id = `read-only-${field.id}`;
   return (
     <div class="field">
-      <label for={id}>{labelOf(visit, field)}</label>
-      <input id={id} value={textOf(visit, field) ?? ""} readonly disabled />
+      <label for={id}>{findLabel(visit, field)}</label>
+      <input id={id} value={formatFieldValue(visit, field) ?? ""} readonly disabled />
     </div>
   );
 }
@@ -155,7 +155,7 @@ function Input(
     forms,
     action,
     name: field.control,
-    label: labelOf(visit, field),
+    label: findLabel(visit, field),
     path: isFirst ? [field.path, "fixed_fields"] : field.path,
   };
   const choices = options.map((option): Choice => ({
@@ -191,7 +191,7 @@ function optionText(visit: Visit, { id, name }: Pick<RecordField, "id" | "name">
 }
 
 /** Returns the value of a field as people read it; null without one. */
-export function textOf(
+export function formatFieldValue(
   visit: Visit,
   field: Pick<RecordField, "id" | "name" | "value" | "type" | "options">,
 ): string | null {

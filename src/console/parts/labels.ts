@@ -8,7 +8,7 @@ interface Labelled {
   readonly label: string;
 }
 
-export function labelOf({ texts }: Visit, { id, name, label }: Labelled): string {
+export function findLabel({ texts }: Visit, { id, name, label }: Labelled): string {
   return typeof id === "number" ? texts.fixedFields[name] ?? label : label;
 }
 

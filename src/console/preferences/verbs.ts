@@ -7,19 +7,19 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { defaultPreferences, type Preferences, type PreferencesChange } from "./schema.ts";
 
-/** SQL: what the user has chosen, as JSON; null: nothing yet. Read by `preferencesOf`. */
+/** SQL: what the user has chosen, as JSON; null: nothing yet. Read by `parsePreferences`. */
 export function chosenBy(userId: Sql): Sql {
   return sql`(select chosen from preferences where user_id = ${userId})`;
 }
 
 /** Members that an earlier version did not know have their defaults. */
-export function preferencesOf(chosen: string | null): Preferences {
+export function parsePreferences(chosen: string | null): Preferences {
   return chosen === null ? defaultPreferences : { ...defaultPreferences, ...JSON.parse(chosen) };
 }
 
 export async function getPreferences(ctx: Context) {
   const [found] = await ctx.deps.db.read([readChosen(ctx.caller.userId)]);
-  return ok(preferencesOf(chosenIn(found!)));
+  return ok(parsePreferences(chosenIn(found!)));
 }
 
 /** Returns the preferences after the change. */
@@ -27,7 +27,7 @@ export async function changePreferences(ctx: Context, body: PreferencesChange) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([readChosen(userId)]);
   const chosen = chosenIn(found!);
-  const before = preferencesOf(chosen);
+  const before = parsePreferences(chosen);
   checkMatch(ctx, () => before);
   const after: Preferences = {
     theme: changed("theme", body, before),

@@ -9,7 +9,7 @@ import type { FoundKind } from "../../lists/found.ts";
 import { type ListReads, readsOf } from "../../lists/list.ts";
 import { foundCases } from "../../sales/cases/found.ts";
 import { foundLeads } from "../../sales/leads/found.ts";
-import { openedBy, openedOf, type RecentType, recentTypes } from "./record.ts";
+import { openedBy, parseOpened, type RecentType, recentTypes } from "./record.ts";
 
 const kinds: Readonly<Record<RecentType, FoundKind>> = {
   account: foundAccounts,
@@ -35,7 +35,7 @@ export async function listRecent(ctx: Context) {
     }
   }
   return ok({
-    data: openedOf(stored!.rows[0]!.opened as string | null).flatMap(({ type, id, at }) => {
+    data: parseOpened(stored!.rows[0]!.opened as string | null).flatMap(({ type, id, at }) => {
       const title = titles.get(`${type} ${id}`);
       return title === undefined ? [] : [{ type, id, title, at }];
     }),

@@ -15,13 +15,13 @@ export interface Opened {
   readonly at: string;
 }
 
-/** SQL: what the user opened, as JSON; null: nothing yet. Read by `openedOf`. */
+/** SQL: what the user opened, as JSON; null: nothing yet. Read by `parseOpened`. */
 export function openedBy(userId: Sql): Sql {
   return sql`(select opened from recent_records where user_id = ${userId})`;
 }
 
 /** The latest first. */
-export function openedOf(stored: string | null): readonly Opened[] {
+export function parseOpened(stored: string | null): readonly Opened[] {
   return stored === null ? [] : JSON.parse(stored);
 }
 

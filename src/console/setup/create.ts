@@ -1,10 +1,10 @@
 /** Makes the first company with its admin, and signs the admin in. */
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { Problem } from "../../core/errors.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { locale as localeOf } from "../../core/reference.ts";
 import { sql } from "../../db/statements.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import { Attempts, type Counting } from "../../identity/attempts/attempts.ts";
 import { setupLimits } from "../../identity/attempts/limits.ts";
 import { newCookie, openSession } from "../../identity/auth/sessions.ts";
@@ -29,7 +29,7 @@ export async function setUp(setup: Setup): Promise<string> {
   if (await isSetUp(deps)) throw notFound();
   const text = (name: string) => String(form.get(name) ?? "").trim();
   await checkCode(setup, text("code"));
-  const body = validated(CreateCompany, bodyOf(text, String(form.get("password") ?? "")), "");
+  const body = parseValid(CreateCompany, bodyOf(text, String(form.get("password") ?? "")), "");
   if (body.user.password.length < shortestPassword) {
     throw invalid(fieldError("user.password", "min", `At least ${shortestPassword} characters.`));
   }
@@ -37,7 +37,7 @@ export async function setUp(setup: Setup): Promise<string> {
   const guards = [guardThat("setup", sql`not exists (select 1 from companies)`)];
   const create = form.get("example") === "on" ? createCompanyWithExample : createCompany;
   const answer = await create({ ...setup, guards }, body);
-  const { user } = JSON.parse(jsonOf(answer.body!).text) as { user: { id: number } };
+  const { user } = JSON.parse(toJson(answer.body!).text) as { user: { id: number } };
   const cookie = newCookie();
   await deps.db.write(openSession(setup, user.id, cookie, null));
   return cookie;

@@ -5,8 +5,8 @@ import { notFound } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
-import { addressOf } from "../../http/address.ts";
-import { queryOf } from "../../http/request.ts";
+import { findCallerAddress } from "../../http/address.ts";
+import { extractQuery } from "../../http/request.ts";
 import { handler, type Step } from "../../http/steps/step.ts";
 import { setupPolicies } from "../../identity/attempts/limits.ts";
 import {
@@ -71,7 +71,7 @@ function token(deps: Deps): Step {
 async function create(c: HonoContext, deps: Deps): Promise<Response> {
   const [request, form, origin] = [c.req.raw, c.get("consoleForm"), originFor(c, deps)];
   const now = deps.clock.now();
-  const address = () => addressOf(request, c.env, deps.config.trustProxy);
+  const address = () => findCallerAddress(request, c.env, deps.config.trustProxy);
   const setup = {
     deps,
     now,
@@ -107,7 +107,7 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
   const forms = formsFor({ token: formToken(deps.secretsKey, cookie), texts: languages[language], refused });
   const country = /[a-z]{2}-([A-Z]{2})/.exec(accepted)?.[1] ?? (language === "de" ? "DE" : "GB");
   const view = setupView(forms, {
-    code: queryOf(url).get("code") ?? "",
+    code: extractQuery(url).get("code") ?? "",
     country,
     language,
     currency: country === "GB" ? "GBP" : country === "US" ? "USD" : country === "CH" ? "CHF" : "EUR",

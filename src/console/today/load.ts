@@ -6,7 +6,7 @@ import { acceptable } from "../lead/summary.ts";
 import type { NotificationList } from "./notifications.tsx";
 import type { TaskList, TaskRecord } from "./tasks.tsx";
 
-export interface Counts {
+export interface TodayCounts {
   readonly leads: { readonly waiting: number; readonly mine: number; readonly team: number };
   readonly agency:
     | Readonly<Record<"assignable" | "rejected" | "escalated" | "called" | "revoked", number>>
@@ -15,7 +15,7 @@ export interface Counts {
 
 export interface Content {
   readonly leads: LeadList;
-  readonly agency: Counts["agency"];
+  readonly agency: TodayCounts["agency"];
   readonly tasks: { readonly data: readonly TaskRecord[]; readonly total: number };
   readonly notifications: NotificationList;
   /** What a company lacks, for its admins. */
@@ -64,7 +64,7 @@ export async function readToday(visit: Visit): Promise<Content> {
         per_page: most,
       },
     }),
-    call<Counts>("getCounts"),
+    call<TodayCounts>("getCounts"),
     call<TaskList>("listTasks", { query: { ...own, status: "overdue" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "later" } }),

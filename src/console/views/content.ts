@@ -8,7 +8,7 @@ import { isFiltered, kindOfView } from "../../customers/saved_filters/kinds.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Context } from "../../db/context.ts";
 import { ignoredParameters } from "../../http/ignored.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import { CaseListQuery } from "../../sales/cases/list_schema.ts";
 import { LeadListQuery } from "../../sales/leads/list_schema.ts";
 import { TaskListQuery } from "../../sales/tasks/schema.ts";
@@ -28,7 +28,7 @@ export function readContent(
   contributions: readonly Contribution[],
 ): Content {
   const faults: FieldError[] = [];
-  const known = faultsTo(faults, () => validated(lists[entity], textsOf(query), "query"));
+  const known = faultsTo(faults, () => parseValid(lists[entity], textsOf(query), "query"));
   const unknown = ignoredParameters(lists[entity], undefined, query);
   faults.push(
     ...unknown.map((name) =>

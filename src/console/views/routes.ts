@@ -15,7 +15,7 @@ import {
   ViewPage,
 } from "../../customers/saved_filters/view_schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { readContent } from "./content.ts";
 
 const tag = "Console";
@@ -40,7 +40,7 @@ const endpointsOf = (checked: ReadContent): Endpoint[] => [
     query: ViewListQuery,
     answers: { 200: { description: "A page of the caller's own and of shared views.", schema: ViewPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, viewList);
+    const paging = parsePaging(query, viewList);
     const { rows, total } = await listViews(ctx, query.entity, paging);
     return page({ url, ctx }, paging, rows, total, presentViewRow);
   }),

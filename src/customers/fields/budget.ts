@@ -1,6 +1,6 @@
 /** Limits of a company's field definitions: their number, and their size in each record. */
 import { sql } from "../../db/statements.ts";
-import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
+import { countBytes, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type CustomField, isChoice } from "../../fields/custom_fields.ts";
 import type { OwnerType } from "../../fields/fixed_fields.ts";
@@ -81,7 +81,7 @@ function sizeOf(field: CustomField, kind: OwnerType): number {
 }
 
 function linksSize({ links }: CustomField): number {
-  return links.length === 0 ? 0 : bytesOf(JSON.stringify(links));
+  return links.length === 0 ? 0 : countBytes(JSON.stringify(links));
 }
 
 function sum(fields: readonly CustomField[], measure: (field: CustomField) => number): number {

@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createSavedFilter } from "./create.ts";
 import { deleteSavedFilter } from "./delete.ts";
 import type { Contribution, Filtering } from "../filter_catalogue.ts";
@@ -48,7 +48,7 @@ function savedEndpoints(filtering: Filtering, name: Name, path: string, one: str
       query: SavedFilterQuery,
       answers: { 200: { description: "The saved filters, without the filters.", schema: SavedFilterPage } },
     }, async (ctx, { query, url }) => {
-      const paging = pagingOf(query, savedFilterList);
+      const paging = parsePaging(query, savedFilterList);
       const { rows, total } = await listSavedFilters(ctx, kind, paging);
       const present = (row: unknown) => presentFilterEntry(row as SavedFilterRow);
       return page({ url, ctx }, paging, rows, total, present);

@@ -1,7 +1,7 @@
 /** Notification row → wire shape and text. */
 import {
+  composeMessage,
   type Message,
-  messageOf,
   type NotificationData,
   type NotificationType,
   notified,
@@ -45,7 +45,7 @@ export function readNotificationRow(row: Row, origin: string): NotificationFacts
     id: row.id as string,
     type,
     data,
-    message: messageOf(type, data, row.message as string | null),
+    message: composeMessage(type, data, row.message as string | null),
     created_at: row.created_at as string,
   };
 }

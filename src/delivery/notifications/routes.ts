@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { registerDevice, removeDevice } from "./devices.ts";
 import { getPreferences, updatePreferences } from "./preferences.ts";
 import { presentNotification } from "./present.ts";
@@ -29,7 +29,7 @@ export const notificationEndpoints: Endpoint[] = [
     query: NotificationListQuery,
     answers: { 200: { description: "A page of notifications.", schema: NotificationPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, notificationList);
+    const paging = parsePaging(query, notificationList);
     const { rows, total, unread } = await listNotifications(ctx, query.show === "unread", paging);
     const present = (row: typeof rows[number]) => presentNotification(row, ctx.origin);
     return page({ url, ctx }, paging, rows, total, present, {}, { unread });

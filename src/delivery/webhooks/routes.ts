@@ -1,7 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { eventNames } from "../../core/events.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { redeliver, testWebhook } from "./redeliver.ts";
 import { restoreWebhook } from "./restore.ts";
@@ -75,7 +75,7 @@ export const webhookEndpoints: Endpoint[] = [
     query: DeliveryListQuery,
     answers: { 200: { description: "A page of deliveries.", schema: AnyDeliveryPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, deliveryOrder);
+    const paging = parsePaging(query, deliveryOrder);
     const { rows, total } = await listAllDeliveries(ctx, query.status, paging);
     const present = (row: Row) => presentAnyDelivery(row as typeof rows[number]);
     return page({ url, ctx }, paging, rows, total, present);
@@ -149,7 +149,7 @@ export const webhookEndpoints: Endpoint[] = [
     query: DeliveryListQuery,
     answers: { 200: { description: "A page of deliveries.", schema: DeliveryPage } },
   }, async (ctx, { params, query, url }) => {
-    const paging = pagingOf(query, deliveryOrder);
+    const paging = parsePaging(query, deliveryOrder);
     const { rows, total } = await listDeliveries(ctx, params.webhook_id, query.status, paging);
     const present = (row: Row) => presentDelivery(row as typeof rows[number]);
     return page({ url, ctx }, paging, rows, total, present);

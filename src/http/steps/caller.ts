@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
+import { type IdempotencyKey, parseIdempotencyKey } from "../idempotency.ts";
 import { strangersError } from "../limits.ts";
 import { unauthenticated } from "../problems.ts";
 import { queryValues } from "../request.ts";
@@ -38,7 +38,7 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const now = deps.clock.now();
     const token = /^bearer (.*)/is.exec(headers.get("authorization") ?? "")?.[1]?.trim() || null;
     const sent = endpoint.writes ? headers.get("idempotency-key") : null;
-    const key = sent === null ? null : idempotencyKeyOf(sent, deps.secretsKey);
+    const key = sent === null ? null : parseIdempotencyKey(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
     const read = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
     const beside = read && ((hash: string) => read(userOfToken(hash)));
@@ -79,7 +79,7 @@ export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
 }
 
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */
-export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
+export function answerProblems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
   return (c, error) => {
     const refusal = c.get("caller") ? error : strangersError(deps, c, error);
     return respondRefused(deps, c.req.raw, c.get("requestId"), refusal, endpoint);
@@ -107,14 +107,19 @@ export async function authenticate(
   if (!known) {
     const row = results[0]!.rows[0];
     if (!row) throw unauthenticated(true);
-    known = knownOf(row, "token", hash, now);
+    known = readKnownCaller(row, "token", hash, now);
     deps.callerCache.put(token, known, now, generation);
   }
   return { known, rows: results.slice(results.length - beside.length).map(({ rows }) => rows[0] ?? null) };
 }
 
 /** Returns the caller of a row of `callerByToken` or `callerBySession`. */
-export function knownOf(row: Row, source: CallerState["source"], hash: string, now: number): CachedCaller {
+export function readKnownCaller(
+  row: Row,
+  source: CallerState["source"],
+  hash: string,
+  now: number,
+): CachedCaller {
   const client: Client = {
     tokenId: row.token_id as string,
     clientId: row.client_id as string,

@@ -10,10 +10,10 @@ import { checkCharacters, isJson, jsonLimit, parseJson, readLargeText, readText 
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { ignoredMembers, ignoredParameters, parametersBesideBody } from "../ignored.ts";
 import { IncomingFile } from "../incoming_file.ts";
-import { large, turnOf } from "../large_bodies.ts";
-import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
+import { large, waitForTurn } from "../large_bodies.ts";
+import { type Form, readForm, requireFiles, type Upload } from "../multipart.ts";
 import { queryValues } from "../request.ts";
-import { validated } from "../validate.ts";
+import { parseValid } from "../validate.ts";
 import { noteIgnored, type Step } from "./step.ts";
 
 declare module "hono" {
@@ -51,7 +51,7 @@ export function query(
     if (!schema && !url.includes("?")) return;
     const values = queryValues(url);
     noteIgnored(c, "Ignored-Parameters", ignoredParameters(schema, deprecatedParameters, values));
-    if (schema) c.set("query", validated(schema, values, "query"));
+    if (schema) c.set("query", parseValid(schema, values, "query"));
   };
 }
 
@@ -80,7 +80,7 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
         "Ignored-Members",
         ignoredParts([...Object.keys(form.fields), ...form.files.keys()], multipart, schema),
       );
-      c.set("files", filesOf(form, multipart));
+      c.set("files", requireFiles(form, multipart));
       if (schema) c.set("body", validatedFields(schema, form));
     };
   }
@@ -94,7 +94,7 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     noteIgnored(c, "Ignored-Members", ignoredMembers(schema!, value));
     const query = c.get("query") as Readonly<Record<string, unknown>> | undefined;
     if (query) noteIgnored(c, "Ignored-Parameters", parametersBesideBody(schema!, value, query));
-    c.set("body", validated(schema!, value, ""));
+    c.set("body", parseValid(schema!, value, ""));
   };
 }
 
@@ -131,7 +131,7 @@ export function incomingFile(deps: Deps, { body: fields, multipart, method }: En
 function readLargeBody(deps: Deps, limit: number): Step {
   return async (c) => {
     const request = c.req.raw;
-    const turn = await turnOf(request, limit, c.get("actor")?.companyId ?? null);
+    const turn = await waitForTurn(request, limit, c.get("actor")?.companyId ?? null);
     c.set("atEnd", turn ?? undefined);
     const length = Number(request.headers.get("content-length"));
     const { chunks } = (c.env ?? {}) as Partial<Bindings>;
@@ -171,5 +171,5 @@ function ignoredParts(parts: readonly string[], files: object, fields: z.ZodType
 
 function validatedFields(schema: z.ZodType, { fields }: Form): unknown {
   checkCharacters(fields);
-  return validated(schema, fields, "");
+  return parseValid(schema, fields, "");
 }

@@ -8,10 +8,10 @@ import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
 import type { Deps } from "../../deps.ts";
 import { workForCompany } from "../../platform/on_behalf.ts";
-import { addressOf, type Bindings } from "../address.ts";
+import { type Bindings, findCallerAddress } from "../address.ts";
 import type { Endpoint, OuterCall, ReadInput } from "../endpoint.ts";
 import { once } from "../idempotency.ts";
-import { originOf } from "../request.ts";
+import { findOrigin } from "../request.ts";
 import { respond, respondRefused } from "../respond.ts";
 import type { Served } from "../served.ts";
 import { callerAgain } from "./caller.ts";
@@ -137,8 +137,8 @@ function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number):
     now,
     at: formatTimestamp(now),
     requestId: c.get("requestId"),
-    origin: originOf(request, publicUrl, trustProxy),
-    address: () => addressOf(request, c.env, trustProxy),
+    origin: findOrigin(request, publicUrl, trustProxy),
+    address: () => findCallerAddress(request, c.env, trustProxy),
     standings: c.get("standings"),
     client,
     guards: endpoint.writes ? [guardCaller(state, now)] : [],

@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { declareLimits, limitHeaders, type Policy, type Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
 import { ignoredHeader } from "../ignored.ts";
-import { requestIdOf } from "../request.ts";
+import { chooseRequestId } from "../request.ts";
 import { noteRequest } from "../respond.ts";
 
 declare module "hono" {
@@ -50,7 +50,7 @@ export function handler(deps: Deps, { path, limits = [], steps, respond, refuse 
   const needed = steps.filter((step) => typeof step === "function");
   return async (c) => {
     const started = performance.now();
-    const requestId = requestIdOf(c.req.raw.headers);
+    const requestId = chooseRequestId(c.req.raw.headers);
     const standings: Standings = new Map();
     if (limits.length > 0) declareLimits(standings, limits);
     c.set("requestId", requestId);

@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createApplication } from "./create.ts";
 import { deleteApplication } from "./delete.ts";
 import { rotateSecret } from "./rotate_secret.ts";
@@ -32,7 +32,7 @@ export const applicationEndpoints: Endpoint[] = [
     query: ApplicationListQuery,
     answers: { 200: { description: "A page of applications.", schema: ApplicationPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, applicationList);
+    const paging = parsePaging(query, applicationList);
     const { rows, total } = await listApplications(ctx, paging);
     const present = (row: (typeof rows)[number]) => presentApplication(row as ApplicationRow);
     return page({ url, ctx }, paging, rows, total, present);

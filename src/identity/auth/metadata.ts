@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Deps } from "../../deps.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { originOf } from "../../http/request.ts";
+import { findOrigin } from "../../http/request.ts";
 import { authorizePath } from "./authorize.ts";
 import { deviceAuthorizationPath } from "./device_endpoint.ts";
 import { grants } from "./grants.ts";
@@ -16,7 +16,7 @@ const clientMethods = ["client_secret_basic", "client_secret_post"];
 export function metadataEndpoint(app: Hono, deps: Deps): void {
   serveRaw(app, deps, path, (c) => ({
     type: "application/json; charset=utf-8",
-    text: JSON.stringify(metadata(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),
+    text: JSON.stringify(metadata(findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),
     headers: { "Access-Control-Allow-Origin": "*" },
   }));
 }

@@ -4,10 +4,10 @@ import type { Problem } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
-import { addressOf } from "../../http/address.ts";
+import { findCallerAddress } from "../../http/address.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
-import { originOf, queryValues } from "../../http/request.ts";
+import { findOrigin, queryValues } from "../../http/request.ts";
 import { handler, type IgnoredHeader, noteIgnored } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "../attempts/limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
@@ -83,8 +83,8 @@ function callOf(c: HonoContext, deps: Deps): OAuthCall {
     deps,
     now,
     at: formatTimestamp(now),
-    origin: originOf(request, publicUrl, trustProxy),
-    address: () => addressOf(request, c.env, trustProxy),
+    origin: findOrigin(request, publicUrl, trustProxy),
+    address: () => findCallerAddress(request, c.env, trustProxy),
     standings,
     countFor(clientId) {
       const again = c.get("counted");
@@ -116,7 +116,7 @@ function headersOf(c: HonoContext): Record<string, string> {
 
 /** Returns the error to answer with. A call that was not counted for a client counts for its address. */
 function errorOf(c: HonoContext, deps: Deps, error: unknown): OAuthError {
-  const address = addressOf(c.req.raw, c.env, deps.config.trustProxy);
+  const address = findCallerAddress(c.req.raw, c.env, deps.config.trustProxy);
   const stranger = c.get("counted")
     ? null
     : deps.callLimit?.stranger(address, deps.clock.now(), c.get("standings"));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
+import { page, pageOfSchema, paging as pages, parsePaging, sorting } from "../../http/lists.ts";
 import { deviceCodePolicy } from "../attempts/limits.ts";
 import { activateDevice } from "./device_activation.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./own_sessions.ts";
@@ -80,7 +80,7 @@ export const tokenEndpoints: Endpoint[] = [
     query: z.object({ ...pages, ...sorting(tokenOrder.sorts) }),
     answers: { 200: { description: "A page of tokens.", schema: pageOfSchema(Token, "TokenPage") } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, tokenOrder);
+    const paging = parsePaging(query, tokenOrder);
     const { rows, total } = await listTokens(ctx, paging);
     return page({ url, ctx }, paging, rows, total, presentToken);
   }),

@@ -1,6 +1,6 @@
 /** Reads requests of OAuth clients: JSON, forms, the query, HTTP Basic. */
 import { isJson, readText } from "../../http/bodies.ts";
-import { queryOf } from "../../http/request.ts";
+import { extractQuery } from "../../http/request.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
 
 /** The most bytes of a body. Credentials and tokens are short, and many people may sign in at once. */
@@ -54,7 +54,7 @@ export function clientRequest(...names: string[]): Reading<ClientRequest> {
 }
 
 function readTokenRequest(request: Request, fields: Fields): TokenRequest {
-  const asked = queryOf(request.url).getAll("grant_type");
+  const asked = extractQuery(request.url).getAll("grant_type");
   if (asked.length > 1) throw invalidRequest("grant_type is repeated.");
   const grantType = asked[0] ?? fields.get("grant_type");
   if (!grantType) throw invalidRequest("grant_type is missing.");

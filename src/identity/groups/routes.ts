@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import type { GroupDeletion } from "./deletion.ts";
 import { groupList, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
@@ -28,7 +28,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
       200: { description: "A page of groups, without their teams.", schema: GroupPage },
     },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, groupList);
+    const paging = parsePaging(query, groupList);
     const { rows, total } = await listGroups(ctx, paging);
     return page(
       { url, ctx },

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { invitationMailPolicy } from "../attempts/limits.ts";
@@ -28,7 +28,7 @@ export const invitationEndpoints: Endpoint[] = [
   }, async (ctx, { params, query, url }) => {
     checkCompany(ctx, params.company_id);
     requireReach(ctx.caller, "users.create");
-    const paging = pagingOf(query, invitationList);
+    const paging = parsePaging(query, invitationList);
     const { rows, total } = await listInvitations(ctx, paging);
     return page(
       { url, ctx },

@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { deleteRole } from "../removal/roles.ts";
 import { presentRightsGroups } from "./present.ts";
 import { CreateRole, presentRoleSummary, Role, type RoleRow, UpdateRole } from "./record.ts";
@@ -33,7 +33,7 @@ export const roleEndpoints: Endpoint[] = [
     query: RoleListQuery,
     answers: { 200: { description: "A page of roles, without their rights.", schema: RolePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, roleList);
+    const paging = parsePaging(query, roleList);
     const { rows, total } = await listRoles(ctx, paging);
     const request = { url, ctx };
     return page(request, paging, rows, total, (row) => presentRoleSummary(row as RoleRow));

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { DeleteImpact } from "../delete_impact.ts";
 import { deleteTeam, getTeamImpact } from "../removal/teams.ts";
 import type { TeamReassignment } from "./deletion.ts";
@@ -28,7 +28,7 @@ export const teamEndpoints = (teamDeletion: TeamReassignment): Endpoint[] => [
     query: TeamListQuery,
     answers: { 200: { description: "A page of teams.", schema: TeamPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, teamList);
+    const paging = parsePaging(query, teamList);
     const { rows, total } = await listTeams(ctx, paging, query);
     return page(
       { url, ctx },

@@ -1,5 +1,5 @@
 import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { inviteTokenPolicy, passwordPolicies } from "../attempts/limits.ts";
 import { acceptInvitation } from "../invitations/accept.ts";
 import { AcceptInvitation } from "../invitations/schema.ts";
@@ -51,7 +51,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     answers: { 200: { description: "A page of users.", schema: UserPage } },
   }, async (ctx, { params, query, url }) => {
     checkCompany(ctx, params.company_id);
-    const paging = pagingOf(query, userList);
+    const paging = parsePaging(query, userList);
     const { rows, total } = await listUsers(ctx, paging, query);
     return page(
       { url, ctx },

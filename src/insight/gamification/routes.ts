@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { giveHighFive } from "./high_five.ts";
 import { presentEvent, type StreamFacts } from "./present.ts";
 import { getBadges, getLevel, listHighFives, listStream, streamOrder } from "./queries.ts";
@@ -37,7 +37,7 @@ export const gamificationEndpoints: readonly Endpoint[] = [
     query: StreamQuery,
     answers: { 200: { description: "A page of events, the newest first.", schema: StreamPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, streamOrder);
+    const paging = parsePaging(query, streamOrder);
     const { rows, total } = await listStream(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentEvent(row as StreamFacts & typeof row);
     return page({ url, ctx }, paging, rows, total, present);

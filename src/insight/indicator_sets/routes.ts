@@ -1,7 +1,7 @@
 import { CustomerImpact } from "../../customers/removal/schema.ts";
 import type { Blocker } from "../../db/blockers.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createIndicatorSet } from "./create.ts";
 import { deleteIndicatorSet, getSetImpact } from "./delete.ts";
 import { getIndicatorSet, indicatorSetList, listIndicatorSets } from "./queries.ts";
@@ -36,7 +36,7 @@ export const indicatorSetEndpoints = (blockers: readonly Blocker[]): Endpoint[] 
       200: { description: "A page of the caller's own and of shared sets.", schema: IndicatorSetPage },
     },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, indicatorSetList, setsOnPage);
+    const paging = parsePaging(query, indicatorSetList, setsOnPage);
     const { rows, total } = await listIndicatorSets(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentSet(row as IndicatorSetRow & typeof row);
     return page({ url, ctx }, paging, rows, total, present);

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createRank } from "./create.ts";
 import { deleteRank } from "./delete.ts";
 import { getRank, getScores, listRanks, rankList } from "./queries.ts";
@@ -22,7 +22,7 @@ export const rankEndpoints: readonly Endpoint[] = [
     query: RankListQuery,
     answers: { 200: { description: "A page of ranks.", schema: RankPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, rankList);
+    const paging = parsePaging(query, rankList);
     const { rows, total } = await listRanks(ctx, paging);
     const present = (row: typeof rows[number]) => presentRank(row as RankRow & typeof row);
     return page({ url, ctx }, paging, rows, total, present);

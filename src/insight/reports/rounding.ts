@@ -1,5 +1,5 @@
 /** How figures are rounded, once, at the end. */
-import { decimalOf, decimalsOf, numberOf, roundDecimal } from "../../core/decimals.ts";
+import { countDecimals, roundDecimal, toDecimal, toNumber } from "../../core/decimals.ts";
 import type { IndicatorDefinition, Unit } from "../indicators/indicator.ts";
 
 /** Returns a function that rounds figures of an indicator. */
@@ -16,11 +16,11 @@ export function rounding(
  * thing in 1,000 intervals is more than 0.
  */
 function roundedAs(unit: Unit, currency: string): (value: number) => number {
-  const digits = unit === "money" ? decimalsOf(currency) : unit === "number" ? 6 : 2;
+  const digits = unit === "money" ? countDecimals(currency) : unit === "number" ? 6 : 2;
   return (value) => {
     if (Math.abs(value) * 10 ** digits > Number.MAX_SAFE_INTEGER) return value;
     // 15 digits of a sum are exact.
     const exact = Math.abs(value) < 1e15 ? Number(value.toPrecision(15)) : value;
-    return numberOf(roundDecimal(decimalOf(exact), digits));
+    return toNumber(roundDecimal(toDecimal(exact), digits));
   };
 }

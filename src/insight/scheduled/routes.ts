@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createScheduledReport } from "./create.ts";
 import { deleteScheduledReport } from "./delete.ts";
 import type { ScheduleFacts } from "./facts.ts";
@@ -31,7 +31,7 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     query: ScheduledReportListQuery,
     answers: { 200: { description: "A page of scheduled reports.", schema: ScheduledReportPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, scheduledReportList);
+    const paging = parsePaging(query, scheduledReportList);
     const { rows, total } = await listScheduledReports(ctx, query, paging);
     const present = (row: typeof rows[number]) =>
       presentScheduleSummary(ctx.caller, row as ScheduleFacts & typeof row);

@@ -1,5 +1,5 @@
 /** Says whether a user sees a record, and by which rule: by the reads and the conditions of the user's own GET. */
-import { type Caller, isAdmin, isAgencyOf, type Member } from "../../core/access.ts";
+import { belongsToAgency, type Caller, isAdmin, type Member } from "../../core/access.ts";
 import { fieldError, invalid, notFound, Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { ok } from "../../core/answer.ts";
@@ -138,7 +138,7 @@ function leadRule(member: Member, record: object): AccessRule {
   if (isAdmin(member)) return "admin";
   if (team_id !== null && member.teamIds.includes(team_id)) return "own_team";
   if (team_id !== null && member.visibleTeamIds.includes(team_id)) return "group";
-  return isAgencyOf(member, agency_team_id) ? "agency" : "shared";
+  return belongsToAgency(member, agency_team_id) ? "agency" : "shared";
 }
 
 function fileRule(member: Member, file: FileFacts): AccessRule {

@@ -1,6 +1,6 @@
 /** Custom fields in the bodies of events: readers get those that they see now. */
 import type { Fields } from "../../fields/field_sets.ts";
-import { cutItem, endOf } from "../../core/json_items.ts";
+import { cutItem, findObjectEnd } from "../../core/json_items.ts";
 
 const list = '"custom_fields":[';
 const custom = /\{"id":"([0-9a-f-]{36})","type":"/g;
@@ -17,7 +17,7 @@ export function withSeenFields(body: string, seen: ReadonlySet<string>): string 
     for (let at = from + list.length; left[at] === "{";) {
       const [, id] = /^\{"id":"([^"]*)"/.exec(left.slice(at, at + 60)) ?? [];
       if (id === undefined || seen.has(id)) {
-        at = endOf(left, at);
+        at = findObjectEnd(left, at);
         if (left[at] === ",") at++;
       } else left = cutItem(left, at);
     }

@@ -2,7 +2,7 @@
 import { fieldError, Problem } from "../../core/errors.ts";
 import { comparedText } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { allCategories } from "../../sales/categories/queries.ts";
 import { CategoryBody, type CategoryRow } from "../../sales/categories/record.ts";
@@ -43,7 +43,7 @@ export class Categories {
     const key = comparedText(name.trim());
     const known = this.#known.get(key);
     if (known) return known;
-    const body = validated(CategoryBody, { name: name.trim() }, "");
+    const body = parseValid(CategoryBody, { name: name.trim() }, "");
     const made: CategoryRow = {
       ...newCategory(this.#companyId, this.#at, body),
       id: -1 - this.#known.size,
@@ -69,7 +69,7 @@ export function makeCategories(
 }
 
 /** Returns the message of the first fault of a refusal. Throws other errors. */
-export function faultOf(error: unknown) {
+export function readFirstFault(error: unknown) {
   if (!(error instanceof Problem)) throw error;
   return error.more.errors?.[0] ?? fieldError("", "format", error.detail);
 }

@@ -25,7 +25,7 @@ import { readNamedRecords, selectNamedRecords } from "../../sales/leads/body.ts"
 import type { StagedKind } from "../../staged/kind.ts";
 import { describeColumns } from "../columns/catalogue.ts";
 import { EncodingJudge, isOtherKind } from "../reading/encoding.ts";
-import { bytesOf } from "./file_rows.ts";
+import { openStoredFile } from "./file_rows.ts";
 import { inspectFile, type Layout, unreadable } from "./inspect.ts";
 import { presentImport } from "./present.ts";
 import { rightsFor } from "./begin.ts";
@@ -83,7 +83,7 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
   const key = contentKey();
   await writeBefore(ctx, [announceStreamed(ctx, caller.companyId, key, sql`select 1`)]);
   try {
-    await deps.storage.putStream(key, await bytesOf(deps.storage, file.object_key), file.media);
+    await deps.storage.putStream(key, await openStoredFile(deps.storage, file.object_key), file.media);
     const taken = takeStreamed(ctx, { key, type: file.media, size: file.size });
     const copy = { name: file.name, key, size: file.size, file_id: file.id, taken };
     return await importStored(ctx, body, copy, checked, facts, work);
@@ -172,7 +172,7 @@ async function importStored(
 ) {
   const { deps, caller, fields } = ctx;
   const { locale, maker_name } = settings!.rows[0]! as { locale: string; maker_name: string };
-  const open = () => bytesOf(deps.storage, file.key);
+  const open = () => openStoredFile(deps.storage, file.key);
   const encoding = await encodingOf(await open());
   const inspected = await inspectFile(
     open,

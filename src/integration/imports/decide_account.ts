@@ -10,11 +10,11 @@ import {
   createdAt,
   type Deciding,
   failed,
-  fieldsOf,
-  madeOf,
   nobody,
   type Outcome,
-  updated,
+  pickFields,
+  recordCreation,
+  recordUpdate,
 } from "./deciding.ts";
 import { addFault, type Draft } from "./drafts.ts";
 
@@ -35,7 +35,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
       addFault(draft, "self", "external_id", "unique", "A record has this external id.");
     }
   }
-  const body = fieldsOf(draft.self);
+  const body = pickFields(draft.self);
   if (matches && holder && row.on_match === "update") {
     const decided = attempt(
       draft,
@@ -44,7 +44,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
       () => changedAccounts.decideAccountUpdate(author, holder, body, null, nobody),
     );
     if (!decided || draft.faults.length > 0) return failed;
-    const outcome = updated(
+    const outcome = recordUpdate(
       "accounts",
       draft,
       holder,
@@ -81,6 +81,6 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     record: presentAccount(decided.account, author.fields.seen),
     statements: decided.change.statements,
     events: decided.change.events ?? [],
-    changes: [madeOf("accounts", draft, decided.account)],
+    changes: [recordCreation("accounts", draft, decided.account)],
   };
 }

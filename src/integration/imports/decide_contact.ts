@@ -17,11 +17,11 @@ import {
   type Deciding,
   earlier,
   failed,
-  fieldsOf,
-  madeOf,
   nobody,
   type Outcome,
-  updated,
+  pickFields,
+  recordCreation,
+  recordUpdate,
 } from "./deciding.ts";
 import { addFault, type Draft, fixedPath, fixedValue } from "./drafts.ts";
 
@@ -56,7 +56,7 @@ export function decideContact(
   if (matched.found && isFaultless && row.on_match === "fail") {
     addFault(draft, "self", matched.path, "unique", "A contact has this value already.");
   }
-  const own = fieldsOf(draft.self);
+  const own = pickFields(draft.self);
   const holder = external_id ? customers.contactWithExternalId(external_id) : null;
   const idSeen = external_id ? seen.has(`contact id ${external_id}`) : false;
   if (matched.contact && row.on_match === "update") {
@@ -84,7 +84,7 @@ export function decideContact(
         deciding.followers,
       ));
     if (!decided || draft.faults.length > 0) return failed;
-    const outcome = updated(
+    const outcome = recordUpdate(
       "contacts",
       draft,
       before,
@@ -133,7 +133,7 @@ export function decideContact(
     record: presentContact(decided.contact, author.fields.seen),
     statements: [...outcome?.statements ?? [], ...decided.change.statements],
     events: [...outcome?.events ?? [], ...decided.change.events ?? []],
-    changes: [...outcome?.changes ?? [], madeOf("contacts", draft, decided.contact)],
+    changes: [...outcome?.changes ?? [], recordCreation("contacts", draft, decided.contact)],
   };
 }
 
@@ -202,7 +202,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   if (named.account) return { account: named.account, madeNow: false, outcome: null };
   const { external_id } = draft.account;
   const body: AccountBody = {
-    ...fieldsOf(draft.account),
+    ...pickFields(draft.account),
     b2c: isConsumer,
     external_id,
     // The fault of a time in the future is the contact's.
@@ -235,7 +235,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
     outcome: {
       statements: change.statements,
       events: change.events ?? [],
-      changes: [madeOf("accounts", draft, account)],
+      changes: [recordCreation("accounts", draft, account)],
     },
   };
 }

@@ -2,7 +2,7 @@
 import { seesOwned } from "../../core/access.ts";
 import { comparedText } from "../../core/text.ts";
 import type { UserAuthor } from "../../db/commit.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { leadTypesNamed } from "../../sales/lead_types/queries.ts";
 import { selectNamedRecords } from "../../sales/leads/body.ts";
@@ -10,7 +10,7 @@ import { cachedLeadType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { LeadBody } from "../../sales/leads/schema.ts";
-import { attempt, createdAt, type Deciding, failed, fieldsOf, type Outcome } from "./deciding.ts";
+import { attempt, createdAt, type Deciding, failed, type Outcome, pickFields } from "./deciding.ts";
 import { addFault, type Draft } from "./drafts.ts";
 import { markOfLead } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
@@ -74,8 +74,8 @@ export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadF
     external_weight: properties.external_weight,
     created_at: createdAt(draft),
     lead_data: Object.entries(lead_data).map(([key, value]) => ({ key, value })),
-    account: fieldsOf(account),
-    contact: { ...fieldsOf(contact), consent: contact.consent },
+    account: pickFields(account),
+    contact: { ...pickFields(contact), consent: contact.consent },
     ...teamsOf(row),
   };
   const named = [{ rows: [{ ...facts.teams, type_json: type?.json ?? null }], changes: 0 }];
@@ -83,7 +83,7 @@ export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadF
     draft,
     "self",
     "",
-    () => decideNewLead(author, validated(LeadBody, given, ""), named),
+    () => decideNewLead(author, parseValid(LeadBody, given, ""), named),
   );
   if (!decided || draft.faults.length > 0) return failed;
   const { lead, change } = decided;

@@ -2,8 +2,8 @@
 import { counts } from "../../core/budgets.ts";
 import { decideNewProduct } from "../../sales/products/create.ts";
 import { presentProduct } from "../../sales/products/record.ts";
-import { type Categories, faultOf, type MissingCategory } from "./categories.ts";
-import { attempt, type Deciding, failed, fieldsOf, type Outcome } from "./deciding.ts";
+import { type Categories, type MissingCategory, readFirstFault } from "./categories.ts";
+import { attempt, type Deciding, failed, type Outcome, pickFields } from "./deciding.ts";
 import { addFault, type Draft } from "./drafts.ts";
 import { markOfProduct } from "./own_values.ts";
 
@@ -21,12 +21,12 @@ export function decideProduct(
     try {
       return categories.named(name);
     } catch (error) {
-      const { code, message } = faultOf(error);
+      const { code, message } = readFirstFault(error);
       addFault(draft, "self", "category", code, message);
       return [];
     }
   });
-  const body = { ...fieldsOf(draft.self), category: { id: chosen.map(({ id }) => id) } };
+  const body = { ...pickFields(draft.self), category: { id: chosen.map(({ id }) => id) } };
   const named = [{ rows: chosen, changes: 0 }, { rows: [], changes: 0 }];
   const decided = attempt(draft, "self", "name", () => decideNewProduct(author, body, named));
   if (!decided || draft.faults.length > 0) return { ...failed, missing: [] };

@@ -11,7 +11,7 @@ import { readFields } from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Customers, matchKey } from "./customers.ts";
 import { addFault, addFaults, type Draft, fixedValue, type Part } from "./drafts.ts";
-import { type CustomerKind, keptValues, markOf } from "./own_values.ts";
+import { type CustomerKind, hashOwnValues, keptValues } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
 /** A record that a row made or changed, for the revert. */
@@ -75,7 +75,7 @@ export const nobody: readonly Result[] = [
 ];
 
 /** Keys of what a row names or would make, for a dry run. */
-export function keysOf(
+export function listKeys(
   draft: Draft,
   { entity, match, team_id }: ImportRow,
   country: string | null,
@@ -105,7 +105,7 @@ export function earlier(at: string | undefined, now: string): string | undefined
   return at !== undefined && at <= now ? at : undefined;
 }
 
-export function fieldsOf({ fixed_fields, custom_fields }: Part) {
+export function pickFields({ fixed_fields, custom_fields }: Part) {
   return { fixed_fields: [...fixed_fields], custom_fields: [...custom_fields] };
 }
 
@@ -118,7 +118,7 @@ export function checkFields(
 ): void {
   const errors: FieldError[] = [];
   const kind = row.entity === "accounts" || of === "account" ? "account" : "contact";
-  readFields(fieldsOf(part), author.fields.seen[kind], "", errors);
+  readFields(pickFields(part), author.fields.seen[kind], "", errors);
   for (const { path, code, message } of errors) addFault(draft, of, path, code, message);
 }
 
@@ -132,15 +132,15 @@ export function attempt<T>(draft: Draft, of: "self" | "account", nameOf: string,
   }
 }
 
-export function madeOf(
+export function recordCreation(
   entity: CustomerKind,
   { row }: Draft,
   facts: AccountFacts | ContactFacts,
 ): RecordChange {
-  return { row, entity, record_id: facts.id, before: null, after: markOf(entity, facts) };
+  return { row, entity, record_id: facts.id, before: null, after: hashOwnValues(entity, facts) };
 }
 
-export function updated(
+export function recordUpdate(
   entity: CustomerKind,
   { row }: Draft,
   before: AccountFacts | ContactFacts,
@@ -151,7 +151,7 @@ export function updated(
   },
   present: () => unknown,
 ): Outcome {
-  const [was, is] = [markOf(entity, before), markOf(entity, after)];
+  const [was, is] = [hashOwnValues(entity, before), hashOwnValues(entity, after)];
   // A row that changes nothing has no event either, as a PUT.
   const isSame = was === is && statements.length > 0;
   return {

@@ -2,7 +2,7 @@
 import { type FieldCode, type FieldError, fieldError, mostErrors, Problem } from "../../core/errors.ts";
 import { externalId } from "../../customers/external_id.ts";
 import type { ConsentBody } from "../../customers/contacts/record.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import type { Column, ColumnOwner } from "../columns/catalogue.ts";
 import type { DateOrder } from "../reading/dates.ts";
 import type { FileCell, FileRow } from "../reading/rows.ts";
@@ -74,7 +74,7 @@ const ownPaths: Readonly<Record<ColumnOwner, string>> = {
   contact: "contact.",
 };
 
-export function draftOf({ row, cells }: FileRow, mapped: readonly MappedColumn[], writing: Writing): Draft {
+export function makeDraft({ row, cells }: FileRow, mapped: readonly MappedColumn[], writing: Writing): Draft {
   const draft: Draft = {
     row,
     faults: [],
@@ -138,7 +138,7 @@ function put(draft: Draft, { source }: Column, value: unknown, at: Place): void 
       draft.places.set(`${prefix}${source.property}`, at);
       if (source.property !== "external_id") return void (draft.properties[source.property] = value);
       try {
-        part.external_id = value === null ? null : validated(externalId, value, "external_id");
+        part.external_id = value === null ? null : parseValid(externalId, value, "external_id");
       } catch (error) {
         addFaults(draft, error, source.of);
       }

@@ -10,9 +10,9 @@ import type { Encoding } from "../reading/encoding.ts";
 import { clearingMark, guardText, unguardText } from "../reading/guard.ts";
 import { type FileCell, openRows } from "../reading/rows.ts";
 import { joinValues } from "../reading/words.ts";
-import { bytesOf } from "./file_rows.ts";
+import { openStoredFile } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
-import { importOf, importRead } from "./queries.ts";
+import { importRead, requireImport } from "./queries.ts";
 import type { ImportRow } from "./table.ts";
 
 /** Faults that are read at once. */
@@ -34,7 +34,7 @@ export async function getErrorRows(
   outer: OuterCall | null,
 ): Promise<Answer<string>> {
   const [found, faults] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id), faultsBehind(id)]);
-  const row = importOf(ctx, found!);
+  const row = requireImport(ctx, found!);
   const { object_key } = row;
   if (object_key === null) throw conflict("import_state", "The file of the import is gone.");
   const pieces = piecesOf(ctx.deps, { ...row, object_key }, faults!.rows as FaultRow[]);
@@ -71,7 +71,7 @@ async function* piecesOf(
   const faults = faultsOf(db, row.id, first);
   let next = await faults.next();
   if (!next.done) {
-    const { rows } = await openRows(await bytesOf(storage, row.object_key), {
+    const { rows } = await openRows(await openStoredFile(storage, row.object_key), {
       format: row.format,
       encoding: row.encoding as Encoding,
       delimiter: row.delimiter ?? ",",

@@ -42,7 +42,7 @@ export async function rowsFrom(
   }
   if (!file) {
     while (files.size >= mostOpen) await closeFile(storage, [...files.keys()][0]!);
-    const { rows } = await openRows(await bytesOf(storage, object_key), reading);
+    const { rows } = await openRows(await openStoredFile(storage, object_key), reading);
     file = { rows, place: 0, ahead: [], isEnded: false };
     files.set(id, file);
   }
@@ -76,7 +76,7 @@ export async function closeFile(storage: Storage, id: string): Promise<void> {
 }
 
 /** Opens a stored file. */
-export async function bytesOf(storage: Storage, key: string): Promise<ReadableStream<Uint8Array>> {
+export async function openStoredFile(storage: Storage, key: string): Promise<ReadableStream<Uint8Array>> {
   const stored = await storage.get(key);
   if (!stored) throw new Error("the file of an import is gone");
   return stored.body;

@@ -8,7 +8,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
 import { type ImportFacts, presentImport } from "./present.ts";
-import { importOf, importRead } from "./queries.ts";
+import { importRead, requireImport } from "./queries.ts";
 import type { Reverted } from "./reverted.ts";
 import type { ImportStatus } from "./table.ts";
 import { busyRead, endImport, kickImports, startNext, stopWork } from "./turns.ts";
@@ -111,7 +111,7 @@ async function readMoved(ctx: Context, id: string, from: readonly ImportStatus[]
     busyRead(companyId),
     countChanges(id),
   ]) as [Result, Result, Result];
-  const row = importOf(ctx, found);
+  const row = requireImport(ctx, found);
   if (!from.includes(row.status)) throw inState(`It is ${row.status}.`);
   return { row, busy: busy.rows[0]!.busy === 1, changes: Number(changes.rows[0]!.n) };
 }

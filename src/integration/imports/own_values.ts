@@ -51,7 +51,7 @@ function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
 }
 
 /** Returns the mark of the own values of a customer: equal values have equal marks. */
-export function markOf(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
+export function hashOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const own = kind === "accounts" ? accountOwn : contactOwn;
   const values = pick(facts as Facts, own);
   return hashOf({ ...values, custom: sortedValues(String(values.custom)) });

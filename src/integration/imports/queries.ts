@@ -60,24 +60,29 @@ export const keptList: List = {
 };
 
 /** A page of what belongs to an import; 404 when the caller does not see it. */
-export async function listOf(ctx: Context, list: List, id: string, paging: Paging): Promise<ListPage> {
+export async function listImportPart(
+  ctx: Context,
+  list: List,
+  id: string,
+  paging: Paging,
+): Promise<ListPage> {
   const page = await readList(ctx, list, {
     scope: ownerScope(ctx.caller, "import_id", id),
     paging,
     beside: [importRead(ctx.caller.companyId, id)],
   });
-  importOf(ctx, page.beside[0]!);
+  requireImport(ctx, page.beside[0]!);
   return page;
 }
 
-/** The read of `importOf`. */
+/** The read of `requireImport`. */
 export function importRead(companyId: number, id: string): Statement {
   return sql`select ${columns} from imports import ${joins}
     where import.id = ${id} and import.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the import does not exist or the caller does not see it. */
-export function importOf({ caller }: Context, result: Result): Row & ImportFacts {
+export function requireImport({ caller }: Context, result: Result): Row & ImportFacts {
   const row = result.rows[0] as (Row & ImportFacts) | undefined;
   if (!row || (row.maker_id !== caller.userId && !isAdmin(caller))) throw notFound();
   return row;
@@ -85,7 +90,7 @@ export function importOf({ caller }: Context, result: Result): Row & ImportFacts
 
 export async function getImport(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id)]);
-  return ok(presentImport(importOf(ctx, found!)));
+  return ok(presentImport(requireImport(ctx, found!)));
 }
 
 export function presentError(row: Row) {

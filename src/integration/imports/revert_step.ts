@@ -24,7 +24,7 @@ import { guardVersions, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
-import { type CustomerKind, markOf } from "./own_values.ts";
+import { type CustomerKind, hashOwnValues } from "./own_values.ts";
 import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
 import { planRemovals } from "./revert_made.ts";
 import type { Begun } from "./begin.ts";
@@ -151,7 +151,7 @@ class Reverting {
   /** Returns the move that puts a contact back into its account; null for other changes. */
   moveOf({ entity, record_id, before, after }: Change): Move | null {
     const contact = entity === "contacts" && before !== null ? this.#contacts.get(record_id) : null;
-    if (!contact || markOf("contacts", contact) !== after) return null;
+    if (!contact || hashOwnValues("contacts", contact) !== after) return null;
     const account_id = homeOf(before!);
     return account_id === contact.account_id
       ? null
@@ -166,7 +166,7 @@ class Reverting {
   ): KeptReason | "ahead" | null {
     const facts = entity === "accounts" ? this.#accounts.get(record_id) : this.#contacts.get(record_id);
     if (!facts) return "deleted";
-    if (markOf(entity, facts) !== after) return "changed";
+    if (hashOwnValues(entity, facts) !== after) return "changed";
     if (before !== null) {
       if (entity === "accounts") this.#restoreAccount(facts as AccountFacts, JSON.parse(before));
       else return this.#restoreContact(facts as ContactFacts, JSON.parse(before), move);

@@ -12,8 +12,8 @@ import {
   getImport,
   importList,
   keptList,
+  listImportPart,
   listImports,
-  listOf,
   presentError,
   presentKept,
 } from "./queries.ts";
@@ -101,7 +101,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
       query: ImportQuery,
       answers: { 200: { description: "A page of faults, by row.", schema: ImportErrorPage } },
     }, async (ctx, { params, ...input }) => {
-      const read = (paging: Paging) => listOf(ctx, errorList, params.import_id, paging);
+      const read = (paging: Paging) => listImportPart(ctx, errorList, params.import_id, paging);
       return await answerList(ctx, { list: errorList, present: presentError }, input, read);
     }),
     endpoint({
@@ -134,7 +134,7 @@ export function importEndpoints(work: StagedKind): Endpoint[] {
       query: ImportQuery,
       answers: { 200: { description: "A page of records, by row.", schema: ImportKeptPage } },
     }, async (ctx, { params, ...input }) => {
-      const read = (paging: Paging) => listOf(ctx, keptList, params.import_id, paging);
+      const read = (paging: Paging) => listImportPart(ctx, keptList, params.import_id, paging);
       return await answerList(ctx, { list: keptList, present: presentKept }, input, read);
     }),
     endpoint({

@@ -15,8 +15,8 @@ import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
 import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
-import { type Deciding, keysOf, type Outcome, type RecordChange, SeenKeys } from "./deciding.ts";
-import { type Draft, draftOf, type MappedColumn, type RowFault } from "./drafts.ts";
+import { type Deciding, listKeys, type Outcome, type RecordChange, SeenKeys } from "./deciding.ts";
+import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
 import { type FailureCode, importChanges, importErrors, type ImportRow } from "./table.ts";
@@ -83,9 +83,9 @@ export async function planRows(
     timeZone: begun.timeZone,
     language: begun.language,
   };
-  const drafts = rows.map((each) => draftOf(each, mapped, writing));
+  const drafts = rows.map((each) => makeDraft(each, mapped, writing));
   const { country } = author.fields;
-  const keys = isDry ? drafts.flatMap((draft) => keysOf(draft, row, country)) : [];
+  const keys = isDry ? drafts.flatMap((draft) => listKeys(draft, row, country)) : [];
   const [accountsFound, contactsFound, keysFound, ...others] = await db.read([
     ...customerReads(row, drafts, country),
     sql`select key from import_keys where import_id = ${row.id} and key in (
@@ -148,7 +148,7 @@ export async function planRows(
     taken.push(draft);
     outcomes.push(outcome);
     if (isDry && (outcome.action === "create" || outcome.action === "update")) {
-      for (const key of keysOf(draft, row, country)) deciding.seen.add(key);
+      for (const key of listKeys(draft, row, country)) deciding.seen.add(key);
     }
     if (isMove) break;
   }

@@ -8,7 +8,7 @@ import { Account } from "../../customers/accounts/record.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import type { FormFields } from "../../http/incoming_file.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
-import { refusal, validated } from "../../http/validate.ts";
+import { parseValid, refusal } from "../../http/validate.ts";
 import { flag, integerId, optional, uuid } from "../../http/zod.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { dateOrders } from "../reading/dates.ts";
@@ -91,7 +91,7 @@ export function readForm(fields: FormFields): ImportFields {
     }
     return [name, value];
   });
-  return validated(ImportFields, Object.fromEntries(given), "");
+  return parseValid(ImportFields, Object.fromEntries(given), "");
 }
 
 function parsed(text: string): unknown {

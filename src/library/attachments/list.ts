@@ -3,7 +3,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { bounded, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -27,7 +27,7 @@ export async function listAttached(
   query: AttachmentsQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, attachedOrder, filesOnPage);
+  const paging = parsePaging(query, attachedOrder, filesOnPage);
   const id = recordId(kind, params);
   const { companyId } = ctx.caller;
   const [rows, total, ...record] = await ctx.deps.db.read([

@@ -2,7 +2,7 @@
 import { create as disposition } from "content-disposition";
 import { notFound } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
-import { matchesNone, rangeOf } from "../../http/conditional.ts";
+import { matchesNone, parseByteRange } from "../../http/conditional.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import { isShown } from "../media.ts";
 import type { FileRow } from "../table.ts";
@@ -30,7 +30,7 @@ export async function respondContent(
     "Cache-Control": "private, no-cache",
   };
   if (matchesNone(request.headers, etag)) return new Response(null, { status: 304, headers: kept });
-  const range = rangeOf(request, file.size, etag);
+  const range = parseByteRange(request, file.size, etag);
   if (range === "unsatisfiable") {
     return new Response(null, { status: 416, headers: { ...kept, "Content-Range": `bytes */${file.size}` } });
   }

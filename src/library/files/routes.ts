@@ -1,6 +1,6 @@
 /** Endpoints of `/files`. Those that need no bearer token are in `serve.ts`. */
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { fileOfRow } from "../access.ts";
 import { FileWithToken } from "../schema.ts";
 import { createFile } from "./create.ts";
@@ -33,7 +33,7 @@ export const fileEndpoints: Endpoint[] = [
     query: FileListQuery,
     answers: { 200: { description: "A page of files.", schema: FilePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, fileList);
+    const paging = parsePaging(query, fileList);
     const { rows, total } = await listFiles(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentWithToken(ctx, fileOfRow(row));
     return page({ url, ctx }, paging, rows, total, present);

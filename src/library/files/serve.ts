@@ -14,7 +14,7 @@ import { headerRefs } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { originOf } from "../../http/request.ts";
+import { findOrigin } from "../../http/request.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fileById, readableFile } from "../access.ts";
@@ -77,7 +77,7 @@ function redirect(
   requestId: string,
   file: Pick<FileRow, "id" | "object_key">,
 ): Response {
-  const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
+  const origin = findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
   const headers = {
     ...corsHeaders,
     ...securityHeaders,

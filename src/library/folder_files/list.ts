@@ -3,7 +3,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { bounded, type Sql, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -16,7 +16,7 @@ import { type NamedPlace, namedPlace, placeRead, readablePlace } from "./place.t
 
 /** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
-  const paging = pagingOf(query, attachedOrder, filesOnPage);
+  const paging = parsePaging(query, attachedOrder, filesOnPage);
   const named = namedPlace(ctx.caller, path);
   const { companyId } = ctx.caller;
   const [found, rows, counted] = await ctx.deps.db.read([

@@ -2,7 +2,7 @@
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { etagOfView } from "../../http/conditional.ts";
@@ -58,7 +58,7 @@ export async function getFolder(
     ...contentReads(ctx.caller.companyId, folderPlaces(id), paging),
   ]);
   const folder = readableFolder(ctx.caller, found!.rows[0]);
-  const shown = jsonOf({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
+  const shown = toJson({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
   return ok(shown, { ETag: etagOfView(presentFolder(folder), shown) });
 }
 

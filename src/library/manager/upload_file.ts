@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
-import { validated } from "../../http/validate.ts";
+import { parseValid } from "../../http/validate.ts";
 import { extractEnding, longestNames, nameFault, withNameKey } from "../names.ts";
 import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
@@ -119,7 +119,7 @@ async function placeNamed({ caller, deps }: Context, target: Target): Promise<De
 function fieldsOf(fields: FormFields, target: Target): UploadFields | null {
   const schema: z.ZodObject = uploadFields[target.belongs_to];
   const given = Object.entries(fields).filter(([name, value]) => name in schema.shape && value !== "");
-  const named: UploadFields = validated(schema, Object.fromEntries(given), "");
+  const named: UploadFields = parseValid(schema, Object.fromEntries(given), "");
   const other = (Object.keys(named) as (keyof UploadFields)[])
     .filter((name) => target[name] && target[name] !== named[name]);
   if (other.length > 0) {

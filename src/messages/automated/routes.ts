@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { htmlBodyLimit } from "../templates/content.ts";
 import { createAutomated } from "./create.ts";
 import { deleteAutomated } from "./delete.ts";
@@ -25,7 +25,7 @@ export const automatedEndpoints: Endpoint[] = [
     query: AutomatedListQuery,
     answers: { 200: { description: "A page of them, without attachments.", schema: AutomatedPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, automatedList);
+    const paging = parsePaging(query, automatedList);
     const { rows, total } = await listAutomated(ctx, paging);
     return page(
       { url, ctx },

@@ -1,6 +1,6 @@
 import type { Contribution, Filtering } from "../../customers/filter_catalogue.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { testMailPolicy } from "../../identity/attempts/limits.ts";
 import { htmlBodyLimit } from "../templates/content.ts";
 import { copyCampaign } from "./copy.ts";
@@ -68,7 +68,7 @@ export function campaignEndpoints(
         },
       },
     }, async (ctx, { query, url }) => {
-      const paging = pagingOf(query, campaignList);
+      const paging = parsePaging(query, campaignList);
       const { rows, total } = await listCampaigns(ctx, query, paging);
       const present = (row: typeof rows[number]) => presentCampaign(row as CampaignRecord);
       return page({ url, ctx }, paging, rows, total, present);
@@ -229,7 +229,7 @@ export function campaignEndpoints(
         200: { description: "A page of messages, without their content.", schema: CampaignMessagePage },
       },
     }, async (ctx, { params, query, url }) => {
-      const paging = pagingOf(query, messageList);
+      const paging = parsePaging(query, messageList);
       const { rows, total } = await listMessages(ctx, params.campaign_id, query, paging);
       const present = (row: typeof rows[number]) => presentMessage(row as CampaignMessageRow & typeof row);
       return page({ url, ctx }, paging, rows, total, present);

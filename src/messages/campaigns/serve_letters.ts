@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { rangeOf } from "../../http/conditional.ts";
+import { parseByteRange } from "../../http/conditional.ts";
 import { withLength } from "../../http/fixed_length.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
@@ -45,7 +45,7 @@ async function respondZip(deps: Deps, request: Request, requestId: string, id: s
     "Accept-Ranges": "bytes",
     "Cache-Control": "private, no-store",
   };
-  const range = rangeOf(request, size, etag);
+  const range = parseByteRange(request, size, etag);
   if (range === "unsatisfiable") {
     return new Response(null, { status: 416, headers: { ...kept, "Content-Range": `bytes */${size}` } });
   }

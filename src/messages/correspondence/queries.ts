@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
 import { downloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
@@ -34,7 +34,7 @@ export const correspondenceList: List = {
 
 /** A page of the correspondence of a case, newest first, without the contents. */
 export async function listCorrespondences(ctx: Context, caseId: string, query: ListQuery, url: string) {
-  const paging = pagingOf(query, correspondenceList);
+  const paging = parsePaging(query, correspondenceList);
   const { rows, total, beside: [access] } = await readList(ctx, correspondenceList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,

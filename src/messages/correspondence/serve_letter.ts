@@ -6,7 +6,7 @@ import { seesTeam } from "../../core/access.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import type { Deps } from "../../deps.ts";
-import { addressOf } from "../../http/address.ts";
+import { findCallerAddress } from "../../http/address.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
@@ -72,7 +72,7 @@ function countingOf(deps: Deps, c: HonoContext, now: number) {
     deps,
     now,
     at: formatTimestamp(now),
-    address: () => addressOf(c.req.raw, c.env, deps.config.trustProxy),
+    address: () => findCallerAddress(c.req.raw, c.env, deps.config.trustProxy),
     standings: c.get("standings"),
   };
 }

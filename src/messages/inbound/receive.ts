@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { Problem } from "../../core/errors.ts";
 import { escapeHtml } from "../../core/html.ts";
-import { beginningOf } from "../../core/text.ts";
+import { takeBeginning } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
@@ -196,8 +196,8 @@ async function take(
     user_id: null,
     user_name: null,
     type: "incoming_email",
-    title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escapeHtml(beginningOf(arrived.words, mostExcerpt) + leftOut),
+    title: takeBeginning(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
+    content: escapeHtml(takeBeginning(arrived.words, mostExcerpt) + leftOut),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(

@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound, Problem } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
 import { readBytes } from "../../http/bodies.ts";
 import { securityHeaders } from "../../http/headers.ts";
-import { turnOf } from "../../http/large_bodies.ts";
+import { waitForTurn } from "../../http/large_bodies.ts";
 import { strangersError } from "../../http/limits.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
@@ -39,7 +39,7 @@ async function take(deps: Deps, c: HonoContext): Promise<Response> {
   if (type !== "message/rfc822") {
     throw new Problem(415, "unsupported_media_type", "The body must be message/rfc822.");
   }
-  const endTurn = await turnOf(request, mostMailBytes, null);
+  const endTurn = await waitForTurn(request, mostMailBytes, null);
   try {
     await takeBytes(deps, await readBytes(request, mostMailBytes, deps.bodyMs));
   } finally {

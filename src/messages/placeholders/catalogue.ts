@@ -5,7 +5,7 @@
 import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { decimalOf, multiply, numberOf, subtract } from "../../core/decimals.ts";
+import { multiply, subtract, toDecimal, toNumber } from "../../core/decimals.ts";
 import type { CustomField, CustomValue, CustomValues } from "../../fields/custom_fields.ts";
 import { accountFields, contactFields, type FixedField } from "../../fields/fixed_fields.ts";
 import { parseTimestamp } from "../../core/time.ts";
@@ -239,7 +239,7 @@ const columns: Readonly<
 };
 
 function totalOf(quantity: number, price: number, discount: number): number {
-  return numberOf(subtract(multiply(decimalOf(quantity), decimalOf(price)), decimalOf(discount)));
+  return toNumber(subtract(multiply(toDecimal(quantity), toDecimal(price)), toDecimal(discount)));
 }
 
 const others: readonly Placeholder[] = [

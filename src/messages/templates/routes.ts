@@ -1,6 +1,6 @@
 import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createTemplate } from "./create.ts";
 import { deleteTemplate, getTemplateImpact, type TemplateUses } from "./delete.ts";
 import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
@@ -26,7 +26,7 @@ export const templateEndpoints = (uses: TemplateUses): Endpoint[] => [
     query: TemplateListQuery,
     answers: { 200: { description: "A page of templates, without their content.", schema: TemplatePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, templateList);
+    const paging = parsePaging(query, templateList);
     const { rows, total } = await listTemplates(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentTemplate(row as TemplateRow & typeof row);
     return page({ url, ctx }, paging, rows, total, present);

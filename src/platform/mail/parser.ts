@@ -3,7 +3,7 @@ import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { plainText } from "../../core/html.ts";
 import { withinLimits } from "../../core/html_limits.ts";
-import { beginningOf } from "../../core/text.ts";
+import { takeBeginning } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
 import { easeLines } from "./line_decoder.ts";
 import { extractContent, mostHtml } from "./shown_content.ts";
@@ -129,7 +129,7 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
 
     #cleaned(entry: TextEntry): TextEntry {
       const whole = String(entry.value);
-      const html = withinLimits(beginningOf(whole, this.#htmlLeft));
+      const html = withinLimits(takeBeginning(whole, this.#htmlLeft));
       this.#htmlLeft -= html.length;
       this.isCut ||= html.length < whole.length;
       return { ...entry, value: clean(html) };

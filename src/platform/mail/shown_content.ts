@@ -2,7 +2,7 @@
 import type { Email } from "postal-mime";
 import { escapeHtml, sanitizeArrived } from "../../core/html.ts";
 import { withinLimits } from "../../core/html_limits.ts";
-import { beginningOf } from "../../core/text.ts";
+import { takeBeginning } from "../../core/text.ts";
 
 export interface ShownContent {
   /** Clean HTML. */
@@ -38,18 +38,18 @@ interface Beginning {
 }
 
 async function cleaned(html: string, most: number): Promise<Beginning> {
-  let source = withinLimits(beginningOf(html, mostHtml));
+  let source = withinLimits(takeBeginning(html, mostHtml));
   let clean = await sanitizeArrived(source);
   // Entities can take more characters than what they stand for, so the right place to cut is a guess.
   while (clean.length > most) {
-    source = beginningOf(source, Math.floor(source.length * (most / clean.length) * 0.95));
+    source = takeBeginning(source, Math.floor(source.length * (most / clean.length) * 0.95));
     clean = await sanitizeArrived(source);
   }
   return { shown: clean, isWhole: source.length === html.length };
 }
 
 function linesOf(text: string, most: number): Beginning {
-  const lines = escapeHtml(beginningOf(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
+  const lines = escapeHtml(takeBeginning(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
   return {
     shown: lines.length <= most ? lines : withoutRest(lines.slice(0, most)),
     isWhole: text.length <= most && lines.length <= most,

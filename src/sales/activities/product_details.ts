@@ -2,12 +2,12 @@
 import { amounts } from "../../core/budgets.ts";
 import {
   add,
-  decimalOf,
-  decimalsOf,
+  countDecimals,
   multiply,
-  numberOf,
   roundDecimal,
   subtract,
+  toDecimal,
+  toNumber,
   writeDecimal,
 } from "../../core/decimals.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
@@ -84,15 +84,15 @@ function checkAmounts(
   path: string,
   errors: FieldError[],
 ): void {
-  const places = decimalsOf(currency);
-  const exact = multiply(decimalOf(quantity), decimalOf(price ?? 0));
+  const places = countDecimals(currency);
+  const exact = multiply(toDecimal(quantity), toDecimal(price ?? 0));
   const cost = roundDecimal(exact, places);
-  const most = cost.digits < 0n ? roundDecimal(decimalOf(0), places) : cost;
-  if (Math.abs(numberOf(exact)) > amounts.line) {
+  const most = cost.digits < 0n ? roundDecimal(toDecimal(0), places) : cost;
+  if (Math.abs(toNumber(exact)) > amounts.line) {
     errors.push(fieldError(`${path}.price`, "max", `Quantity times price must be at most ${amounts.line}.`));
   } else if (discount !== null && discount < 0) {
     errors.push(fieldError(`${path}.discount`, "min", "Must not be negative."));
-  } else if (discount !== null && roundDecimal(decimalOf(discount), places).digits > most.digits) {
+  } else if (discount !== null && roundDecimal(toDecimal(discount), places).digits > most.digits) {
     const text = `At most ${writeDecimal(most)}: quantity times price.`;
     errors.push(fieldError(`${path}.discount`, "max", text));
   }
@@ -119,10 +119,10 @@ function lineOf(
 export function computeWorth(details: readonly ProductDetail[]): number {
   const lines = details.flatMap(({ products }) => products);
   const sum = lines.reduce((sum, { quantity, price, discount }) => {
-    const cost = multiply(decimalOf(quantity), decimalOf(price ?? 0));
-    return add(sum, roundDecimal(subtract(cost, decimalOf(discount ?? 0)), worthPlaces));
-  }, decimalOf(0));
-  return numberOf(roundDecimal(sum, worthPlaces));
+    const cost = multiply(toDecimal(quantity), toDecimal(price ?? 0));
+    return add(sum, roundDecimal(subtract(cost, toDecimal(discount ?? 0)), worthPlaces));
+  }, toDecimal(0));
+  return toNumber(roundDecimal(sum, worthPlaces));
 }
 
 const worthPlaces = 8;

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
 import { activitySorts } from "./schema.ts";
@@ -24,7 +24,7 @@ export async function listActivities(
   query: ListQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, activityList);
+  const paging = parsePaging(query, activityList);
   const { rows, beside: [access] } = await readList(ctx, activityList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,

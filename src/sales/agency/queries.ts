@@ -8,7 +8,7 @@ import { searchSelection } from "../../lists/search.ts";
 import { bothOf } from "../../lists/selection.ts";
 import { agencyScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -31,7 +31,7 @@ export async function listWaiting(
   url: string,
 ) {
   const list = waitingListFor(query, status);
-  const paging = pagingOf(query, list);
+  const paging = parsePaging(query, list);
   const scope = agencyScope(ctx.caller);
   const isCalled = status === "called";
   const called = isCalled ? [columnIs("status", status, 0.01)] : [];
@@ -53,7 +53,7 @@ export async function listWaiting(
 
 /** Lists the dealers of the company. */
 export async function listDealers(ctx: Context, query: DealerListQuery, url: string) {
-  const paging = pagingOf(query, { sorts: dealerSorts, order: "-created_at" });
+  const paging = parsePaging(query, { sorts: dealerSorts, order: "-created_at" });
   const groups = query.group_id === undefined ? undefined : [query.group_id];
   const { rows, total } = await listTeams(ctx, paging, { groups, dealers: true });
   return page(

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { columnsOf } from "../../db/statements.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -23,7 +23,7 @@ const sendList: List = {
  * Returns a page of the communications of a case, by time. Throws 404 when the caller does not see the case.
  */
 export async function listAutomatedOfCase(ctx: Context, caseId: string, query: ListQuery, url: string) {
-  const paging = pagingOf(query, sendList);
+  const paging = parsePaging(query, sendList);
   const { rows, total, beside: [access] } = await readList(ctx, sendList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,

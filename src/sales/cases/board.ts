@@ -7,7 +7,7 @@ import { invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
 import { joined, type Sql, sql } from "../../db/statements.ts";
-import { queryOf } from "../../http/request.ts";
+import { extractQuery } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
@@ -120,7 +120,7 @@ function milestoneOf({ id, name, sort_order, set_status, chance_of_success }: Co
 
 /** The address of the list of all cases of a column. */
 function listAddress(origin: string, url: string, milestone: string | null): string {
-  const parameters = queryOf(url);
+  const parameters = extractQuery(url);
   parameters.set("relations_paths", parameters.get("relations_path_id")!);
   parameters.set("milestone_ids", milestone ?? "none");
   parameters.set("status", "open");

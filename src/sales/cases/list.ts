@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -105,7 +105,7 @@ type PageQuery = Partial<Pick<CaseListQuery, "sort_mode" | "sort" | "page" | "pe
 
 function pagingFor(query: PageQuery): Paging {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
-  return pagingOf({ ...query, sort: query.sort ?? mode }, caseList);
+  return parsePaging({ ...query, sort: query.sort ?? mode }, caseList);
 }
 
 function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {

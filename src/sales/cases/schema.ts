@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { backdated, date, filledText, integerId, optional, uuid } from "../../http/zod.ts";
-import { Pagination, rowsOf } from "../../http/lists.ts";
+import { describeRows, Pagination } from "../../http/lists.ts";
 import { Account } from "../../customers/accounts/record.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Contact } from "../../customers/contacts/record.ts";
@@ -170,7 +170,7 @@ const BriefCase = CaseEntry.extend({
 });
 
 export const CasePage = z.object({
-  data: rowsOf(CaseEntry, BriefCase),
+  data: describeRows(CaseEntry, BriefCase),
   pagination: Pagination,
   statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
     .meta({ id: "CaseStatuses", description: "The number of cases that match all filters except `status`." }),

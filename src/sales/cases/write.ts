@@ -1,7 +1,7 @@
 /** The parts of a commit that changes cases: for the verbs of cases, activities, tasks and leads. */
 import { ok } from "../../core/answer.ts";
 import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -123,7 +123,7 @@ export function caseEvent(
     name,
     entity: { type: "case", id, team_id, created_by, before },
     // Written here, because verbs check its size.
-    body: jsonOf(presentCase(of, author, author.fields.all)),
+    body: toJson(presentCase(of, author, author.fields.all)),
   };
 }
 
@@ -164,7 +164,7 @@ export function insertMilestones(
  */
 export function checkCaseSize(moment: Moment, before: FullCase, after: CaseWrite, path: string): void {
   // Cases are seldom so large: checks the size of the existing body before it presents the entry.
-  if (!isLarger(jsonOf(after.event.body).text, recordBudget)) return;
+  if (!isLarger(toJson(after.event.body).text, recordBudget)) return;
   checkRecordSize(presentCaseEntry(after.of, moment), path, () => presentCaseEntry(before, moment));
 }
 

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createCategory } from "./create.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteCategory } from "../products/delete_category.ts";
@@ -22,7 +22,7 @@ export const categoryEndpoints = (use: FieldUse): Endpoint[] => [
     query: CategoryListQuery,
     answers: { 200: { description: "A page of categories.", schema: CategoryPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, categoryList);
+    const paging = parsePaging(query, categoryList);
     const { rows, total } = await listCategories(ctx, paging);
     const at = { url, ctx };
     return page(at, paging, rows, total, (row) => presentCategory(row as CategoryRow));

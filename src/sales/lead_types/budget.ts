@@ -1,13 +1,13 @@
 /** The budgets of a lead type: of its relations paths together, and of its own data. */
 import { checkRecordSize, leadTypeBudget, pathsBudget } from "../../core/budgets.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { pathsTooLarge } from "../relations_paths/lead_types.ts";
 import { type LeadTypeRecord, presentLeadType } from "./record.ts";
 
 /** Throws 422 `max` for a lead type that grows beyond a budget. */
 export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | null): void {
-  const own = (type: LeadTypeRecord) => jsonOf(presentLeadType({ ...type, relations_paths: [] }));
+  const own = (type: LeadTypeRecord) => toJson(presentLeadType({ ...type, relations_paths: [] }));
   checkRecordSize(own(after), "team_settings", before && (() => own(before)), leadTypeBudget);
   const size = sizeOf(after);
   if (size <= pathsBudget || (before && size <= sizeOf(before))) return;

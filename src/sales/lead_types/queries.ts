@@ -10,7 +10,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { totalOf } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
-import { type ListQuery, page, pageOfSchema, paging, pagingOf, sorting } from "../../http/lists.ts";
+import { type ListQuery, page, pageOfSchema, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "../relations_paths/ownership.ts";
 import { pathJson } from "../relations_paths/queries.ts";
@@ -108,7 +108,7 @@ export async function getLeadType(ctx: Context, id: string) {
 }
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
-  const asked = pagingOf(query, leadTypeList);
+  const asked = parsePaging(query, leadTypeList);
   const { rows, total } = await readList(ctx, leadTypeList, {
     scope: typeScope(ctx.caller),
     paging: asked,

@@ -1,5 +1,5 @@
 /** Who may act on a lead. */
-import { type Caller, isAdmin, isAgencyOf } from "../../core/access.ts";
+import { belongsToAgency, type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -8,7 +8,7 @@ import type { LeadRecord } from "./record.ts";
 
 /** Throws 403 unless the caller is an agency user of the lead's agency team. */
 export function checkAgency(caller: Caller, { row }: LeadRecord): void {
-  if (isAgencyOf(caller, row.agency_team_id)) return;
+  if (belongsToAgency(caller, row.agency_team_id)) return;
   throw forbidden("Only users with the right agency in the lead's agency team may do this.");
 }
 

@@ -1,7 +1,7 @@
 /** Creates a lead for a team, or for the agency to assign. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -62,7 +62,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
 
   const lead = newLead(ctx, body, embedded, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
-  const shown = jsonOf(presentLead(lead, ctx.now, ctx.fields.all));
+  const shown = toJson(presentLead(lead, ctx.now, ctx.fields.all));
   checkLeadSize(null, lead, shown, "lead_data");
   return {
     lead,

@@ -21,7 +21,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
 import { totalOf } from "../../lists/totals.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from "./counts.ts";
@@ -87,7 +87,7 @@ async function listed(
   filter: readonly Node[],
 ) {
   const list = query.view === "summary" ? briefList : leadList;
-  const paging = pagingOf(query, list);
+  const paging = parsePaging(query, list);
   const { scope, teams } = ofTeams(scopeOf(ctx.caller, query.show), query.teams);
   const isLive = tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
   const selection = bothOf(

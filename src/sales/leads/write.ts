@@ -3,7 +3,7 @@ import { type created, ok } from "../../core/answer.ts";
 import { checkRecordSize, recordBudget } from "../../core/budgets.ts";
 import type { Caller } from "../../core/access.ts";
 import type { EventName } from "../../core/events.ts";
-import { Json, jsonOf } from "../../core/json.ts";
+import { Json, toJson } from "../../core/json.ts";
 import { type Change, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
@@ -188,7 +188,7 @@ export function checkLeadSize(
   path: string,
 ): void {
   // A character takes three bytes at most.
-  if (jsonOf(body).length * 3 <= recordBudget) return;
+  if (toJson(body).length * 3 <= recordBudget) return;
   checkRecordSize(ownText(after), path, before && (() => ownText(before)));
 }
 

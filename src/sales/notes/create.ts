@@ -14,7 +14,7 @@ import {
   selectNoteReferences,
   teamOfNote,
 } from "./references.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { initialOf } from "../../records/members.ts";
 import { type NoteBody, type NoteFacts, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
@@ -47,7 +47,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
     updated_at: ctx.at,
   };
   const after: NoteFacts = { ...row, id: null, user_name: references.user_name as string };
-  const shown = jsonOf(presentNote(after));
+  const shown = toJson(presentNote(after));
   checkRecordSize(shown, "note");
   const id = lastId(notes);
   return await commit(ctx, {

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createNote } from "./create.ts";
 import { deleteNote } from "./delete.ts";
 import { asNote, getNote, listNotes, noteList, NoteListQuery, NotePage } from "./queries.ts";
@@ -19,7 +19,7 @@ export const noteEndpoints: Endpoint[] = [
     query: NoteListQuery,
     answers: { 200: { description: "A page of notes.", schema: NotePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, noteList);
+    const paging = parsePaging(query, noteList);
     const { rows, total } = await listNotes(ctx, query, paging);
     return page({ url, ctx }, paging, rows, total, (row) => presentNote(asNote(row)));
   }),

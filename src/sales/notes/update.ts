@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
 import { noteById, requireNote } from "./queries.ts";
-import { jsonOf } from "../../core/json.ts";
+import { toJson } from "../../core/json.ts";
 import { changesOf } from "../../records/members.ts";
 import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
@@ -36,8 +36,8 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   checkMentions(body.notify, mentioned, errors);
   if (errors.length > 0) throw invalid(...errors);
   const after = { ...before, ...set, version: before.version + 1 };
-  const shown = jsonOf(presentNote(after));
-  checkRecordSize(shown, "note", () => jsonOf(presentNote(before)));
+  const shown = toJson(presentNote(after));
+  checkRecordSize(shown, "note", () => toJson(presentNote(before)));
   return await commit(ctx, {
     statements: [
       updateVersioned(notes, set, before),

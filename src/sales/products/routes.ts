@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { createProduct } from "./create.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteProduct } from "./delete.ts";
@@ -37,7 +37,7 @@ export const productEndpoints = (use: FieldUse): Endpoint[] => [
     query: ProductListQuery,
     answers: { 200: { description: "A page of products.", schema: ProductPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, productList);
+    const paging = parsePaging(query, productList);
     const { rows, total } = await listProducts(ctx, query, paging);
     const at = { url, ctx };
     return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));

@@ -1,6 +1,6 @@
 /** Relations path → wire shape. */
-import { bytesOf, checkRecordSize, pathsBudget } from "../../core/budgets.ts";
-import { jsonOf } from "../../core/json.ts";
+import { checkRecordSize, countBytes, pathsBudget } from "../../core/budgets.ts";
+import { toJson } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, RelationsPathRow } from "./table.ts";
 
@@ -21,9 +21,9 @@ export function pathOfRow(row: Row): PathRecord {
  * the paths of a lead type.
  */
 export function measurePath<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
-  const shown = jsonOf(presentPath(path));
+  const shown = toJson(presentPath(path));
   checkRecordSize(shown, "activity_types", before && (() => presentPath(before)), pathsBudget);
-  return { ...path, bytes: bytesOf(shown.text) };
+  return { ...path, bytes: countBytes(shown.text) };
 }
 
 export function presentPath(path: PathRecord) {

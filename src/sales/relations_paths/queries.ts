@@ -7,7 +7,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { totalOf } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "./ownership.ts";
 import {
@@ -125,7 +125,7 @@ export async function getPath(ctx: Context, id: string) {
 }
 
 export async function listPaths(ctx: Context, query: ListQuery, url: string) {
-  const paging = pagingOf(query, pathList);
+  const paging = parsePaging(query, pathList);
   const scope = pathScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
   const { rows, total } = await readList(ctx, pathList, {

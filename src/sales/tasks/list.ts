@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -28,7 +28,7 @@ const taskList: List = {
 
 /** Lists the tasks of cases that the caller sees; by their start unless the query sorts otherwise. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string) {
-  const paging = pagingOf(query, taskList);
+  const paging = parsePaging(query, taskList);
   const scope = scopeOf(ctx.caller, query.show);
   const inOrder = isInOrder(query);
   const selection = inOrder ? unfiltered : selectionOf(ctx, query);

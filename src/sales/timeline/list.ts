@@ -6,7 +6,7 @@ import { isUuid } from "../../core/ids.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
@@ -79,7 +79,7 @@ export async function listTimeline(
   query: TimelineQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, { sorts: { occurred_at: "occurred_at" }, order: "-occurred_at" });
+  const paging = parsePaging(query, { sorts: { occurred_at: "occurred_at" }, order: "-occurred_at" });
   const [access, rows, others] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
     entriesOf(ctx.caller.companyId, caseId, paging),

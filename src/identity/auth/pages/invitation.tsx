@@ -2,7 +2,7 @@
 /** The page where an invited person creates their user and is then signed in. */
 import type { Hono } from "hono";
 import type { Deps } from "../../../deps.ts";
-import { validated } from "../../../http/validate.ts";
+import { parseValid } from "../../../http/validate.ts";
 import { acceptInvitation, findInvitation } from "../../invitations/accept.ts";
 import { AcceptInvitation } from "../../invitations/schema.ts";
 import { invitationPath } from "../../mails.ts";
@@ -40,7 +40,7 @@ async function accept(visit: Visit, link: string): Promise<PageAnswer> {
   try {
     const [first_name, last_name, password] = ["first_name", "last_name", "password"]
       .map((name) => visit.form.get(name) ?? "");
-    const body = validated(AcceptInvitation, { email, first_name, last_name, password }, "");
+    const body = parseValid(AcceptInvitation, { email, first_name, last_name, password }, "");
     const session = openSession(visit, newUserId, cookie, visit.cookie);
     await acceptInvitation(visit, { company_id, invite_token: link }, body, session);
   } catch (error) {

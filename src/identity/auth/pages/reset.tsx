@@ -2,7 +2,7 @@
 /** The pages for forgotten passwords: requesting a mail, and choosing a new password by its link. */
 import type { Hono } from "hono";
 import type { Deps } from "../../../deps.ts";
-import { validated } from "../../../http/validate.ts";
+import { parseValid } from "../../../http/validate.ts";
 import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../resets/schema.ts";
 import { findReset, requestReset, resetByToken } from "../../resets/reset.ts";
@@ -40,7 +40,7 @@ export function resetPages(app: Hono, deps: Deps): void {
 /** Answers the same whether or not a user has the address. */
 async function ask(visit: Visit): Promise<PageAnswer> {
   try {
-    const { email } = validated(RequestReset, { email: visit.form.get("email") ?? "" }, "");
+    const { email } = parseValid(RequestReset, { email: visit.form.get("email") ?? "" }, "");
     await requestReset(visit, email);
   } catch (error) {
     return { status: 422, page: <ForgotPage {...visit} faults={readFaults(error)} /> };
@@ -51,7 +51,7 @@ async function ask(visit: Visit): Promise<PageAnswer> {
 async function choose(visit: Visit, link: string): Promise<PageAnswer> {
   const { email } = await findReset(visit, link);
   try {
-    const { password } = validated(NewPassword, { password: visit.form.get("password") ?? "" }, "");
+    const { password } = parseValid(NewPassword, { password: visit.form.get("password") ?? "" }, "");
     await resetByToken(visit, link, password);
   } catch (error) {
     const faults = readFaults(error);

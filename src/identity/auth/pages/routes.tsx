@@ -6,7 +6,7 @@ import { commit } from "../../../db/commit.ts";
 import { sql } from "../../../db/statements.ts";
 import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
-import { queryOf } from "../../../http/request.ts";
+import { extractQuery } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
 import { recognizablePart } from "../../applications/redirect_address.ts";
 import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
@@ -99,7 +99,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
  */
 async function consent(visit: Visit): Promise<PageAnswer> {
   const next = chooseNextPage(visit.form);
-  const query = queryOf(next);
+  const query = extractQuery(next);
   const { request, person } = await asked(visit, query);
   if (!person) return { location: next };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
@@ -136,7 +136,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", chooseNextPage(form)];
   const attempts = new Attempts(visit, signInLimits(email, visit.address()));
-  const query = queryOf(next);
+  const query = extractQuery(next);
   const [found, failed, drivers, client] = await deps.db.read([
     selectSignIn(email),
     attempts.read,

@@ -9,11 +9,11 @@ import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
 import { retrying } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
-import { addressOf } from "../../../http/address.ts";
+import { findCallerAddress } from "../../../http/address.ts";
 import { readText } from "../../../http/bodies.ts";
 import { securityHeaders } from "../../../http/headers.ts";
 import { asProblem } from "../../../http/problems.ts";
-import { originOf, queryOf } from "../../../http/request.ts";
+import { extractQuery, findOrigin } from "../../../http/request.ts";
 import { handler, type Step } from "../../../http/steps/step.ts";
 import { fitsForm, formToken as tokenOfForm, newCookie, readSessionCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
@@ -101,7 +101,7 @@ export function servePage(
 /** Reads the visitor's cookie, or creates one. */
 function browser(deps: Deps): Step {
   return (c) => {
-    const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
+    const origin = findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
     const given = readSessionCookie(c.req.raw.headers, origin);
     c.set("browser", { origin, given, cookie: given ?? newCookie() });
   };
@@ -110,7 +110,7 @@ function browser(deps: Deps): Step {
 /** Counts the request for its network address. Throws 429 beyond the limit. */
 function addressLimit({ callLimit, clock, config }: Deps): Step {
   return (c) => {
-    const address = addressOf(c.req.raw, c.env, config.trustProxy);
+    const address = findCallerAddress(c.req.raw, c.env, config.trustProxy);
     const refusal = callLimit?.stranger(address, clock.now(), c.get("standings"));
     if (refusal) throw refusal;
   };
@@ -162,9 +162,9 @@ async function runWithRetries(
     at: formatTimestamp(now),
     request,
     origin,
-    address: () => addressOf(request, c.env, deps.config.trustProxy),
+    address: () => findCallerAddress(request, c.env, deps.config.trustProxy),
     standings: c.get("standings"),
-    query: queryOf(request.url),
+    query: extractQuery(request.url),
     params: c.req.param(),
     form: request.method === "POST" ? formOf(c) : new URLSearchParams(),
     cookie,
