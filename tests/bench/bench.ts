@@ -11,6 +11,8 @@
  *
  * `deno task bench --pages`: pages of the console; `pages.ts` describes its options.
  *
+ * `deno task bench --integration`: imports, the event feed and batches; `integration.ts` describes its options.
+ *
  * `deno task bench --facts`: the cost of recording facts; `fact_cost.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -25,6 +27,7 @@ import { campaignLine, isSlow, measureCampaigns } from "./campaigns.ts";
 import { measureEscalation } from "./escalation.ts";
 import { runFactCost } from "./fact_cost.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
+import { runIntegration } from "./integration.ts";
 import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
 import { type Logged, memoryOf, readThrough, startLogged, startUp } from "./process_figures.ts";
@@ -39,6 +42,9 @@ if (Deno.args.includes("--reports")) {
 }
 if (Deno.args.includes("--pages")) {
   Deno.exit(await runPages(Deno.args.filter((arg) => arg !== "--pages")));
+}
+if (Deno.args.includes("--integration")) {
+  Deno.exit(await runIntegration(Deno.args.filter((arg) => arg !== "--integration")));
 }
 if (Deno.args.includes("--facts")) {
   Deno.exit(await runFactCost(Deno.args.filter((arg) => arg !== "--facts")));

@@ -1,0 +1,260 @@
+/**
+ * `deno task bench --integration [--rows N] [--contacts N] [--delay MS] [--only TEXT]`: imports of N rows with 20
+ * columns into a company of so many contacts, whose contacts belong to known accounts, then to accounts of their own;
+ * the event feed in pages of 500, read by an admin and by a member of one of fifty teams; and a batch of 50 reads
+ * beside 50 calls, one after the other, where each call takes so many milliseconds on its way.
+ *
+ * An import passes when 100,000 rows would take 60 s (known accounts) or 100 s (accounts of their own) at its pace,
+ * while 95 of 100 other calls are answered within 50 ms and memory grows by at most 150 MB; the feed with 5,000 events
+ * a second; the batch when it is five times as fast.
+ */
+import { parseArgs } from "node:util";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pause } from "../../src/platform/pause.ts";
+import { type Body, send } from "../support/app.ts";
+import { serve } from "../support/service.ts";
+import { type Logged, memoryOf, startLogged } from "./process_figures.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const columns = [
+  "external_id",
+  "salutation",
+  "first_name",
+  "last_name",
+  "email",
+  "phone_number",
+  "title",
+  "consent.call",
+  "consent.email",
+  "consent.letter",
+  "consent.sms",
+  "created_at",
+  "account.external_id",
+  "account.name",
+  "account.address",
+  "account.zip_code",
+  "account.city",
+  "account.state_region",
+  "account.country",
+  "account.website",
+];
+
+/** A row has one of the accounts, of which each has ten contacts, or one of its own. */
+function row(n: number, kind: "known" | "own"): string {
+  const account = kind === "known" ? `known ${n % knownAccounts}` : `own ${n}`;
+  return [
+    `${kind} contact ${n}`,
+    "Ms",
+    "Ada",
+    `Byron ${n}`,
+    `ada.${kind}.${n}@example.org`,
+    `+49 30 ${1_000_000 + n}`,
+    "Countess",
+    "yes",
+    "yes",
+    "no",
+    "",
+    "2026-01-31 10:00:00",
+    account,
+    `Firm ${account}`,
+    `Street ${n}`,
+    "10115",
+    "Berlin",
+    "Berlin",
+    "DE",
+    "https://example.org",
+  ].join(",");
+}
+
+let knownAccounts = 1;
+
+interface Place {
+  readonly world: World;
+  readonly server: Logged;
+}
+
+/** Returns the exit code: 1 when a figure misses its aim. */
+export async function runIntegration(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rows: { type: "string", default: "2000" },
+      contacts: { type: "string", default: "10000" },
+      delay: { type: "string", default: "20" },
+      only: { type: "string", default: "" },
+    },
+  });
+  const [rows, contacts, delay] = [values.rows, values.contacts, values.delay].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-bench-"));
+  try {
+    const size = { contacts, accounts: contacts / 5, cases: contacts / 10 };
+    const world = await makeWorld(folder, { ...size, target: "http://127.0.0.1:9" });
+    const env = {
+      DATABASE_URL: `file:${world.file}`,
+      STORAGE_URL: `file:${folder}/files`,
+      PORT: "0",
+      LOG_LEVEL: "info",
+    };
+    const place = { world, server: await startLogged(serve, env, join(folder, "log")) };
+    // A second after its start, the service returns memory.
+    await pause(2_000);
+    let missed = 0;
+    const report = (name: string, figure: string, aim: string, isMissed: boolean) => {
+      if (isMissed) missed++;
+      console.log(`| ${name} | ${figure}${isMissed ? " (missed)" : ""} | ${aim} |`);
+    };
+    console.log("\n| what | measured | aim |\n|---|---|---|");
+    try {
+      await measureImports(place, rows, values.only, report);
+      await measureFeed(place, values.only, report);
+      await measureBatch(place, delay, values.only, report);
+    } finally {
+      await place.server.end();
+    }
+    return missed > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Report = (name: string, figure: string, aim: string, isMissed: boolean) => void;
+
+async function measureImports(place: Place, rows: number, only: string, report: Report): Promise<void> {
+  if (!"import".includes(only)) return;
+  knownAccounts = Math.max(1, Math.floor(rows / 10));
+  const names = Array.from({ length: knownAccounts }, (_, n) => `known ${n},Firm known ${n}`);
+  await imported(place, "accounts", ["external_id,name", ...names]);
+  for (const [kind, aim] of [["known", 60], ["own", 100]] as const) {
+    const lines = [columns.join(","), ...Array.from({ length: rows }, (_, n) => row(n, kind))];
+    const idleMb = memoryOf(place.server.pid);
+    const watched = watch(place);
+    const begun = performance.now();
+    await imported(place, "contacts", lines);
+    const seconds = (performance.now() - begun) / 1_000;
+    const { p95, mb } = await watched.end();
+    const whole = seconds * 100_000 / rows;
+    report(
+      `import of ${rows} contacts, ${kind === "known" ? "accounts that are there" : "accounts of their own"}`,
+      `${Math.round(rows / seconds)} rows a second, p95 beside ${p95.toFixed(1)} ms, ${mb - idleMb} MB more`,
+      `${Math.round(100_000 / aim)} rows a second, 50 ms, 150 MB`,
+      whole > aim || p95 > 50 || mb - idleMb > 150,
+    );
+  }
+}
+
+/** Imports a file and waits for its end. */
+async function imported({ world, server }: Place, entity: string, lines: readonly string[]): Promise<void> {
+  const form = new FormData();
+  form.set("entity", entity);
+  // The team of the member, who reads the events of it.
+  form.set("team_id", String((world.lead as { readonly team_id: number }).team_id));
+  form.set("file", new File([lines.join("\n")], "customers.csv"));
+  const sent = await fetch(`${server.url}/v1/imports`, {
+    method: "POST",
+    body: form,
+    headers: { Authorization: `Bearer ${world.admin}` },
+  });
+  const { id } = await sent.json();
+  if (sent.status !== 201) throw new Error(`The import answered ${sent.status}.`);
+  for (;;) {
+    const { body } = await send(`${server.url}/v1/imports/${id}`, "GET", world.admin);
+    if (body.finished_at !== null) {
+      if (body.status === "done" && body.counts.failed === 0) return;
+      throw new Error(`The import ended as ${body.status}: ${JSON.stringify(body.counts)}`);
+    }
+    await pause(50);
+  }
+}
+
+/** Calls beside a load, and follows the memory of the service. */
+function watch({ world, server }: Place) {
+  const took: number[] = [];
+  let mb = 0;
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      await send(`${server.url}/v1/me`, "GET", world.member);
+      took.push(performance.now() - begun);
+      mb = Math.max(mb, memoryOf(server.pid));
+      await pause(5);
+    }
+  })();
+  return {
+    async end() {
+      isOver = true;
+      await running;
+      const sorted = took.toSorted((one, other) => one - other);
+      return { p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0, mb };
+    },
+  };
+}
+
+async function measureFeed({ world, server }: Place, only: string, report: Report): Promise<void> {
+  if (!"feed".includes(only)) return;
+  await allowFeed({ world, server });
+  for (const [name, token] of [["an admin", world.admin], ["a member", world.member]] as const) {
+    const begun = performance.now();
+    let [n, pages, after] = [0, 0, ""];
+    for (let more = true; more; pages++) {
+      const { status, body } = await send(`${server.url}/v1/events?limit=500${after}`, "GET", token);
+      if (status !== 200) throw new Error(`The feed answered ${status}.`);
+      n += (body.data as Body[]).length;
+      after = `&after=${body.next}`;
+      more = body.more;
+    }
+    const perSecond = n / ((performance.now() - begun) / 1_000);
+    report(
+      `feed by ${name}, pages of 500`,
+      `${n} events in ${pages} pages, ${Math.round(perSecond)} a second`,
+      "5,000 a second",
+      perSecond < 5_000,
+    );
+  }
+}
+
+/** Gives the member the right that the feed needs. */
+async function allowFeed({ world: { admin, member }, server: { url } }: Place): Promise<void> {
+  const call = async (method: string, path: string, token: string, body?: object): Promise<Body> => {
+    const answer = await send(url + path, method, token, body);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const { id: role } = await call("POST", "/v1/roles", admin, { name: "Feed", rights: ["webhooks.manage"] });
+  const { id, company } = await call("GET", "/v1/me", member);
+  await call("PUT", `/v1/companies/${company.id}/users/${id}`, admin, { role_ids: [role] });
+}
+
+async function measureBatch({ world, server }: Place, delay: number, only: string, report: Report) {
+  if (!"batch".includes(only)) return;
+  const { admin: token, samples } = world;
+  const paths = Array.from({ length: 50 }, (_, n) => samples.accounts[n % samples.accounts.length]!.path);
+  const call = async (method: string, path: string, body?: object) => {
+    await pause(delay);
+    const { status } = await send(server.url + path, method, token, body);
+    if (status !== 200) throw new Error(`${path} answered ${status}.`);
+  };
+  const single = async () => {
+    for (const path of paths) await call("GET", path);
+  };
+  const together = () =>
+    call("POST", "/v1/batch", { requests: paths.map((path) => ({ method: "GET", path })) });
+  const timed = async (run: () => Promise<void>) => {
+    await run();
+    const begun = performance.now();
+    await run();
+    return performance.now() - begun;
+  };
+  const [apart, batch] = [await timed(single), await timed(together)];
+  report(
+    `batch of 50 reads, ${delay} ms a call`,
+    `${batch.toFixed(0)} ms in place of ${apart.toFixed(0)} ms, ${(apart / batch).toFixed(1)} times as fast`,
+    "5 times",
+    apart / batch < 5,
+  );
+}
