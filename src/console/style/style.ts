@@ -149,6 +149,7 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows .whole { flex: 1 1 100%; margin: 0; }
 .rows form { margin: 0; }
 .rows time, .rows a[href^="tel:"] { white-space: nowrap; }
+@media (max-width: 71.99rem) { .rows > li > form:last-child:not(.whole) { margin-inline-start: auto; } }
 @media (min-width: 72rem) {
   main > .rows, main > section > .rows { display: grid; grid-template-columns: minmax(10rem, 1fr) repeat(7, auto); }
   main > .rows > li, main > section > .rows > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0.375rem 0; }
@@ -171,7 +172,6 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows > li > .badge { align-self: start; }
   .rows > li > :not(.what, .badge) { order: 2; }
   .rows > li:has(> .what + .badge + *, > .what + :not(.badge))::after { content: ""; order: 1; flex-basis: 100%; }
-  .rows > li > form:last-child:not(.whole) { margin-inline-start: auto; }
   .rows button { padding: 0 0.625rem; }
 }
 iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
