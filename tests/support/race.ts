@@ -50,7 +50,7 @@ export function overtaken(
 
 /**
  * Calls `use` with the addresses of two processes of a program over the app's file. Their clocks are `ahead`
- * ms ahead.
+ * ms ahead, and they store cheap hashes of passwords.
  */
 export async function twoOf(
   program: TestProgram,
@@ -58,7 +58,12 @@ export async function twoOf(
   use: (urls: string[]) => Promise<void>,
   ahead = 0,
 ): Promise<void> {
-  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now() + ahead), LOG_LEVEL: "error" };
+  const env = {
+    DATABASE_URL: `file:${app.file}`,
+    NOW: String(app.clock.now() + ahead),
+    LOG_LEVEL: "error",
+    PASSWORDS: "quick",
+  };
   const started = await Promise.allSettled(
     Array.from({ length: 2 }, () => startProcess(programOf(program), env)),
   );
