@@ -1,7 +1,7 @@
 /** Joins what the features contribute to each other. */
 import { allUses } from "./customers/fields/uses.ts";
-import { blockersOf } from "./db/blockers.ts";
-import { cascadesOf, deleteCascading } from "./db/cascades.ts";
+import { listBlockers } from "./db/blockers.ts";
+import { deleteCascading, listCascades } from "./db/cascades.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { RemovableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
@@ -17,8 +17,8 @@ const groupParts = [...collectParts("groupDeletion"), keepGroupRecords(ownedReco
 
 const teamParts = collectParts("teamDeletion").flat();
 const references = collectParts("references").flat();
-const blockers = (kind: RemovableKind) => blockersOf(references, kind);
-const cascades = cascadesOf(references, "user");
+const blockers = (kind: RemovableKind) => listBlockers(references, kind);
+const cascades = listCascades(references, "user");
 
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {

@@ -5,16 +5,16 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { consoleClient } from "./core/access.ts";
-import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
+import { dropCompanyObjects, objectsToDrop } from "./db/objects.ts";
 import { removeWaitingMails, waitingMails } from "./db/mails.ts";
 import { objects } from "./db/tables.ts";
-import { bounded, identifier, joined, literal, type Sql, sql } from "./db/statements.ts";
+import { boundRows, identifier, joinSql, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Statement, Value } from "./platform/database/database.ts";
 import { tables } from "./schema.ts";
 import type { StagedKind, Step } from "./staged/kind.ts";
 import { stagedWork } from "./staged/table.ts";
-import { endWorkOf } from "./staged/work.ts";
+import { endCompanyWork } from "./staged/work.ts";
 
 /**
  * The most rows and bytes that a step removes, so that it holds the write lock for well under 100 ms. A
@@ -31,7 +31,9 @@ export const companyErasureWork: StagedKind = {
     const [stored, waiting] = await db.read([objectsToDrop(company_id, now), waitingMails(company_id)]);
     // They have no reference to the company, because other mails are of no company.
     if (waiting!.rows.length > 0) return planned({ statements: [removeWaitingMails(company_id, stepRows)] });
-    if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
+    if (stored!.rows.length > 0) {
+      return planned({ statements: [dropCompanyObjects(company_id, now, stepRows)] });
+    }
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planned({ more: false });
     if (rows.table === "users") {
@@ -45,7 +47,7 @@ export const companyErasureWork: StagedKind = {
     const statements = [sql`delete from "${identifier(rows.table)}" where ${isOneOf(rows)}`];
     return planned(
       rows.table === "companies"
-        ? { statements: [endWorkOf(company_id), ...statements], more: false }
+        ? { statements: [endCompanyWork(company_id), ...statements], more: false }
         : { statements },
     );
   },
@@ -59,7 +61,7 @@ function keptAnswers(users: Rows): Statement {
   return sql`select k.rowid from users u cross join (select client_id from applications where company_id is null
     union all select ${consoleClient}) a cross join idempotency_keys k
     on k.client_id = a.client_id and k.user_id = u.id
-    where u.rowid in (${valuesOf(users.rowids)}) limit ${bounded(stepRows)}`;
+    where u.rowid in (${valuesOf(users.rowids)}) limit ${boundRows(stepRows)}`;
 }
 
 function planned(step: Partial<Step>) {
@@ -94,15 +96,15 @@ const keysOf = new Map(
 
 function rowid(table: string): Sql {
   const key = keysOf.get(table);
-  return key ? sql`json_array(${joined(key, ", ")})` : sql`rowid`;
+  return key ? sql`json_array(${joinSql(key, ", ")})` : sql`rowid`;
 }
 
 function isOneOf({ table, rowids }: Rows): Sql {
   const key = keysOf.get(table);
   if (!key) return sql`rowid in (${valuesOf(rowids)})`;
   const values = key.map((_, position) => sql`value ->> ${literal(position)}`);
-  return sql`(${joined(key, ", ")}) in
-    (select ${joined(values, ", ")} from json_each(${JSON.stringify(rowids)}))`;
+  return sql`(${joinSql(key, ", ")}) in
+    (select ${joinSql(values, ", ")} from json_each(${JSON.stringify(rowids)}))`;
 }
 
 /** Rows of `table` whose `column` has a value of `key` in selected rows of `parent`. */
@@ -130,7 +132,7 @@ async function removable(
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([
-    sql`select ${joined(picked, ", ")} from ${withOne(table, column, values)} limit ${bounded(stepRows)}`,
+    sql`select ${joinSql(picked, ", ")} from ${withOne(table, column, values)} limit ${boundRows(stepRows)}`,
   ]);
   const { rows } = found!;
   if (rows.length === 0) return null;
@@ -160,7 +162,7 @@ function bytesOf(name: string): Sql {
   const table = tables.find((table) => getTableName(table) === name)!;
   const texts = Object.values(getTableColumns(table)).filter(({ dataType }) => dataType === "string");
   const sizes = texts.map(({ name }) => sql`coalesce(octet_length("${identifier(name)}"), 0)`);
-  return joined([sql`0`, ...sizes], " + ");
+  return joinSql([sql`0`, ...sizes], " + ");
 }
 
 /** Tables that are left out: objects have their own job, and the staged work ends with the company. */

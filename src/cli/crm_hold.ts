@@ -3,7 +3,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type HeldQueue, heldQueues } from "../core/held_queues.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Author } from "../db/commit.ts";
-import { type HeldKind, hold, type Holds, holdsOf, holdsRead, queueName, release } from "../db/hold.ts";
+import { type HeldKind, hold, type Holds, holdsRead, parseHolds, queueName, release } from "../db/hold.ts";
 import type { Options } from "./command.ts";
 import { heldKinds } from "./held_kinds.ts";
 
@@ -11,7 +11,7 @@ import { heldKinds } from "./held_kinds.ts";
 export async function holdSending({ deps, now }: Author, { queue }: Options): Promise<string[]> {
   const named = queueOf(queue);
   const [, found] = await deps.db.write([hold(now, named), holdsRead]);
-  const held = holdsOf(found!.rows);
+  const held = parseHolds(found!.rows);
   const since = formatTimestamp(named === null ? held.all! : held.queues.get(named)!);
   return [
     named === null
@@ -57,7 +57,7 @@ function queueOf(given: Options[string] | undefined): HeldQueue | null {
 
 async function readHolds({ deps }: Author): Promise<Holds> {
   const [found] = await deps.db.read([holdsRead]);
-  return holdsOf(found!.rows);
+  return parseHolds(found!.rows);
 }
 
 interface Held {

@@ -4,7 +4,7 @@
  * indexes, if they differ.
  */
 import { DatabaseSync } from "node:sqlite";
-import { createdObjects, migrationOf, type SchemaObject } from "../db/triggers.ts";
+import { createdObjects, type SchemaObject, writeMigration } from "../db/triggers.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { schemaObjects } from "../triggers.ts";
 import { CommandError, readArgs, runCommand } from "./command.ts";
@@ -19,7 +19,7 @@ async function generate(args: string[]): Promise<void> {
   const { values } = readArgs(args, usage, { name: { type: "string" } }, 0);
   if (!values.name) throw new CommandError(`--name must be given\nUsage: ${usage}`);
   await drizzleKit("generate", "--name", values.name);
-  const statements = migrationOf(schemaObjects, objectsOfMigrations());
+  const statements = writeMigration(schemaObjects, objectsOfMigrations());
   if (statements.length > 0) {
     await drizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
     const { tag } = readMigrations(folder).at(-1)!;

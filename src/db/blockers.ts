@@ -1,7 +1,7 @@
 /** The records that prevent the removal of another record because they name it, by the declarations of references. */
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 import type { Block, References, RemovableKind } from "./references.ts";
-import { identifier, joined, type Sql, sql } from "./statements.ts";
+import { identifier, joinSql, type Sql, sql } from "./statements.ts";
 
 export interface Blocker {
   /** The type of the records, and their attribute that names the other record. */
@@ -12,7 +12,7 @@ export interface Blocker {
 }
 
 /** Returns what prevents the removal of records of a kind, by type. */
-export function blockersOf(references: readonly References[], kind: RemovableKind): Blocker[] {
+export function listBlockers(references: readonly References[], kind: RemovableKind): Blocker[] {
   return references.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, declared]) => {
       const effects = typeof declared === "string" ? undefined : declared[kind];
@@ -39,16 +39,16 @@ export interface Blocked {
   readonly id: string | number | null;
 }
 
-/** The read of `impactOf`. */
+/** The read of `readImpact`. */
 export function blockedRead({ blockers, companyId, id }: Blocked): Statement {
   const counts = blockers.map(({ type, rows }) =>
     sql`(select count(*) from ${rows(sql`${id}`, companyId)}) as "${identifier(type)}"`
   );
-  return sql`select ${joined([sql`0`, ...counts], ", ")}`;
+  return sql`select ${joinSql([sql`0`, ...counts], ", ")}`;
 }
 
 /** The impact of the removal: what prevents it. */
-export function impactOf({ blockers }: Pick<Blocked, "blockers">, { rows: [counts] }: Result) {
+export function readImpact({ blockers }: Pick<Blocked, "blockers">, { rows: [counts] }: Result) {
   const blocked_by = blockers.map(({ type, attribute }) => ({
     type,
     amount: Number(counts![type]),
@@ -65,5 +65,5 @@ export function guardUnblocked({ blockers, companyId, id }: Blocked): Statement 
 /** SQL: whether any record prevents the removal of the one with an id (SQL). */
 export function isBlocked(blockers: readonly Blocker[], id: Sql, companyId: number): Sql {
   const terms = blockers.map(({ rows }) => sql`exists (select 1 from ${rows(id, companyId)})`);
-  return sql`(${joined([sql`0`, ...terms], " or ")})`;
+  return sql`(${joinSql([sql`0`, ...terms], " or ")})`;
 }

@@ -1,9 +1,9 @@
 /** Reads a caller by token or session, and guards that a write commits only while the caller has the same rights. */
 import { consoleClient, type Member } from "../core/access.ts";
 import { type Right, rightsInForce, userTypeName } from "../core/rights.ts";
-import { identifier, joined, literal, type Sql, sql } from "./statements.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
-import { fieldsJsonOf } from "./custom_values.ts";
+import { selectFieldsJson } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
 
 /** The state of a caller when the token or the session was looked up. */
@@ -34,8 +34,8 @@ export function callerBySession(hash: string, now: number, more: Columns): State
 function selectCaller(callers: Sql, more: readonly string[]): Statement {
   const further = more.map((name) => sql`, ${identifier("p", name)}`);
   return sql`with p as materialized (${callers})
-    select ${names}${joined(further, "")}, ${permissionsOf} as permissions, ${changesSql} as changes,
-    ${fieldsJsonOf(sql`p.company_id`)} as fields from p`;
+    select ${names}${joinSql(further, "")}, ${permissionsOf} as permissions, ${changesSql} as changes,
+    ${selectFieldsJson(sql`p.company_id`)} as fields from p`;
 }
 
 /** SQL: the id of the user of a token; null when the token has none. */
@@ -58,7 +58,7 @@ export function memberJson(userId: Sql): Sql {
     // The lists stay text, as in a row.
     sql`${literal(name)}, ${name.endsWith("s") ? sql`${of} || ''` : of}`
   );
-  return sql`(select json_object('user_id', u.id, ${joined(members, ", ")}) from users u
+  return sql`(select json_object('user_id', u.id, ${joinSql(members, ", ")}) from users u
     join companies c on c.id = u.company_id
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null)`;
 }
@@ -138,10 +138,10 @@ const columns: Columns = {
 };
 
 function selectListOf(columns: Columns): Sql {
-  return joined(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
+  return joinSql(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
 }
 
-const names = joined(Object.keys(columns).map((name) => identifier("p", name)), ", ");
+const names = joinSql(Object.keys(columns).map((name) => identifier("p", name)), ", ");
 const selectedOfMember = selectListOf(memberColumns);
 
 const sources: Readonly<Record<CallerState["source"], Sql>> = {

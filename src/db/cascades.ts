@@ -10,7 +10,7 @@ export interface Cascading {
 }
 
 /** Returns the columns that are declared with `cascadeAtOnce` for records of the kind. */
-export function cascadesOf(references: readonly References[], kind: RemovableKind): Cascading[] {
+export function listCascades(references: readonly References[], kind: RemovableKind): Cascading[] {
   return references.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, declared]) =>
       typeof declared !== "string" && isAtOnce(declared[kind]) ? [{ table, column }] : []

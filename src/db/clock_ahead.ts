@@ -4,7 +4,7 @@ import { formatTimestamp } from "../core/time.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { inSteps, type Lifetime, stepRows } from "./expiry.ts";
 import { never } from "./mails.ts";
-import { identifier, joined, sql } from "./statements.ts";
+import { identifier, joinSql, sql } from "./statements.ts";
 
 /**
  * Moves ends that are further away than the longest lifetime of their kind, as if the rows were made at `now`
@@ -31,7 +31,7 @@ interface Ends extends Pick<Lifetime, "table" | "columns"> {
 function fromNow({ table, columns, longest }: Ends, now: number): Statement {
   const ahead = sql`(unixepoch(created_at) * 1000 - ${now})`;
   const moved = columns.map((column) => sql`${identifier(column)} = ${identifier(column)} - ${ahead}`);
-  return sql`update ${identifier(table)} set ${joined(moved, ", ")} where rowid in (select rowid from ${
+  return sql`update ${identifier(table)} set ${joinSql(moved, ", ")} where rowid in (select rowid from ${
     identifier(table)
   }
     where ${identifier(columns[0])} > ${furthest(now, longest)} and created_at > ${formatTimestamp(now)}

@@ -8,7 +8,7 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 import { type Sql, sql } from "./statements.ts";
 
 /** SQL: the fields and the country of a company (an expression for its id) as JSON for `companyFields`. */
-export function fieldsJsonOf(companyId: Sql): Sql {
+export function selectFieldsJson(companyId: Sql): Sql {
   return sql`(select json_object('fields', ${fieldsJson(companyId)}, 'orders', ${ordersJson(companyId)},
     'country', coalesce(k.country, substr(k.locale, 4))) from companies k where k.id = ${companyId})`;
 }
@@ -34,7 +34,7 @@ function ordersJson(companyId: Sql): Sql {
 
 /** Reads `fields`: the JSON for `companyFields`. */
 export function fieldsOfCompany(companyId: number): Statement {
-  return sql`select ${fieldsJsonOf(sql`c.id`)} as fields from companies c where c.id = ${companyId}`;
+  return sql`select ${selectFieldsJson(sql`c.id`)} as fields from companies c where c.id = ${companyId}`;
 }
 
 /** The record that has the values. */

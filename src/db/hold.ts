@@ -17,7 +17,7 @@ export function isReleased(queue: HeldQueue): Sql {
   }))`;
 }
 
-/** Reads the holds; see `holdsOf`. */
+/** Reads the holds; see `parseHolds`. */
 export const holdsRead: Statement = sql`select id, since from holds`;
 
 /** Since when everything and each queue is held, epoch milliseconds; missing: it is not. */
@@ -27,7 +27,7 @@ export interface Holds {
 }
 
 /** Reads the results of `holdsRead`. */
-export function holdsOf(found: readonly Row[]): Holds {
+export function parseHolds(found: readonly Row[]): Holds {
   const since = new Map(found.map((row) => [Number(row.id), Number(row.since)]));
   const held = heldQueues.flatMap((queue) => {
     const at = since.get(holdRows[queue]);
@@ -78,7 +78,7 @@ export function queueName(queue: HeldQueue): string {
 /** Logs one line while there is a hold. */
 export async function reportHold({ db, log }: Pick<Deps, "db" | "log">): Promise<void> {
   const [found] = await db.read([holdsRead]);
-  const { all, queues } = holdsOf(found!.rows);
+  const { all, queues } = parseHolds(found!.rows);
   if (all !== undefined) {
     log.info({
       event: "held",

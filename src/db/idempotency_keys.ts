@@ -67,7 +67,7 @@ export function storedAnswer(tokenHash: string, key: string, now: number): State
 }
 
 /** Reads the stored answer for the key of an author. */
-export function storedAnswerOf(author: Author): Statement {
+export function selectStoredAnswer(author: Author): Statement {
   const [clientId, userId] = keyOwner(author);
   return sql`select ${storedColumns} from idempotency_keys k where k.client_id = ${clientId}
     and k.user_id = ${userId} and k.key = ${author.idempotency!.key} and k.expires_at > ${author.now}`;

@@ -8,7 +8,7 @@ import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, type Json, nameLength, storedMark } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
-import { bounded, type Remembered, sql } from "./statements.ts";
+import { boundRows, type Remembered, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
 /** Encloses the name of a constant in bodies that were stored before. JSON never contains this character. */
@@ -107,6 +107,6 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
   const oldest = sql`min(${now}, coalesce((${first}), ${now}))`;
   return await inSteps(db, [
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
-      and used_at < ${oldest} - ${2 * day} limit ${bounded(stepRows)})`,
+      and used_at < ${oldest} - ${2 * day} limit ${boundRows(stepRows)})`,
   ]);
 }

@@ -18,7 +18,7 @@ export const furthestSlot = 30_000;
  */
 const databaseNow = sql`(unixepoch('subsec') * 1000.0)`;
 
-/** Takes slots for `count` mails (SQL; none for 0) at `rate` mails a second, which is not 0; see `slotsOf`. */
+/** Takes slots for `count` mails (SQL; none for 0) at `rate` mails a second, which is not 0; see `readSlots`. */
 export function takeSlots(rate: number, count: Sql): Statement {
   return sql`insert into mail_rate (id, next_at)
     select 1, ${databaseNow} + n * ${1_000 / rate} from (select ${count} as n) where n > 0
@@ -32,7 +32,7 @@ export function takeSlots(rate: number, count: Sql): Statement {
  * call. Returns a function of the milliseconds to wait, at most `furthestSlot`, until the slot of the next
  * mail. `left`: the mails that are left to send, including that one.
  */
-export function slotsOf(rows: readonly Row[], rate: number): (left: number) => number {
+export function readSlots(rows: readonly Row[], rate: number): (left: number) => number {
   const ahead = rows[0]?.ahead;
   if (typeof ahead !== "number") return () => 0;
   const end = performance.now() + ahead;

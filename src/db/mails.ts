@@ -8,7 +8,7 @@ import type { Database, Row, Statement } from "../platform/database/database.ts"
 import type { Mail } from "../platform/mail/mail.ts";
 import type { Author } from "./author.ts";
 import { dueAtOnce } from "./outbox.ts";
-import { bounded, insert, type Sql, sql } from "./statements.ts";
+import { boundRows, insert, type Sql, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
 /** The expiry of waiting mail, which is never removed: the latest moment that a date can express. */
@@ -99,7 +99,7 @@ export function waitingMails(companyId: number): Statement {
 
 /** Removes at most `most` waiting mails of a company. */
 export function removeWaitingMails(companyId: number, most: number): Statement {
-  return sql`delete from mails where id in (select m.id ${waitingOf(companyId)} limit ${bounded(most)})`;
+  return sql`delete from mails where id in (select m.id ${waitingOf(companyId)} limit ${boundRows(most)})`;
 }
 
 function waitingOf(companyId: number): Sql {
@@ -125,12 +125,12 @@ export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }
   ]);
   return found!.rows.map((row) => {
     const { created_at, status, error } = row as Row & Pick<Unsent, "created_at" | "status" | "error">;
-    return { created_at, status, error, ...mailOf(row, deps.secretsKey) };
+    return { created_at, status, error, ...readMail(row, deps.secretsKey) };
   });
 }
 
 /** Returns a mail from its row's `to_address`, `subject` and `body`. */
-export function mailOf(
+export function readMail(
   row: Partial<Record<"to_address" | "subject" | "body", unknown>>,
   secretsKey: Uint8Array,
 ): Mail {

@@ -9,7 +9,7 @@ import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { isLeased } from "./leases.ts";
-import { bounded, type Sql, sql } from "./statements.ts";
+import { boundRows, type Sql, sql } from "./statements.ts";
 
 /** An object whose bytes arrive after it was announced. */
 export interface StreamedObject {
@@ -190,12 +190,12 @@ export function replaceObject(now: number, key: string): Statement {
 }
 
 /** Releases at most `most` objects of a company. */
-export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
+export function dropCompanyObjects(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
-    where rowid in (select rowid ${toDrop(companyId, now)} limit ${bounded(most)})`;
+    where rowid in (select rowid ${toDrop(companyId, now)} limit ${boundRows(most)})`;
 }
 
-/** Reads a row when `dropObjectsOf` has something to drop. */
+/** Reads a row when `dropCompanyObjects` has something to drop. */
 export function objectsToDrop(companyId: number, now: number): Statement {
   return sql`select 1 as found ${toDrop(companyId, now)} limit 1`;
 }
@@ -250,7 +250,7 @@ function removable(now: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
       select rowid, removed_from from objects where removed_from > ${furthest(now, patience)})
-    order by removed_from limit ${bounded(stepObjects)}`;
+    order by removed_from limit ${boundRows(stepObjects)}`;
 }
 
 /** SQL: whether the object was replaced, and mail of an existing company waits to be sent with it. */

@@ -102,7 +102,7 @@ export class References {
 }
 
 /** Declares what the columns of a table name. */
-export function referencesOf<T extends SQLiteTable>(
+export function declareReferences<T extends SQLiteTable>(
   table: T,
   columns: { readonly [C in keyof T["_"]["columns"]]?: Declared },
 ): References {

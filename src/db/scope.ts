@@ -5,7 +5,7 @@
  * streams are merged, so a page costs the same however large the company is.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { identifier, joined, type Sql, sql } from "./statements.ts";
+import { identifier, joinSql, type Sql, sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
@@ -76,7 +76,7 @@ export function checkedScope(scope: Scope, alias: string): Sql {
 function scopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""): Sql {
   const of = identifier(alias, "company_id");
   const company = sign === "+" ? sql`+${of} = ${companyId}` : sql`${of} = ${companyId}`;
-  return streams ? sql`${company} and (${joined(streamTerms(streams, alias, sign), " or ")})` : company;
+  return streams ? sql`${company} and (${joinSql(streamTerms(streams, alias, sign), " or ")})` : company;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The records that notifications show. Each feature contributes what its record shows. */
 import { type NotificationType, notificationTypes, notified } from "../core/notifications.ts";
-import { joined, literal, type Sql, sql } from "./statements.ts";
+import { joinSql, literal, type Sql, sql } from "./statements.ts";
 
 type Shown = Exclude<typeof notified[NotificationType][number], "user">;
 
@@ -27,6 +27,6 @@ export function shownByType(records: ShownRecords): ShownByType {
   };
   return new Map(notificationTypes.map((type) => {
     const names = notified[type].filter((name) => name !== "user");
-    return [type, { names, shown: joined(names.map(shownOf), ", ") }];
+    return [type, { names, shown: joinSql(names.map(shownOf), ", ") }];
   }));
 }

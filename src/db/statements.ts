@@ -82,7 +82,7 @@ export function rawSql(text: string, args: readonly Value[] = []): Sql {
   return { sql: text, args };
 }
 
-export function joined(parts: readonly Sql[], by: string): Sql {
+export function joinSql(parts: readonly Sql[], by: string): Sql {
   return { sql: parts.map((part) => part.sql).join(by), args: parts.flatMap(({ args }) => args) };
 }
 
@@ -100,7 +100,7 @@ export function byAlias(make: (alias: string) => Sql): (alias: string) => Sql {
  * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there, and
  * prepares the statement again for each value; lists took three times as long. It does not look into a sum.
  */
-export function bounded(rows: number): Sql {
+export function boundRows(rows: number): Sql {
   return sql`${rows} + 0`;
 }
 
@@ -118,7 +118,7 @@ export function lastId(table: Table): Sql {
  * Returns the table's columns over an alias except those `without`, as a select list. A text with `*` does not
  * stay prepared, because it depends on the schema.
  */
-export function columnsOf(table: Table, alias: string, without: readonly string[] = []): Sql {
+export function selectColumns(table: Table, alias: string, without: readonly string[] = []): Sql {
   const columns = Object.keys(getTableColumns(table)).filter((column) => !without.includes(column));
   return rawSql(columns.map((column) => `${alias}."${column}"`).join(", "));
 }

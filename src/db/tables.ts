@@ -1,7 +1,7 @@
 /** Tables of the unit of work, written with every change. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { referencesOf } from "./references.ts";
+import { declareReferences } from "./references.ts";
 
 /** Long constant parts of stored JSON, by name. */
 export const jsonPool = sqliteTable("json_pool", {
@@ -216,7 +216,7 @@ export const factMoments = sqliteTable("fact_moments", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const outboxReferences = referencesOf(outbox, {
+export const outboxReferences = declareReferences(outbox, {
   entity_id: "the record as it was at that moment",
   executor_id: { user: "keep" },
   team_id: { team: "keep" },
@@ -225,17 +225,17 @@ export const outboxReferences = referencesOf(outbox, {
   team_before: { team: "keep" },
   agency_team_before: { team: "keep" },
 });
-export const eventSequenceReferences = referencesOf(eventSequences, {
+export const eventSequenceReferences = declareReferences(eventSequences, {
   entity_id: "a number of events, which outlives the record",
 });
-export const mailReferences = referencesOf(mails, {
+export const mailReferences = declareReferences(mails, {
   about_id: "a record that is looked up when the mail ends, and may be gone",
 });
-export const idempotencyKeyReferences = referencesOf(idempotencyKeys, {
+export const idempotencyKeyReferences = declareReferences(idempotencyKeys, {
   client_id: { application: "keep" },
   user_id: { user: "keep" },
 });
-export const totalReferences = referencesOf(totals, {
+export const totalReferences = declareReferences(totals, {
   team_id: "a counter, kept by triggers",
   agency_team_id: "a counter, kept by triggers",
 });

@@ -108,7 +108,7 @@ export function copyTrigger(
  * Returns the statements of a migration from the objects that a database has to the declared ones; empty when they
  * are equal. An empty database also gets the row that `callerTriggers` count in.
  */
-export function migrationOf(
+export function writeMigration(
   declared: readonly SchemaObject[],
   created: readonly SchemaObject[],
 ): string[] {

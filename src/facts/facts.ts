@@ -12,7 +12,7 @@ export const factNow =
   "ifnull((select m.at from fact_moments m where m.id = 1), cast(strftime('%s', 'now') as integer))";
 
 /** SQL of a trigger: a timestamp as epoch seconds. */
-export function secondsOf(timestamp: string): string {
+export function toEpochSeconds(timestamp: string): string {
   return `cast(strftime('%s', ${timestamp}) as integer)`;
 }
 

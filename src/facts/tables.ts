@@ -5,7 +5,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { factKinds } from "../core/fact_kinds.ts";
-import { referencesOf } from "../db/references.ts";
+import { declareReferences } from "../db/references.ts";
 
 /** Delays from an assignment to its acceptance, in seconds: the limits of the classes in `facts_by_delay`. */
 export const delayLimits = [3_600, 14_400, 86_400, 345_600, 1_382_400, 5_529_600, 31_536_000] as const;
@@ -96,12 +96,12 @@ export const factDims = sqliteTable("fact_dims", {
 }, (table) => [uniqueIndex("fact_dims_key").on(table.company_id, table.key)]);
 
 /** What its columns name, and what happens when that is removed. */
-export const factReferences = referencesOf(facts, {
+export const factReferences = declareReferences(facts, {
   user_id: { user: "keep" },
   team_id: { team: "keep" },
   dim_id: "a set of properties, which is never removed",
 });
-export const factDimReferences = referencesOf(factDims, {
+export const factDimReferences = declareReferences(factDims, {
   relations_path_id: { relations_path: "keep" },
   lead_type_id: { lead_type: "keep" },
   types: { activity_type: "keep" },

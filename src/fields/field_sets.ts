@@ -12,7 +12,7 @@ import {
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "./fixed_fields.ts";
 import { Json } from "../core/json.ts";
-import { type FieldFrame, frameOf, presentField } from "./frames.ts";
+import { type FieldFrame, presentField, presentFrame } from "./frames.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
@@ -86,7 +86,7 @@ export class FieldSet {
   ): readonly ShownField[] {
     const values = record as Readonly<Record<string, string | number | null>>;
     this.#fixedFrames ??= this.fixed.map((field) =>
-      frameOf({
+      presentFrame({
         ...field,
         hidden: false,
         read_only: false,
@@ -103,7 +103,7 @@ export class FieldSet {
     this.#customFrames ??= this.custom.map((field) => {
       const { is_hidden: hidden, is_read_only: read_only } = field;
       const options = isChoice(field.type) ? field.options : null;
-      return frameOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
+      return presentFrame({ ...field, hidden, read_only, options, required: false, key: field.id }, {
         sortOrder: this.places.get(field.id)!,
         checks: this.#checks,
         brief: this.#isBrief,

@@ -32,7 +32,7 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
 const longChoices = 1_000;
 
 /** `checks`: whether options have the member `checked`. `brief`: whether the field has no member `options`. */
-export function frameOf(
+export function presentFrame(
   field: Framed,
   place: { sortOrder: number; checks: boolean; brief?: boolean },
 ): FieldFrame {
@@ -90,7 +90,7 @@ const longestPlace = 3;
  */
 export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, checks: boolean): number {
   const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
-  const { empty } = frameOf({ ...field, options: [], required: false }, { sortOrder: 0, checks });
+  const { empty } = presentFrame({ ...field, options: [], required: false }, { sortOrder: 0, checks });
   const listed = ascii(checks ? options.map((option) => ({ ...option, checked: false })) : options);
   const sizes = options.map((option) => sizeOf(option) + ",".length);
   const chosen = field.type === "multiple_choice" ? sum(sizes) : Math.max(0, ...sizes);

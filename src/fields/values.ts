@@ -196,14 +196,14 @@ export function requireValues(
   errors: FieldError[],
 ): void {
   if (errors.some((error) => error.path.startsWith(`${path}[`))) return;
-  errors.push(fieldError(path, "required", `${rule} ${exampleOf(example)}`));
+  errors.push(fieldError(path, "required", `${rule} ${writeExample(example)}`));
 }
 
 /**
  * Returns an example of `fixed_fields`, such as `Example: {"fixed_fields": [{"name": "name", "value": "Ada
  * Ltd"}]}.`
  */
-export function exampleOf(values: Readonly<Record<string, string>>): string {
+export function writeExample(values: Readonly<Record<string, string>>): string {
   const items = Object.entries(values).map(([name, value]) => `{"name": "${name}", "value": "${value}"}`);
   return `Example: {"fixed_fields": [${items.join(", ")}]}.`;
 }

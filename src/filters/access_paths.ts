@@ -3,14 +3,14 @@
  * rows.
  */
 import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { AccessPath } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
-import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
-import { depthOf, rowsOf, upward } from "./relation_paths.ts";
-import { embeddedIn, kindOf, otherTests, type RelatedConditions } from "./relations.ts";
+import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
+import { countDepth, selectRelatedRows, upward } from "./relation_paths.ts";
+import { embeddedIn, otherTests, type RelatedConditions, testKind } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
 
 /** Returns the access path for the scope of a list; null: no path. */
@@ -34,10 +34,12 @@ export function pathOfValues(
   const { field, key } = value.found!;
   return ({ streams }) => {
     const inStreams = streams === null || areTeams(streams);
-    const seen = streams && inStreams ? sql` and (${joined(streamTerms(streams, "v", "+"), " or ")})` : sql``;
+    const seen = streams && inStreams
+      ? sql` and (${joinSql(streamTerms(streams, "v", "+"), " or ")})`
+      : sql``;
     return {
       rowIds: sql`select ${identifier("v", key)} as row from ${value.from} where ${field} and ${found.term}${
-        kindOf(condition)
+        testKind(condition)
       }${seen}`,
       isDistinct: !embedded.several || condition.operator === "eq",
       isOrdered: condition.operator === "eq",
@@ -79,7 +81,7 @@ export function eitherPath(paths: readonly AccessPath[]): AccessPath {
   const sum = (of: (path: AccessPath) => number) =>
     Math.min(1, paths.reduce((all, path) => all + of(path), 0));
   return {
-    rowIds: joined(paths.map(({ rowIds }) => rowIds), " union "),
+    rowIds: joinSql(paths.map(({ rowIds }) => rowIds), " union "),
     isDistinct: paths.length > 1 || paths[0]!.isDistinct,
     covers: [],
     inScope: false,
@@ -95,7 +97,7 @@ const partsFraction = 0.01;
 export function pathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
   return [
     ...branch.conditions.flatMap((condition) => {
-      const depth = depthOf(branch.relation);
+      const depth = countDepth(branch.relation);
       const rest = (own: string) => otherTests(branch, own, depth, condition);
       return pathOf(condition, branch, now, rest, [], companyId) ?? [];
     }),
@@ -117,11 +119,11 @@ function pathOf(
 ): PathIn | null {
   const { relation } = branch;
   const { value } = condition.field;
-  const own = `p${depthOf(relation)}`;
+  const own = `p${countDepth(relation)}`;
   const parts = relation.above === null ? null : trigramPath([condition], companyId, false);
   const found = parts ? null : foundBy(condition, branch, now);
   if (!parts && !found) return null;
-  let from = rowsOf(relation, own);
+  let from = selectRelatedRows(relation, own);
   let where: Sql;
   if (!found) where = sql`${identifier(own, "seq")} in (${parts!.rowIds})${rest(own)}`;
   else if (value.kind === "values") {
@@ -174,14 +176,14 @@ interface FoundBy {
  */
 function foundBy(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
   const { value } = condition.field;
-  const search = searchOf(condition);
+  const search = chooseSearch(condition);
   if (search !== "equal" && search !== "range") return null;
   const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
   const range = rangeWith(condition, branch.conditions);
-  const over = (of: Sql) => joined(range.map((each) => predicate(each, of)), " and ");
+  const over = (of: Sql) => joinSql(range.map((each) => predicate(each, of)), " and ");
   return {
-    fraction: fractionOf(condition, range, now),
+    fraction: estimateFraction(condition, range, now),
     term: value.kind === "values" ? over(value.sql) : sql`1`,
     of: (own) => value.kind === "column" ? over(value.sql(own)) : sql`1`,
     inCompany: index?.columns[0] === "company_id",

@@ -2,16 +2,16 @@
  * Compiles a tree of conditions to the conditions of a list, and to access paths to the rows that they
  * select.
  */
-import { joined, sql } from "../db/statements.ts";
+import { joinSql, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
-import { type ListCondition, onColumn, type Test, tested } from "../lists/conditions.ts";
-import { bothOf, type Selection } from "../lists/selection.ts";
+import { type ListCondition, makeTestCondition, onColumn, type Test } from "../lists/conditions.ts";
+import { intersectSelections, type Selection } from "../lists/selection.ts";
 import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } from "./access_paths.ts";
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
-import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
-import { embeddedIn, type RelatedConditions, relationSql, testOf, testsKind } from "./relations.ts";
+import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
+import { buildTest, embeddedIn, type RelatedConditions, relationSql, testsKind } from "./relations.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -32,7 +32,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
     if (node.kind === "condition") {
       const { only, relation } = node.field;
       if (only) kinds.add(only);
-      if (node.negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
+      if (node.negated && hasMany(relation)) conditions.push(makeTestCondition(noneHas(node, root)));
       else plain.push(node);
     } else {
       groups.push(node.kind === "and" ? compileFilter(node.nodes, setting) : compileAny(node.nodes, setting));
@@ -52,7 +52,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
       paths.push(pathOfValues(condition, value, trunk, now, covers));
       // If the rows of the values carry the kind of the record, the test of the values checks it.
       if (only && testsKind(condition)) kinds.delete(only);
-    } else if (searchOf(condition) === "trigrams") {
+    } else if (chooseSearch(condition) === "trigrams") {
       parts.push(condition);
       coveredByParts.push(...covers);
     }
@@ -60,10 +60,10 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
   if (parts.length > 0) paths.push(pathOfTrigrams(parts, companyId, coveredByParts));
   conditions.push(...kinds, ...own.map(({ on }) => on));
   for (const branch of trunk.below.values()) {
-    conditions.push(tested((own) => relationSql(branch, own, 1)));
+    conditions.push(makeTestCondition((own) => relationSql(branch, own, 1)));
     paths.push(...pathsOfBranch(branch, companyId, now));
   }
-  return groups.reduce(bothOf, {
+  return groups.reduce(intersectSelections, {
     conditions,
     paths: (scope) => paths.flatMap((path) => path?.(scope) ?? []),
   });
@@ -157,9 +157,10 @@ function idOf({ field: { relation, value, only, type } }: Condition): unknown[] 
  */
 function compileAny(nodes: readonly Node[], setting: Setting): Selection {
   const lists = joinTexts(nodes, "or").map((node) => compileFilter([node], setting));
-  const test: Test = (own) => sql`(${joined(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
+  const test: Test = (own) =>
+    sql`(${joinSql(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
   return {
-    conditions: [tested(test)],
+    conditions: [makeTestCondition(test)],
     paths(scope: Scope): AccessPath[] {
       const paths = lists.flatMap((list) => pathOfList(list, scope, setting) ?? []);
       return paths.length < lists.length ? [] : [eitherPath(paths)];
@@ -176,16 +177,16 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
   const { field, operator, negated, value } = condition;
   const range = rangeWith(condition, others);
   // The first of several bounds carries the estimate for all of them.
-  const part = range[0] === condition ? fractionOf(condition, range, now) : 1;
+  const part = range[0] === condition ? estimateFraction(condition, range, now) : 1;
   const fraction = negated ? 1 - part : part;
   if (field.value.kind !== "column") {
-    return tested(testOf(condition), fraction, embeddedIn(condition) ? "seq" : null);
+    return makeTestCondition(buildTest(condition), fraction, embeddedIn(condition) ? "seq" : null);
   }
   const { sql: of, sortKey } = field.value;
   if (negated) {
     return onColumn(of, null, (over) => sql`(${predicate(condition, over)}) is not true`, fraction);
   }
-  const search = searchOf(condition);
+  const search = chooseSearch(condition);
   const on = onColumn(
     of,
     search === "trigrams" ? null : search,
@@ -203,7 +204,7 @@ const sortedBeginning = /^[ -~]{1,64}$/;
 
 function allOf(conditions: readonly ListCondition[]): Test {
   return (own) =>
-    conditions.length === 0 ? sql`1` : sql`(${joined(conditions.map(({ test }) => test(own)), " and ")})`;
+    conditions.length === 0 ? sql`1` : sql`(${joinSql(conditions.map(({ test }) => test(own)), " and ")})`;
 }
 
 function hasMany(relation: Relation): boolean {

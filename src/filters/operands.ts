@@ -114,7 +114,7 @@ function readScalar(
 
 function choicesNear(value: string, { choices = new Set(), labels }: Compared, reading: Reading): string {
   if (choices.size === 0) return "";
-  return nearestOf(value, reading, () => {
+  return suggestNearest(value, reading, () => {
     const words = labels?.() ?? new Map<string, string>();
     return [...choices].map((id) => words.has(id) ? `${words.get(id)} (${id})` : id);
   });
@@ -129,7 +129,11 @@ const mostListed = 10;
 const mostHelped = 5;
 
 /** Returns the end of a message: the existing names that are nearest to the given one. */
-export function nearestOf(given: string, { errors }: Reading, existing: () => readonly string[]): string {
+export function suggestNearest(
+  given: string,
+  { errors }: Reading,
+  existing: () => readonly string[],
+): string {
   if (errors.length >= mostHelped) return "";
   const all = existing();
   const near = nearestNames(given, all, mostListed);

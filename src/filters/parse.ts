@@ -2,8 +2,15 @@
 import { invalid, mostErrors } from "../core/errors.ts";
 import type { Plain } from "../core/json.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
-import { textsOf } from "./trigrams.ts";
-import { fault, mostCharacters, nearestOf, type Operand, type Reading, readOperand } from "./operands.ts";
+import { listTexts } from "./trigrams.ts";
+import {
+  fault,
+  mostCharacters,
+  type Operand,
+  type Reading,
+  readOperand,
+  suggestNearest,
+} from "./operands.ts";
 
 /** The most levels of nested lists. */
 export const mostLevels = 10;
@@ -118,7 +125,7 @@ function readCondition(
   const name = readName(written.field, `${path}.field`, reading);
   const field = name === null ? null : reading.catalogue.field(name);
   if (name !== null && !field) {
-    const near = nearestOf(name, reading, reading.catalogue.names);
+    const near = suggestNearest(name, reading, reading.catalogue.names);
     fault(reading, `${path}.field`, "unknown_field", `There is no such field to filter by${near}.`);
   }
   const asked = readName(written.operator, `${path}.operator`, reading);
@@ -147,7 +154,7 @@ function readCondition(
 function inEachForm(condition: Condition): Condition {
   const { field, value } = condition;
   const { value: column, forms } = field.equal!;
-  const given = textsOf(value);
+  const given = listTexts(value);
   return {
     ...condition,
     field: { ...field, value: column },

@@ -4,7 +4,7 @@ import { fractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
 import type { Operand } from "./operands.ts";
 import type { Condition } from "./parse.ts";
-import { isPart, textsOf } from "./trigrams.ts";
+import { isPart, listTexts } from "./trigrams.ts";
 
 /**
  * SQL: the value `of` (an expression) exists and meets the condition. Ignores whether the condition is
@@ -61,7 +61,7 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
  * Returns how an index finds the rows of a condition: by some values, by one range, or by parts of texts.
  * Null: it does not.
  */
-export function searchOf(
+export function chooseSearch(
   { field, operator, negated, value }: Condition,
 ): "equal" | "range" | "trigrams" | null {
   if (negated) return null;
@@ -72,9 +72,9 @@ export function searchOf(
     case "ew":
       return null;
     case "ct":
-      return hasParts(field) && textsOf(value).every(isPart) ? "trigrams" : null;
+      return hasParts(field) && listTexts(value).every(isPart) ? "trigrams" : null;
     case "every":
-      return hasParts(field) && textsOf(value).some(isPart) ? "trigrams" : null;
+      return hasParts(field) && listTexts(value).some(isPart) ? "trigrams" : null;
     case "sw":
       return value === "" ? null : "range";
     default:
@@ -90,7 +90,7 @@ function hasParts({ value }: FilterField): boolean {
  * Estimates the share of rows that a condition leaves, without its negation and together with the others of
  * `range` (see `rangeWith`). `now`: a timestamp.
  */
-export function fractionOf(
+export function estimateFraction(
   { field, operator, value, given }: Condition,
   range: readonly Condition[],
   now: string,

@@ -1,15 +1,15 @@
 /** Joins from a relation up to the records that are filtered. */
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Relation } from "./fields.ts";
 
 /** SQL after `from`: the rows of a relation, with an alias. */
-export function rowsOf({ table, rows }: Relation, own: string): Sql {
+export function selectRelatedRows({ table, rows }: Relation, own: string): Sql {
   return sql`${rows ?? identifier(table)} ${identifier(own)}`;
 }
 
 /** Counts the relations above it. */
-export function depthOf(relation: Relation): number {
-  return relation.above === null ? 0 : depthOf(relation.above) + 1;
+export function countDepth(relation: Relation): number {
+  return relation.above === null ? 0 : countDepth(relation.above) + 1;
 }
 
 /**
@@ -25,11 +25,11 @@ export function upward(
   const joins = chain.slice(1).map((above, index) => {
     const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`] as const;
     const { link, up = link } = chain[index]!;
-    return sql` cross join ${rowsOf(above, over)} on ${up(own, over)}`;
+    return sql` cross join ${selectRelatedRows(above, over)} on ${up(own, over)}`;
   });
   const naming = chain.at(-2)?.party;
   return {
-    joins: joined(joins, ""),
-    party: naming ? { joins: joined(joins.slice(0, -1), ""), column: naming("p1") } : null,
+    joins: joinSql(joins, ""),
+    party: naming ? { joins: joinSql(joins.slice(0, -1), ""), column: naming("p1") } : null,
   };
 }

@@ -1,10 +1,10 @@
 /** Conditions on records that belong to the filtered ones, as SQL tests. */
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { predicate } from "./predicates.ts";
-import { rowsOf } from "./relation_paths.ts";
+import { selectRelatedRows } from "./relation_paths.ts";
 
 /** Conditions that must hold for the same record, and those on records below it. */
 export interface RelatedConditions {
@@ -17,7 +17,7 @@ export interface RelatedConditions {
  * Tests a condition on a row of its own relation. If the rows of its values carry the kind of the record,
  * tests the kind, too. `by`: the one column by which SQLite may still search for rows.
  */
-export function testOf(condition: Condition, by: string | null = null): Test {
+export function buildTest(condition: Condition, by: string | null = null): Test {
   const { field: { value }, operator, negated } = condition;
   return (own) => {
     if (value.kind === "column") {
@@ -29,7 +29,7 @@ export function testOf(condition: Condition, by: string | null = null): Test {
     const embedded = isSought(condition) ? embeddedIn(condition) : null;
     const index = embedded?.index ?? value.index;
     const term = predicate(condition, embedded ? value.sql : sql`+${value.sql}`);
-    const kind = embedded && !negated ? kindOf(condition) : sql``;
+    const kind = embedded && !negated ? testKind(condition) : sql``;
     const from = index ? sql`${value.from} indexed by ${identifier(index)}` : value.from;
     const exists = sql`exists (select 1 from ${from} where ${value.of(own)} and ${term}${kind}${asAsked})`;
     return negated ? sql`not ${exists}` : exists;
@@ -48,7 +48,7 @@ function isSought(condition: Condition): boolean {
 }
 
 /** SQL ` and …`: the kind of the filtered record, tested on the value's row, which carries it. */
-export function kindOf({ field: { only } }: Condition): Sql {
+export function testKind({ field: { only } }: Condition): Sql {
   return only ? sql` and ${only.test("v")}` : sql``;
 }
 
@@ -61,7 +61,7 @@ export function embeddedIn({ field: { relation, value } }: Condition) {
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
-  return sql`exists (select 1 from ${rowsOf(relation, own)} where ${relation.link(own, above)}${
+  return sql`exists (select 1 from ${selectRelatedRows(relation, own)} where ${relation.link(own, above)}${
     otherTests(branch, own, depth, null)
   }${asAsked})`;
 }
@@ -85,9 +85,9 @@ export function otherTests(
       ? [relation.counts(own, conditions.some(({ field }) => field.reveals === true))]
       : []),
     ...conditions.filter((condition) => condition !== without).map((condition) =>
-      testOf(condition, relation.by)(own)
+      buildTest(condition, relation.by)(own)
     ),
     ...[...below.values()].map((inner) => relationSql(inner, own, depth + 1)),
   ];
-  return joined(terms.map((term) => sql` and ${term}`), "");
+  return joinSql(terms.map((term) => sql` and ${term}`), "");
 }

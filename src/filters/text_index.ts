@@ -6,7 +6,7 @@
  * An index is brought up to date in steps, because to index a row alone costs ten times as much as among
  * many. Until then the row is stale, and a search reads the row itself.
  */
-import { joined, literal, type Sql, sql } from "../db/statements.ts";
+import { joinSql, literal, type Sql, sql } from "../db/statements.ts";
 
 export interface TextIndex {
   /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `folded`. */
@@ -37,7 +37,7 @@ export function seqOfKey(key: Sql): Sql {
 }
 
 /** SQL: the first key of a company, and the first after all of its keys; `companyId` is bound as an integer. */
-export function keysOf(companyId: number): { from: Sql; until: Sql } {
+export function boundKeys(companyId: number): { from: Sql; until: Sql } {
   const id = sql`cast(${companyId} as integer)`;
   const bits = literal(seqBits);
   return { from: sql`(${id} << ${bits})`, until: sql`((${id} + 1) << ${bits})` };
@@ -58,7 +58,7 @@ export function teamMarkSql(team: Sql): Sql {
   const units = [1, letters, letters ** 2].map((unit) =>
     sql`${literal(firstLetter)} + coalesce(${team}, 0) / ${literal(unit)} % ${literal(letters)}`
   );
-  return sql`char(${joined(units, ", ")})`;
+  return sql`char(${joinSql(units, ", ")})`;
 }
 
 const firstLetter = 0x4e00;

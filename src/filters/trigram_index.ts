@@ -1,9 +1,9 @@
 /** Finds records by parts of their texts, in an index of trigrams. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
-import { identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
-import { predicate, searchOf } from "./predicates.ts";
-import { entriesOf, entriesOfAny, isPart, textsOf } from "./trigrams.ts";
-import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
+import { chooseSearch, predicate } from "./predicates.ts";
+import { chooseEntries, entriesOfAny, isPart, listTexts } from "./trigrams.ts";
+import { boundKeys, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
 /**
@@ -32,7 +32,7 @@ export function trigramPath(
   companyId: number,
   kinds: boolean,
 ): TrigramPath | null {
-  const used = conditions.filter((each) => searchOf(each) === "trigrams");
+  const used = conditions.filter((each) => chooseSearch(each) === "trigrams");
   const [first] = used.flatMap(({ field: { value } }) =>
     value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql }] : []
   );
@@ -40,7 +40,7 @@ export function trigramPath(
   const only = new Map(
     conditions.flatMap(({ field: { only } }) => kinds && only ? [[only.test("r").sql, only.test]] : []),
   );
-  const kind = (own: string) => joined([...only.values()].map((test) => sql` and ${test(own)}`), "");
+  const kind = (own: string) => joinSql([...only.values()].map((test) => sql` and ${test(own)}`), "");
   return recordsWith({ first, conditions: used, companyId, kind, streams: null });
 }
 
@@ -77,7 +77,7 @@ function fresh(sought: Sought): Sql {
 function found(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
-  const { from, until } = keysOf(companyId);
+  const { from, until } = boundKeys(companyId);
   const { terms, whole } = matchOf(conditions);
   const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
   const words = identifier(texts);
@@ -108,13 +108,13 @@ function read(sought: Sought): Sql {
 }
 
 function staleOf({ first: { index: { stale } }, companyId }: Sought): Sql {
-  const { from, until } = keysOf(companyId);
+  const { from, until } = boundKeys(companyId);
   return sql`(select key from ${identifier(stale)} where key >= ${from} and key < ${until}) s`;
 }
 
 function holds({ conditions, kind, streams }: Sought, own: string): Sql {
-  const seen = streams ? [sql`(${joined(streamTerms(streams, own, "+"), " or ")})`] : [];
-  return sql`${joined([holdsTexts(conditions, own), ...seen], " and ")}${kind(own)}`;
+  const seen = streams ? [sql`(${joinSql(streamTerms(streams, own, "+"), " or ")})`] : [];
+  return sql`${joinSql([holdsTexts(conditions, own), ...seen], " and ")}${kind(own)}`;
 }
 
 function holdsTexts(conditions: readonly Condition[], own: string): Sql {
@@ -122,7 +122,7 @@ function holdsTexts(conditions: readonly Condition[], own: string): Sql {
     const { value } = condition.field;
     return value.kind === "column" ? [predicate(condition, value.sql(own))] : [];
   });
-  return joined(tests, " and ");
+  return joinSql(tests, " and ");
 }
 
 /**
@@ -138,13 +138,13 @@ function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: bo
     if (operator === "ct" && typeof value === "object") {
       either.push(
         `(${
-          entriesOfAny(textsOf(value)).map((entries) => `(${entries.map(term).join(" AND ")})`).join(" OR ")
+          entriesOfAny(listTexts(value)).map((entries) => `(${entries.map(term).join(" AND ")})`).join(" OR ")
         })`,
       );
-    } else parts.push(...textsOf(value).filter(isPart).map((part) => ({ column, part })));
+    } else parts.push(...listTexts(value).filter(isPart).map((part) => ({ column, part })));
   }
-  const asked = entriesOf(parts.map(({ part }) => part));
-  const all = conditions.every(({ value }) => textsOf(value).every(isPart));
+  const asked = chooseEntries(parts.map(({ part }) => part));
+  const all = conditions.every(({ value }) => listTexts(value).every(isPart));
   return {
     terms: [
       ...parts.flatMap(({ column }, place) =>

@@ -15,7 +15,7 @@ const mostOfText = 4;
 /** The most entries of all texts together. The first text is asked for even if it has more. */
 const mostOfAll = 16;
 
-export function textsOf(value: Operand): string[] {
+export function listTexts(value: Operand): string[] {
   return typeof value === "object" ? value.map(String) : [String(value)];
 }
 
@@ -41,7 +41,7 @@ export interface Asked {
  * Returns the entries to ask for. Each text has at least three letters. The longest texts are asked for
  * first.
  */
-export function entriesOf(texts: readonly string[]): Asked {
+export function chooseEntries(texts: readonly string[]): Asked {
   const entries: string[][] = texts.map(() => []);
   let [sum, whole] = [0, true];
   const longestFirst = [...texts.entries()].sort(([, one], [, other]) => other.length - one.length);

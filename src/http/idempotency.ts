@@ -2,7 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
-import { keyOwner, KeyTaken, replay, storedAnswer, storedAnswerOf } from "../db/idempotency_keys.ts";
+import { keyOwner, KeyTaken, replay, selectStoredAnswer, storedAnswer } from "../db/idempotency_keys.ts";
 import { NotUnique } from "../platform/database/database.ts";
 import { keyedHash } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
@@ -83,7 +83,7 @@ export async function once(
 
 /** Returns the answer that is stored under the key of the call; null when there is none. */
 export async function keptAnswer(ctx: ClientContext & Partial<Context>): Promise<Row | null> {
-  const [result] = await ctx.deps.db.read([storedAnswerOf(ctx)]);
+  const [result] = await ctx.deps.db.read([selectStoredAnswer(ctx)]);
   return result!.rows[0] ?? null;
 }
 

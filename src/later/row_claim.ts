@@ -4,7 +4,7 @@ import { longestRetry } from "../core/retries.ts";
 import { stepRows } from "../db/expiry.ts";
 import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
-import { bounded, identifier, literal, type Sql, sql } from "../db/statements.ts";
+import { boundRows, identifier, literal, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Rows, Turn } from "./rows.ts";
 import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
@@ -52,7 +52,7 @@ function pickRows(
   const most = everywhere
     ? sql`max(0, min(${room}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
         where ${waiting} and due_at > ${now} and ${everywhere.isInHand})))`
-    : bounded(room);
+    : boundRows(room);
   const next = { now, most, turn, mayClaim };
   if (turns?.among) {
     const among = turns as AmongTurns;

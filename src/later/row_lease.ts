@@ -3,7 +3,7 @@
  * process dies, they become due again. No row is attempted twice because the database was held or away for longer
  * than a lease: a row whose lease ran out waits once more, so that a process that has attempted it can record it.
  */
-import { slotsOf } from "../db/mail_rate.ts";
+import { readSlots } from "../db/mail_rate.ts";
 import { stepRows } from "../db/expiry.ts";
 import { identifier, literal, sql } from "../db/statements.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
@@ -135,7 +135,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#yields = found.length === 0 && more === 1 && yields === 1;
     this.#turn = ordered.at(-1)?.turn ?? turn;
     this.#lastTurns.set(this.#name, this.#turn);
-    const waitFor = rate > 0 ? slotsOf(results[1]!, rate) : () => 0;
+    const waitFor = rate > 0 ? readSlots(results[1]!, rate) : () => 0;
     const tasks = ordered.map((row, index) =>
       ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as RowTask as T
     );

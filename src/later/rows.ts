@@ -31,7 +31,7 @@ export interface Rows {
   readonly waiting: Sql;
   /** SQL of the columns of a task, besides `id` and `attempts`. */
   readonly columns: Sql;
-  readonly turns?: Turns;
+  readonly turns?: RowTurns;
   /** SQL: nothing is claimed at `now` (epoch milliseconds), because other work goes first. A run waits for its end. */
   readonly yields?: (now: number) => Sql;
   /** SQL of what a claim changes besides: `column = value`. */
@@ -51,7 +51,7 @@ export interface Rows {
 }
 
 /** Turns, so that many rows of one do not delay the single row of another. */
-export interface Turns {
+export interface RowTurns {
   readonly column: string;
   /** A partial index over the equalities of `waiting`, the column, `due_at` and `id`. */
   readonly index: string;

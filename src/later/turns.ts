@@ -1,6 +1,6 @@
 /** Turns, for example by company: many rows of one company do not delay the single row of another. */
 import { identifier, literal, type Sql, sql } from "../db/statements.ts";
-import type { Rows, Turn, Turns } from "./rows.ts";
+import type { Rows, RowTurns, Turn } from "./rows.ts";
 
 /** Most turns that a claim looks at; those whose rows are leased or wait for a retry count too. */
 const mostTurns = 64;
@@ -22,7 +22,7 @@ interface Next {
  */
 export function nextTurns(
   { table, waiting }: Pick<Rows, "table" | "waiting">,
-  { column, index }: Turns,
+  { column, index }: RowTurns,
   { now, most, turn, mayClaim, oldest }: Next & { readonly oldest: Sql },
 ): Sql {
   const [name, by] = [identifier(column), identifier(index)];
@@ -60,7 +60,7 @@ export function nextTurnsAmong(rows: Rows, turns: AmongTurns, { now, most, turn,
     where ${mayClaim} limit ${most}`;
 }
 
-export type AmongTurns = Turns & Required<Pick<Turns, "among">>;
+export type AmongTurns = RowTurns & Required<Pick<RowTurns, "among">>;
 
 /** SQL from `from` on: the turns of `among` that have rows due at `now`. */
 export function dueTurns({ table, waiting }: Rows, { among, column, index }: AmongTurns, now: number): Sql {

@@ -13,7 +13,7 @@ import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
 import { checkedScope, leadScope, teamScope } from "../db/scope.ts";
-import { columnsOf, joined, literal, type Sql, sql } from "../db/statements.ts";
+import { joinSql, literal, selectColumns, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { notRemoved } from "../sales/cases/queries.ts";
 import { asPlace, isAlive, isWritable, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
@@ -64,7 +64,7 @@ export const filePermissionsJson = sql`(select json_group_array(
   from file_permissions p where p.file_id = file.id)`;
 
 /** `fileColumns` without attachments. `listedFileColumns` is for lists that select only readable files. */
-const shownColumns = sql`${columnsOf(files, "file")}, ${placeJson("file")} as place,
+const shownColumns = sql`${selectColumns(files, "file")}, ${placeJson("file")} as place,
   ${filePermissionsJson} as permissions`;
 export const listedFileColumns = sql`${shownColumns}, 0 as is_attached, 0 as in_cases`;
 
@@ -171,7 +171,7 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
     sql`when ${literal(type)} then ${seesRecord[type](reader, sql`a.entity_id`)}`
   );
   return sql`(exists (select 1 from attachments a where a.file_id = ${fileId}
-      and case a.entity_type ${joined(seen, " ")} end)
+      and case a.entity_type ${joinSql(seen, " ")} end)
     or exists (select 1 from report_readers p where p.file_id = ${fileId} and p.user_id = ${reader.member.userId}))`;
 }
 

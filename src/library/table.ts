@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../db/columns.ts";
 import { companies } from "../identity/companies/table.ts";
-import { referencesOf } from "../db/references.ts";
+import { declareReferences } from "../db/references.ts";
 
 /** The owners of items at the root of the file manager. */
 export const belongings = ["company", "group", "team", "user"] as const;
@@ -185,13 +185,13 @@ export type FolderRow = typeof folders.$inferSelect;
 export type FileRow = typeof files.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const folderReferences = referencesOf(folders, {
+export const folderReferences = declareReferences(folders, {
   user_id: { user: ["reassign", "step"] },
   folder_id: { folder: "cascade" },
   // Without a successor folders go to the user who deletes the team or group; own ones go with their user.
   belongs_to_id: { team: ["reassign", "step"], group: "step", user: ["reassign", "cascade"] },
 });
-export const fileReferences = referencesOf(files, {
+export const fileReferences = declareReferences(files, {
   user_id: { user: ["reassign", "keep"] },
   folder_id: { folder: "cascade" },
   // Without a successor the file lies nowhere, where its owner and admins read it.
@@ -199,14 +199,14 @@ export const fileReferences = referencesOf(files, {
   // A file that loses its place forgets who put it there.
   placed_by: { user: ["keep", "step"] },
 });
-export const filePermissionReferences = referencesOf(filePermissions, {
+export const filePermissionReferences = declareReferences(filePermissions, {
   file_id: { file: "cascade" },
   value: { team: "cascade", group: "cascade" },
 });
-export const fileTotalReferences = referencesOf(fileTotals, {
+export const fileTotalReferences = declareReferences(fileTotals, {
   user_id: "a counter, kept by triggers",
 });
-export const attachmentReferences = referencesOf(attachments, {
+export const attachmentReferences = declareReferences(attachments, {
   entity_id: { account: "cascade", contact: "cascade", case: "cascade", lead: "cascade" },
   file_id: { file: "cascade" },
   attached_by: { user: "keep" },

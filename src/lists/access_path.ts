@@ -1,6 +1,6 @@
 /** Access paths: the indexes that find the rows of a list without reading all, and their costs. */
 import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
@@ -87,14 +87,18 @@ export function cheapest(
 ): AccessPath | null {
   let [best, least]: [AccessPath | null, number] = [null, Infinity];
   for (const path of paths) {
-    const cost = costOf(path, conditions, carries);
+    const cost = estimateCost(path, conditions, carries);
     if (best === null || cost < least) [best, least] = [path, cost];
   }
   return best;
 }
 
 /** The estimated cost of the path in index entries, as a share of the company's rows. */
-export function costOf(path: AccessPath, conditions: readonly ListCondition[], carries = false): number {
+export function estimateCost(
+  path: AccessPath,
+  conditions: readonly ListCondition[],
+  carries = false,
+): number {
   const readsRows = !isComplete(path, conditions) || (carries && !path.carries);
   if (!readsRows) return path.read + path.found;
   // Conditions on the row's own columns are tested first. Each other condition that is left takes a lookup.
@@ -120,7 +124,7 @@ function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
       return sql`select ${
-        columnsOf(first)
+        selectPathColumns(first)
       } from (${first.rowIds}) where +row in (select row from (${second.rowIds}))`;
     },
     ...(first.carries !== undefined && { carries: first.carries }),
@@ -133,7 +137,7 @@ function together(first: AccessPath, second: AccessPath): AccessPath {
 }
 
 /** SQL: the columns that a path returns. */
-export function columnsOf({ carries }: Pick<AccessPath, "carries">): Sql {
+export function selectPathColumns({ carries }: Pick<AccessPath, "carries">): Sql {
   return carries === undefined ? sql`row` : sql`row, ${identifier(carries)}`;
 }
 
@@ -141,7 +145,7 @@ export function columnsOf({ carries }: Pick<AccessPath, "carries">): Sql {
 export function withRowConditions(path: AccessPath, conditions: readonly ListCondition[]): AccessPath {
   const more = conditions.filter((each) => each.column?.name === "rowid" && !path.covers.includes(each));
   if (more.length === 0) return path;
-  const terms = joined(more.map(({ column }) => column!.compare(sql`row`)), " and ");
+  const terms = joinSql(more.map(({ column }) => column!.compare(sql`row`)), " and ");
   return {
     ...path,
     rowIds: sql`select row from (${path.rowIds}) where ${terms}`,
@@ -187,7 +191,7 @@ export function indexPaths(
       ];
       return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
         identifier(index.name!)
-      } where ${joined(terms, " and ")}`;
+      } where ${joinSql(terms, " and ")}`;
     };
     const last = searched.at(-1)?.column;
     return [{
@@ -199,7 +203,9 @@ export function indexPaths(
           searched,
           [
             ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
-            ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
+            ...(streams && seen && !stream
+              ? [sql`(${joinSql(streamTerms(streams, "c", "+"), " or ")})`]
+              : []),
           ],
         );
       },

@@ -34,7 +34,7 @@ export interface ColumnCondition {
 }
 
 /** A condition that no index serves. */
-export function tested(test: Test, fraction = 0.5, numberAs: string | null = null): ListCondition {
+export function makeTestCondition(test: Test, fraction = 0.5, numberAs: string | null = null): ListCondition {
   return { test, fraction, column: null, numberAs };
 }
 
@@ -47,7 +47,7 @@ export function onColumn(
   isTime = false,
 ): ListCondition {
   const { sql: text, args } = of("r");
-  if (args.length > 0) return tested((own) => compare(of(own)), fraction);
+  if (args.length > 0) return makeTestCondition((own) => compare(of(own)), fraction);
   return {
     test: (own) => compare(sql`+(${of(own)})`),
     fraction,

@@ -1,6 +1,6 @@
 /** Counts of a list by the values of a column. */
 import type { Scope } from "../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import type { List } from "./list.ts";
@@ -30,7 +30,7 @@ export function countsBy(
     const sums = grouped.values.map((value) =>
       sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
     );
-    counts = matching({ table, alias }, scope, tests, joined(sums, ", "));
+    counts = matching({ table, alias }, scope, tests, joinSql(sums, ", "));
   }
   return conditions.some(({ findsWords }) => findsWords)
     ? { ...counts, aside: { effort: "few", company: scope.companyId } }

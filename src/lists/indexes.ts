@@ -18,7 +18,7 @@ export interface TableIndex {
  * Returns the indexes of the table. Of partial indexes by state, returns only those for `state`; the list
  * must have that condition on the column.
  */
-export function indexesOf(
+export function listIndexes(
   table: SQLiteTable,
   state: { readonly column: string; readonly condition: string } | null = null,
 ): TableIndex[] {

@@ -14,17 +14,17 @@
  */
 import type { Context } from "../db/context.ts";
 import type { Scope } from "../db/scope.ts";
-import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { boundRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
 import { indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
-import { firstOf, idsInOrder } from "./page_ids.ts";
+import { idsInOrder, selectPageIds } from "./page_ids.ts";
 import { mostInPlace, mostSkipped, type Paging } from "./paging.ts";
 import { countMatching, orderAfter, type PageRead, planPage } from "./plan.ts";
 import type { Selection } from "./selection.ts";
 import { chooseByTime } from "./time_path.ts";
-import { matching, totalOf } from "./totals.ts";
+import { matching, selectTotal } from "./totals.ts";
 
 export interface List {
   readonly table: string;
@@ -88,14 +88,14 @@ export async function readList(
   list: List,
   request: ListRequest,
 ): Promise<ListPage> {
-  const { statements, effort, isAside, pageOf, totals } = readsOf(list, request);
+  const { statements, effort, isAside, pageOf, totals } = prepareReads(list, request);
   const found = pageOf(await (isAside ? db.readAside(statements, { effort, company }) : db.read(statements)));
   const total = found.total ?? sumOf(await db.readAside(totals(), { effort, company }));
   return { ...found, total };
 }
 
 /** Returns the reads of `readList`, without making them. */
-export function readsOf(list: List, request: ListRequest): ListReads {
+export function prepareReads(list: List, request: ListRequest): ListReads {
   const { paging, selection, beside = [], isAside = false } = request;
   const { table, id = "id" } = list;
   const isDeep = paging.offset > mostSkipped;
@@ -153,15 +153,15 @@ function planSelected(
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
     const rows = matching(list, scope, tests, sql`count(*)`);
     const isThere = () =>
-      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(paging.offset)})`;
+      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${boundRows(paging.offset)})`;
     const total = hasTotal ? sql`(${rows})` : null;
     const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
     const count = () => sql`select (${rows}) as n`;
     return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
   }
   const plan = planPage(read, scope, conditions, path);
-  const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
-  const isThere = () => sql`${plan.total} > ${bounded(paging.offset)}`;
+  const ids = read.isDeep || scope.streams ? selectPageIds(read, plan.ids) : plan.ids;
+  const isThere = () => sql`${plan.total} > ${boundRows(paging.offset)}`;
   const count = () => countMatching(table, scope, conditions, path);
   return {
     page: pageBy(list, scope, read, {
@@ -189,15 +189,15 @@ function planInOrder(
   const [outer, inner] = [list.alias, "y"].map((own) => standing.map((each) => inOrder(each, own)));
   const isThere = () => {
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
-    return sql`exists (${rows} limit 1 offset ${bounded(paging.offset)})`;
+    return sql`exists (${rows} limit 1 offset ${boundRows(paging.offset)})`;
   };
-  const among = ids ? firstOf(read, ids) : idsInOrder(read, scope, inner!);
+  const among = ids ? selectPageIds(read, ids) : idsInOrder(read, scope, inner!);
   return {
     page: pageBy(list, scope, read, { ids: among, conditions: outer!, isThere }),
     totals: () =>
       totals ?? [
         list.isCounted
-          ? totalOf(list.table, scope)
+          ? selectTotal(list.table, scope)
           : sql`select (${matching(list, scope, outer!, sql`count(*)`)}) as n`,
       ],
     hasTotal: false,
@@ -231,14 +231,14 @@ function pageBy(
   const [key, of] = [identifier(alias, paging.sort.column), identifier(alias, id)];
   const filter = ids
     ? sql`${of} in (${ids})`
-    : joined([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
-  const limit = bounded(paging.per_page + 1);
+    : joinSql([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
+  const limit = boundRows(paging.per_page + 1);
   return sql`${tables ? sql`with ${tables} ` : sql``}select ${columns}, ${key} as page_key, ${of} as page_id${
     total ? sql`, ${total} as page_total` : sql``
   } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${
     orderAfter(paging, key, of)
   } limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset ${
-    bounded(isDeep ? 0 : paging.offset)
+    boundRows(isDeep ? 0 : paging.offset)
   }`;
 }
 

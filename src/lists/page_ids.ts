@@ -1,6 +1,6 @@
 /** The ids of a page. A statement limits ids first, so that it joins only rows of the page. */
 import type { Scope, Stream } from "../db/scope.ts";
-import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { boundRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import { orderAfter, type PageRead } from "./plan.ts";
 
 /**
@@ -14,7 +14,7 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
     const own = sql`${identifier("y", only.column)} is ${only.values[0]!}`;
     return pageInOrder(read, [companyOf(only, companyId), own, ...conditions]);
   }
-  if (streams) return firstOf(read, streamedIds(read, companyId, streams, conditions));
+  if (streams) return selectPageIds(read, streamedIds(read, companyId, streams, conditions));
   // Skips rows before the page in the index alone, without joins.
   return read.isDeep ? pageInOrder(read, [sql`y.company_id = ${companyId}`, ...conditions]) : null;
 }
@@ -22,9 +22,9 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
 function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const limits = read.isDeep
-    ? sql`limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.paging.offset)}`
-    : sql`limit ${bounded(read.limit)}`;
-  return sql`select ${of} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
+    ? sql`limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
+    : sql`limit ${boundRows(read.limit)}`;
+  return sql`select ${of} from ${identifier(read.table)} y where ${joinSql(terms, " and ")}${
     orderAfter(read.paging, key, of)
   } ${limits}`;
 }
@@ -49,24 +49,24 @@ function streamedIds(
   const key = identifier("y", paging.sort.column);
   const each = streams.map((stream) => {
     const own = sql`${identifier("y", stream.column)} is s.value`;
-    const terms = joined([companyOf(stream, companyId), own, ...conditions], " and ");
+    const terms = joinSql([companyOf(stream, companyId), own, ...conditions], " and ");
     const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)} limit ${
-      bounded(limit)
+      boundRows(limit)
     }`;
     // Collects the ids of each value in a list. With a join, the planner would read the whole table.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
       json_group_array(${identifier("r", id)}) from (${rows}) r)) p`;
   });
-  return joined(each, " union ");
+  return joinSql(each, " union ");
 }
 
 /** SQL: those of the given ids that are on the page, so that the statement joins no other rows. */
-export function firstOf(read: PageRead, ids: Sql): Sql {
+export function selectPageIds(read: PageRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${
     orderAfter(read.paging, key, of)
   }`;
   return read.isDeep
-    ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.paging.offset)}`
-    : sql`${rows} limit ${bounded(read.limit)}`;
+    ? sql`${rows} limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
+    : sql`${rows} limit ${boundRows(read.limit)}`;
 }

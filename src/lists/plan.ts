@@ -1,7 +1,7 @@
 /** Plans a page of the rows that a path finds, and their number, as parts of one statement. */
 import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
-import { bounded, identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
-import { type AccessPath, columnsOf, isComplete } from "./access_path.ts";
+import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
+import { type AccessPath, isComplete, selectPathColumns } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
 
@@ -72,21 +72,23 @@ export function planPage(
   // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
     ? sql`every as not materialized (${distinctRows(path)}),
-      matches as materialized (select ${carries ? columnsOf(path) : sql`row`} from every limit ${most} + 1),
+      matches as materialized (select ${
+      carries ? selectPathColumns(path) : sql`row`
+    } from every limit ${most} + 1),
       size(n) as materialized (select count(*) from matches), ${scan},
       found(id, key) as materialized (${keyed(sql`matches`)}${
       carries ? sql` and ${onPage(read)}` : sql``
     } limit iif((
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
     : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey} from ${
-      rowsOf(read.table, scope, conditions, path)
+      selectPathRows(read.table, scope, conditions, path)
     }), ${matches}, ${scan}`;
   // SQLite evaluates a condition in a `limit` only once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
     sql`select f.id as ${id} from ${rows} f where 1${
       orderAfter(read.paging, key, of)
-    } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
+    } limit iif(${condition}, ${boundRows(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const rest = isExact ? sql`(${keyed(sql`every`)})` : sql`every`;
   const sorted = inOrder(rest, sql`not (${isKept}) and ${isUnfinished}`);
@@ -110,7 +112,7 @@ function onPage({ paging, limit }: PageRead): Sql {
     ? [sql`desc`, sql`asc`, sql`>=`, sql`<`]
     : [sql`asc`, sql`desc`, sql`<=`, sql`>`];
   const rest = after ? sql` where ${key} ${beyond} ${after[0]}` : sql``;
-  const first = sql`select ${key} from matches${rest} order by ${key} ${direction} limit ${bounded(limit)}`;
+  const first = sql`select ${key} from matches${rest} order by ${key} ${direction} limit ${boundRows(limit)}`;
   const isNear = sql`${own} ${within} (select ${key} from (${first}) order by ${key} ${back} limit 1)`;
   return after ? sql`(${own} = ${after[0]} or (${own} ${beyond} ${after[0]} and ${isNear}))` : isNear;
 }
@@ -128,7 +130,7 @@ export function countMatching(
 ): Sql {
   const rows = isComplete(path, conditions)
     ? sql`(${distinctRows(path)})`
-    : rowsOf(table, scope, conditions, path);
+    : selectPathRows(table, scope, conditions, path);
   return sql`${path.tables ? sql`with ${path.tables} ` : sql``}select count(*) as n from ${rows}`;
 }
 
@@ -143,8 +145,8 @@ export function countEach(
   const isInIndex = path.carries === column && path.isDistinct && isComplete(path, conditions);
   const of = isInIndex ? identifier(column) : identifier("y", column);
   const sums = values.map((value) => sql`coalesce(sum(${of} = ${value}), 0) as ${identifier(value)}`);
-  const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path);
-  return sql`select ${joined(sums, ", ")} from ${from}`;
+  const from = isInIndex ? sql`(${path.rowIds})` : selectPathRows(table, scope, conditions, path);
+  return sql`select ${joinSql(sums, ", ")} from ${from}`;
 }
 
 /** SQL: ` and … order by …`: the rows after the last row of the previous page, in the list's order. */
@@ -155,7 +157,7 @@ export function orderAfter({ sort, after }: Pick<Paging, "sort" | "after">, key:
 }
 
 /** SQL, to follow `from`: `… where …` over the rows `y` of a path that meet all conditions. */
-export function rowsOf(
+export function selectPathRows(
   table: string,
   scope: Scope,
   conditions: readonly ListCondition[],
@@ -174,10 +176,10 @@ export function rowsOf(
   const names = [...new Set(numbered.map(({ numberAs }) => numberAs!))].map((name) =>
     sql`, row as ${identifier(name)}`
   );
-  const numberedIds = names.length > 0 ? sql`select row${joined(names, "")} from (${rowIds})` : rowIds;
+  const numberedIds = names.length > 0 ? sql`select row${joinSql(names, "")} from (${rowIds})` : rowIds;
   const from = isDistinct ? sql`(${numberedIds}) h cross join ${rows} on y.rowid = h.row` : rows;
   const terms = isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
-  return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
+  return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joinSql(terms, " and ")}`;
 }
 
 /**
@@ -191,7 +193,7 @@ function orderedScan(
   conditions: readonly ListCondition[],
   { isExact, mostSorted }: { readonly isExact: boolean; readonly mostSorted: number },
 ): Sql {
-  const limit = bounded(read.limit);
+  const limit = boundRows(read.limit);
   const streams = scope.streams ?? [null];
   const values = streams.map((stream) => stream ? stream.values : [null]);
   const parts = 2 * values.flat().length;
@@ -204,7 +206,7 @@ function orderedScan(
       range?.name === sorted ? [range.compare(identifier("y", sorted))] : []
     )
   );
-  const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
+  const fits = joinSql([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
   const scans = streams.map((stream, place) => {
     // As a value, `and` would evaluate every term.
     const columns = sql`${identifier("y", read.id)} as id, case when ${fits} then 1 end as fits`;
@@ -220,9 +222,9 @@ function orderedScan(
       streamRows(read, scope, { stream, bounds }, sql`1`, sql`w.value`)
     } limit 1 offset ${most} - 1)`
   );
-  return sql`scanned(ids, value, place) as materialized (${joined(scans, " union all ")}),
+  return sql`scanned(ids, value, place) as materialized (${joinSql(scans, " union all ")}),
     unfinished(yes) as materialized (select exists (select 1 from scanned w
-      where json_array_length(w.ids) < ${limit} and case w.place ${joined(rests, " ")} end))`;
+      where json_array_length(w.ids) < ${limit} and case w.place ${joinSql(rests, " ")} end))`;
 }
 
 /** SQL: the rows of a stream in the list's order, within the bounds of the sort column. */
@@ -239,7 +241,7 @@ function streamRows(
     ...(stream ? [sql`${identifier("y", stream.column)} is ${value}`] : []),
     ...bounds,
   ];
-  return sql`select ${columns} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
+  return sql`select ${columns} from ${identifier(read.table)} y where ${joinSql(terms, " and ")}${
     orderAfter(read.paging, key, of)
   }`;
 }

@@ -1,6 +1,6 @@
 /** Search words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
 import { type Selection, unfiltered } from "./selection.ts";
 
@@ -18,7 +18,7 @@ export function searchSelection(index: string, scope: string, search: string | u
   const words = identifier(index);
   const rows = (query: string) => sql`select rowid as row from ${words} where ${words} match ${query}`;
   const among = (of: Sql, queries: readonly string[]) =>
-    joined(queries.map((query) => sql`${of} in (${rows(query)})`), " and ");
+    joinSql(queries.map((query) => sql`${of} in (${rows(query)})`), " and ");
   const condition: ListCondition = {
     ...onColumn(
       (own) => identifier(own, "rowid"),

@@ -15,7 +15,7 @@ export interface Selection {
 export const unfiltered: Selection = { conditions: [], paths: () => [] };
 
 /** Returns the selection of the rows that are in both selections. */
-export function bothOf(one: Selection, other: Selection): Selection {
+export function intersectSelections(one: Selection, other: Selection): Selection {
   if (one === unfiltered) return other;
   if (other === unfiltered) return one;
   return {

@@ -8,13 +8,13 @@ import {
   type AccessPath,
   cheapest,
   choosePath,
-  columnsOf,
-  costOf,
+  estimateCost,
   isComplete,
+  selectPathColumns,
   type TimedEntries,
 } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
-import { rowsOf } from "./plan.ts";
+import { selectPathRows } from "./plan.ts";
 
 interface Asked {
   readonly table: string;
@@ -37,12 +37,12 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   const { name } = timed.timed!.column;
   const other = choosePath(paths.filter((path) => path.timed?.column.name !== name), conditions);
   if (!other) return best;
-  const [cost, least] = [costOf(timed, conditions), costOf(other, conditions)];
+  const [cost, least] = [estimateCost(timed, conditions), estimateCost(other, conditions)];
   // The number of entries, as a share of all rows, that cost as much as the other path.
   const share = least * timed.read / cost;
   // `share` is not a number if neither path reads anything, such as rows of no team.
   if (!(share >= tooFew && share < 1)) return best;
-  if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
+  if (estimateCost(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
   const inOrder = paths.find((path) => path.timed?.column.name === name && path.timed.isOrder);
   if (!inOrder) return best;
   const isNarrowed = timed.read < inOrder.read &&
@@ -89,7 +89,7 @@ function eitherByTime(
   const carries = key !== undefined && (readsRows || timed.carries === key) ? { carries: key } : {};
   const row = key === undefined ? sql`y.rowid as row` : sql`y.rowid as row, ${identifier("y", key)}`;
   const short = readsRows
-    ? sql`select ${row} from ${rowsOf(table, scope, other.covers, timed)}`
+    ? sql`select ${row} from ${selectPathRows(table, scope, other.covers, timed)}`
     : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
   const tables = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
@@ -101,7 +101,7 @@ function eitherByTime(
     short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
       when (select part <= ${share} from timed) then 1
       when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
-  const columns = columnsOf(carries);
+  const columns = selectPathColumns(carries);
   return {
     tables,
     ...carries,

@@ -1,10 +1,14 @@
 /** Totals of lists: read from counters, or counted. */
 import { inScope, type Scope } from "../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 
 /** Reads `n` from the counters that triggers keep, for all rows of the scope or those of some statuses. */
-export function totalOf(kind: string, scope: Scope, statuses: readonly string[] | null = null): Statement {
+export function selectTotal(
+  kind: string,
+  scope: Scope,
+  statuses: readonly string[] | null = null,
+): Statement {
   const among = statuses
     ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
     : sql``;
@@ -21,7 +25,7 @@ function countersOf(kind: string, { companyId, streams }: Scope): Sql {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });
-  const scoped = terms.length > 0 ? sql` and (${joined(terms, " or ")})` : sql``;
+  const scoped = terms.length > 0 ? sql` and (${joinSql(terms, " or ")})` : sql``;
   return sql`totals where company_id = ${companyId} and kind = ${kind}${scoped}`;
 }
 
@@ -30,7 +34,7 @@ function countersOf(kind: string, { companyId, streams }: Scope): Sql {
  * ids. `teams`: counts only rows of these teams, which are in the column `agency_team_id` (0: no team); null:
  * all.
  */
-export function numberOf(
+export function selectOwnedTotal(
   kind: string,
   companyId: number,
   owners: readonly string[],
@@ -50,6 +54,6 @@ export function matching(
   conditions: readonly Sql[],
   columns: Sql,
 ): Sql {
-  const terms = joined([inScope(scope, alias), ...conditions], " and ");
+  const terms = joinSql([inScope(scope, alias), ...conditions], " and ");
   return sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`;
 }

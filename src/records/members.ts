@@ -65,7 +65,7 @@ export function columns<M extends object>(members: M): Part<M, "column"> {
 }
 
 /** Returns the schemas of the members of an answer. */
-export function shown<M extends object>(members: M): Part<M, "shown"> {
+export function forAnswer<M extends object>(members: M): Part<M, "shown"> {
   return pick(members, "shown");
 }
 
@@ -86,7 +86,7 @@ export function forChange<M extends object>(
 }
 
 /** Returns the column values of a new record. What the body leaves out or clears has its other value. */
-export function initialOf<M extends object>(
+export function makeInitial<M extends object>(
   members: M,
   body: { readonly [K in Given<M, "create">]?: unknown },
 ): Initial<M> {
@@ -100,7 +100,7 @@ export function initialOf<M extends object>(
 }
 
 /** Returns the column values that a change may set. What the body leaves out has its value of `before`. */
-export function changesOf<M extends object, R extends { readonly [K in Given<M, "change">]: unknown }>(
+export function makeChanges<M extends object, R extends { readonly [K in Given<M, "change">]: unknown }>(
   members: M,
   body: { readonly [K in Given<M, "change">]?: unknown },
   before: R,

@@ -4,11 +4,11 @@ import { KeyTaken } from "../db/idempotency_keys.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { sql } from "../db/statements.ts";
-import { firstOf } from "./first_of.ts";
+import { selectFirst } from "./first_of.ts";
 import { noChange, type Step, type Take } from "./kind.ts";
 
 /** Selects the records of a first step. No record is set aside yet. */
-export const takeFirst: Take = (ids, most) => ({ ids: firstOf(ids, sql`true`, most), most });
+export const takeFirst: Take = (ids, most) => ({ ids: selectFirst(ids, sql`true`, most), most });
 
 /**
  * Commits the change of a verb together with the first step. If a record of the step fails, commits the

@@ -2,16 +2,16 @@
 import { Stale } from "../core/errors.ts";
 import { sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
-import { firstOf } from "./first_of.ts";
+import { selectFirst } from "./first_of.ts";
 import type { Take, Taken } from "./kind.ts";
 import {
   isLost,
+  isNotSetAside,
   type Leased,
+  makeMoment,
   makeStep,
-  momentOf,
-  notAside,
+  nameQueue,
   putOff,
-  queueOf,
   readHeld,
   type Run,
 } from "./steps.ts";
@@ -46,7 +46,7 @@ export async function isolate(run: Run, before: Leased, cause: unknown): Promise
         run.aside.set(work.id, aside);
         run.failed++;
         const { company_id } = work;
-        await putAside(run.deps, { queue: queueOf(work), record: String(id), company_id, error }, run.now);
+        await putAside(run.deps, { queue: nameQueue(work), record: String(id), company_id, error }, run.now);
       },
       ends: isLost,
     });
@@ -65,10 +65,10 @@ async function choose(run: Run, work: Leased): Promise<Chosen[]> {
   const { db } = run.deps;
   const takes: Taken[] = [];
   await run.kinds.get(work.kind)!.step(work, (ids, most) => {
-    const taken = { ids: firstOf(ids, notAside(run, work), most), most };
+    const taken = { ids: selectFirst(ids, isNotSetAside(run, work), most), most };
     takes.push(taken);
     return taken;
-  }, momentOf(run, work));
+  }, makeMoment(run, work));
   const found = await db.read(takes.map(({ ids }) => ids));
   const full = found.findIndex(({ rows }, take) => rows.length >= takes[take]!.most);
   return found.slice(0, full < 0 ? found.length : full + 1)
@@ -92,6 +92,6 @@ function takeOnly(some: readonly Chosen[]): Take {
     const own = some.filter(({ take }) => take === number).map(({ id }) => id);
     number++;
     const isOwn = sql`id in (select value from json_each(${JSON.stringify(own)}))`;
-    return { ids: firstOf(ids, isOwn, most), most };
+    return { ids: selectFirst(ids, isOwn, most), most };
   };
 }

@@ -4,7 +4,7 @@
  * there are no events, and `updated_at` stays.
  */
 import type { FieldAuthor } from "../db/commit.ts";
-import { guardVersions, identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
+import { guardVersions, identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { StagedKind } from "./kind.ts";
 
@@ -89,7 +89,7 @@ export function reindexing(tables: readonly Reindexed[]): StagedKind {
 /** Selects these columns, and those that every step reads. */
 export function only(...names: readonly string[]): Selected {
   const columns = ["id", "company_id", "created_at", "version", ...names];
-  return { columns: joined(columns.map((name) => identifier("o", name)), ", "), joins: sql``, alias: "o" };
+  return { columns: joinSql(columns.map((name) => identifier("o", name)), ", "), joins: sql``, alias: "o" };
 }
 
 /** Refuses the step when a row has changed since it was read: it has new forms then. */
@@ -120,7 +120,7 @@ export function changeForms(
   const set = names.map((name, place) => sql`${identifier(name)} = v.value ->> ${literal(place + 1)}`);
   return [
     sql`update ${unique ? sql`or ignore` : sql``} ${identifier(table)} set ${
-      joined(set, ", ")
+      joinSql(set, ", ")
     } from json_each(${values}) v
       where ${identifier(table, "id")} = v.value ->> 0`,
   ];

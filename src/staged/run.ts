@@ -21,10 +21,10 @@ import {
   lease,
   type Leased,
   makeStep,
+  makeTake,
   readHeld,
   type Run,
   runMs,
-  takeOf,
 } from "./steps.ts";
 
 /**
@@ -116,7 +116,7 @@ async function oneStep(run: Run, before: Leased): Promise<Leased | null> {
       if (held === null) return null;
       work = held;
     }
-    const step = await makeStep(run, work, takeOf(run, work));
+    const step = await makeStep(run, work, makeTake(run, work));
     return step.more ? { ...work, payload: step.payload ?? work.payload } : null;
   });
 }

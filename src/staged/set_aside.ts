@@ -69,7 +69,7 @@ export async function putAside(
 }
 
 /** Removes records from `set_aside`, because they have succeeded since or are deleted. */
-export function notAside(queue: string, records: readonly (string | number)[]): Statement {
+export function deleteSetAside(queue: string, records: readonly (string | number)[]): Statement {
   return sql`delete from set_aside where queue = ${queue}
     and record in (select value from json_each(${JSON.stringify(records.map(String))}))`;
 }

@@ -10,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { guardChanged, type Row, type Statement } from "../platform/database/database.ts";
 import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
-import { firstOf } from "./first_of.ts";
+import { selectFirst } from "./first_of.ts";
 import type { Moment, StagedKind, Step, Take, Work } from "./kind.ts";
 import { asideIn, isPaused, isPauseOver, nextDue } from "./set_aside.ts";
 
@@ -81,7 +81,7 @@ export async function giveBack(run: Run, id: number): Promise<void> {
 /** Plans a step and commits it. `isPart`: a step of chosen records, which is never the last. */
 export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
   const { deps, now, at } = run;
-  const plan = await run.kinds.get(work.kind)!.step(work, take, momentOf(run, work));
+  const plan = await run.kinds.get(work.kind)!.step(work, take, makeMoment(run, work));
   const [defined, ...results] = await deps.db.read([fieldsOfCompany(work.company_id), ...plan.reads]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const step = plan.apply({ deps, now, at, fields }, results);
@@ -106,7 +106,7 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
 }
 
 /** The moment that a step gets. */
-export function momentOf(run: Run, work: Leased): Moment {
+export function makeMoment(run: Run, work: Leased): Moment {
   const { deps, now, at } = run;
   const rate = rateOf(run, work);
   return { deps, db: deps.db, now, at, share: (usual) => rate.share(usual) };
@@ -134,7 +134,9 @@ function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): State
 
 /** Puts off work that has only set-aside records left, until the first of them is due. */
 function waits(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
-  const next = sql`select min(due_at) from set_aside where queue = ${queueOf(work)} and due_at > ${run.now}`;
+  const next = sql`select min(due_at) from set_aside where queue = ${
+    nameQueue(work)
+  } and due_at > ${run.now}`;
   return [
     sql`update staged_work set holder = null, lease_until = 0, attempts = 0, due_at = coalesce((${next}), 0),
       payload = ${payload} where ${isAsRead(run, work)}`,
@@ -146,7 +148,7 @@ function ends(run: Run, work: Leased): Statement[] {
   return [
     sql`delete from staged_work where ${isAsRead(run, work)}`,
     guardChanged(workGuard),
-    sql`delete from set_aside where queue = ${queueOf(work)}`,
+    sql`delete from set_aside where queue = ${nameQueue(work)}`,
   ];
 }
 
@@ -180,23 +182,23 @@ export async function readHeld(run: Run, id: number): Promise<Leased | null> {
 }
 
 /** The name under which records of the work are set aside. */
-export function queueOf({ id }: Pick<Leased, "id">): string {
+export function nameQueue({ id }: Pick<Leased, "id">): string {
   return `work:${id}`;
 }
 
 /** Returns a `Take` of all records except those set aside, fewer at a time while commits are slow. */
-export function takeOf(run: Run, work: Leased): Take {
+export function makeTake(run: Run, work: Leased): Take {
   const rate = rateOf(run, work);
-  const isFree = work.aside ? notAside(run, work) : sql`true`;
+  const isFree = work.aside ? isNotSetAside(run, work) : sql`true`;
   return (ids, usual) => {
     const most = rate.share(usual);
-    return { ids: firstOf(ids, isFree, most), most };
+    return { ids: selectFirst(ids, isFree, most), most };
   };
 }
 
 /** SQL: whether the record `id` of the work is not set aside. */
-export function notAside({ now }: Run, work: Leased): Sql {
-  return sql`id not in (${asideIn(queueOf(work), now)})`;
+export function isNotSetAside({ now }: Run, work: Leased): Sql {
+  return sql`id not in (${asideIn(nameQueue(work), now)})`;
 }
 
 function rateOf({ rates }: Run, { kind }: Leased): BatchRate {

@@ -52,7 +52,7 @@ export function endWork(kind: string, subjects: Sql): Statement {
 }
 
 /** Ends all work of a company. */
-export function endWorkOf(company_id: number): Statement {
+export function endCompanyWork(company_id: number): Statement {
   return remove(stagedWork, { company_id });
 }
 

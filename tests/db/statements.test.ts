@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { identifier, joined, literal, rawSql, sql } from "../../src/db/statements.ts";
+import { identifier, joinSql, literal, rawSql, sql } from "../../src/db/statements.ts";
 
 Deno.test("values are bound, and pieces bring their values at their place", () => {
   const piece = sql`b = ${2} and c is ${null}`;
@@ -23,7 +23,7 @@ Deno.test("a template takes other pieces at each call", () => {
 });
 
 Deno.test("joined pieces keep the order of their values", () => {
-  const { sql: text, args } = joined([sql`a = ${1}`, sql`b`, sql`c = ${"x"}`], " or ");
+  const { sql: text, args } = joinSql([sql`a = ${1}`, sql`b`, sql`c = ${"x"}`], " or ");
   assert.deepEqual([text, args], ["a = ? or b or c = ?", [1, "x"]]);
 });
 

@@ -1,6 +1,6 @@
 /** Lanes of mail, the rate of what the service sends by itself, and what a mail carries. */
 import assert from "node:assert/strict";
-import { slotsOf, takeSlots } from "../../src/db/mail_rate.ts";
+import { readSlots, takeSlots } from "../../src/db/mail_rate.ts";
 import type { MailDraft, MailEnd, MailKinds } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
@@ -76,7 +76,7 @@ withMail(
     const clockNow = sql`unixepoch('subsec') * 1000.0`;
     const take = async (count: number) => {
       const [taken] = await deps.db.write([takeSlots(1, sql`${count}`)]);
-      return slotsOf(taken!.rows, 1)(count);
+      return readSlots(taken!.rows, 1)(count);
     };
     const near = (wait: number, expected: number) =>
       assert.ok(Math.abs(wait - expected) < 600, `${wait.toFixed()} ms, not ${expected}`);

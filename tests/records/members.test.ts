@@ -14,15 +14,15 @@ import {
   writeOnly,
 } from "../../src/records/kinds.ts";
 import {
-  changesOf,
   columns,
+  forAnswer,
   forChange,
   forCreate,
   type Initial,
-  initialOf,
+  makeChanges,
+  makeInitial,
   type Members,
   presenter,
-  shown,
 } from "../../src/records/members.ts";
 
 const members = {
@@ -59,7 +59,7 @@ const members = {
 } satisfies Members;
 
 const vans = sqliteTable("vans", columns(members));
-const Van = z.object(shown(members));
+const Van = z.object(forAnswer(members));
 const VanBody = z.object(forCreate(members, "hidden", "sku"));
 const VanChange = z.object(forChange(members));
 const presentVan = presenter(members, Van);
@@ -129,7 +129,7 @@ Deno.test("answers and bodies have their members in the order of the map, after 
 });
 
 Deno.test("a new record has the values of the body as its columns store them, or their other values", () => {
-  const initial = initialOf(members, VanBody.parse({ name: "Van", hidden: true, sizes: [3], place: "DE" }));
+  const initial = makeInitial(members, VanBody.parse({ name: "Van", hidden: true, sizes: [3], place: "DE" }));
   assert.deepEqual(initial, {
     name: "Van",
     sku: null,
@@ -142,7 +142,7 @@ Deno.test("a new record has the values of the body as its columns store them, or
   same<Initial<typeof members>["sku"], string | null>(true);
   same<keyof Initial<typeof members>, "name" | "sku" | "kind" | "hidden" | "sizes" | "version">(true);
   assert.deepEqual(
-    initialOf(members, VanBody.parse({ name: "Van", sku: "A-1", kind: null, hidden: null })),
+    makeInitial(members, VanBody.parse({ name: "Van", sku: "A-1", kind: null, hidden: null })),
     { name: "Van", sku: "A-1", kind: "plain", hidden: 0, sizes: "[]", version: 1 },
   );
 });
@@ -150,9 +150,9 @@ Deno.test("a new record has the values of the body as its columns store them, or
 Deno.test("a change keeps what its body leaves out, and null clears or resets it", () => {
   const kept = { name: "Van", sku: null, kind: "plain", hidden: 1, sizes: "[3]" };
   const before = { ...row, place: "FR" };
-  assert.deepEqual(changesOf(members, {}, before), kept);
+  assert.deepEqual(makeChanges(members, {}, before), kept);
   const body = VanChange.parse({ sku: "A-1", hidden: null, sizes: null, place: "DE" });
-  const changes = changesOf(members, body, before);
+  const changes = makeChanges(members, body, before);
   assert.deepEqual(changes, { ...kept, sku: "A-1", hidden: 0, sizes: "[]" });
   same<keyof typeof changes, "name" | "sku" | "kind" | "hidden" | "sizes">(true);
 });

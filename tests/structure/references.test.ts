@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { cascadesOf } from "../../src/db/cascades.ts";
-import { cascadeAtOnce, References, referencesOf, removableKinds } from "../../src/db/references.ts";
+import { listCascades } from "../../src/db/cascades.ts";
+import { cascadeAtOnce, declareReferences, References, removableKinds } from "../../src/db/references.ts";
 import { folders } from "../../src/library/table.ts";
 import { references, tables } from "../../src/schema.ts";
 
@@ -38,17 +38,17 @@ Deno.test("an undeclared column is found, by its foreign key, its name or its fi
     "things.kept_for",
     "things.filters",
   ]);
-  const some = referencesOf(things, { team_id: { team: "keep" }, filters: "no filter" });
+  const some = declareReferences(things, { team_id: { team: "keep" }, filters: "no filter" });
   assert.deepEqual(undeclared([things, some]).length, 4);
 });
 
 Deno.test("rows that go at once are declared for users, whose removal deletes them", () => {
-  const kinds = removableKinds.filter((kind) => cascadesOf(declarations(parts), kind).length > 0);
+  const kinds = removableKinds.filter((kind) => listCascades(declarations(parts), kind).length > 0);
   assert.deepEqual(kinds, ["user"]);
   const things = sqliteTable("things", { id: text().primaryKey(), user_id: integer(), team_id: integer() });
-  const some = referencesOf(things, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } });
-  assert.deepEqual(cascadesOf([some], "user"), [{ table: "things", column: "user_id" }]);
-  assert.deepEqual(cascadesOf([some], "team"), []);
+  const some = declareReferences(things, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } });
+  assert.deepEqual(listCascades([some], "user"), [{ table: "things", column: "user_id" }]);
+  assert.deepEqual(listCascades([some], "team"), []);
 });
 
 function declarations(of: readonly unknown[]): References[] {

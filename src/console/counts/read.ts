@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { agencyScope, teamScope } from "../../db/scope.ts";
 import { selectUnread } from "../../delivery/notifications/queries.ts";
 import { zoneOfUser } from "../../identity/users/queries.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { notAcceptedCounts, ownCount, readLeadCounts, selectLeadCounters } from "../../sales/leads/counts.ts";
 import { ownTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
@@ -18,7 +18,7 @@ export async function readCounts(ctx: Context) {
     ownTasks(ctx),
     notAcceptedCounts(ctx),
     ownCount(ctx),
-    totalOf("cases", teamScope(caller), ["open"]),
+    selectTotal("cases", teamScope(caller), ["open"]),
     selectUnread(caller.userId),
     ...(isAgency ? selectLeadCounters(agencyScope(caller), ctx.at) : []),
   ]);

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { cascadeAtOnce, referencesOf } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import { users } from "../../identity/users/record.ts";
 
 /** How users want the console. A user without a row has the defaults. */
@@ -10,4 +10,4 @@ export const preferences = sqliteTable("preferences", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const preferenceReferences = referencesOf(preferences, { user_id: { user: cascadeAtOnce } });
+export const preferenceReferences = declareReferences(preferences, { user_id: { user: cascadeAtOnce } });

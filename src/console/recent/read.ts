@@ -4,9 +4,9 @@ import { foundAccounts } from "../../customers/accounts/found.ts";
 import { foundContacts } from "../../customers/contacts/found.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import type { FoundKind } from "../../lists/found.ts";
-import { type ListReads, readsOf } from "../../lists/list.ts";
+import { type ListReads, prepareReads } from "../../lists/list.ts";
 import { foundCases } from "../../sales/cases/found.ts";
 import { foundLeads } from "../../sales/leads/found.ts";
 import { openedBy, parseOpened, type RecentType, recentTypes } from "./record.ts";
@@ -50,8 +50,8 @@ function readsOfKind(ctx: Context, type: RecentType): ListReads {
   const conditions = [checkedScope(scope, "r"), ...standing.map(({ test }) => test("r"))];
   const ids = sql`select r.id from json_each(${openedBy(sql`${ctx.caller.userId}`)}) o
     join ${identifier(table)} r on r.id = o.value ->> 'id'
-    where o.value ->> 'type' = ${type} and ${joined(conditions, " and ")}`;
+    where o.value ->> 'type' = ${type} and ${joinSql(conditions, " and ")}`;
   const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };
   const paging = { page: 1, per_page: 100, sort, after: null, offset: 0 };
-  return readsOf(list, { scope, standing, ids, paging, totals: [] });
+  return prepareReads(list, { scope, standing, ids, paging, totals: [] });
 }

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { cascadeAtOnce, referencesOf } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import { users } from "../../identity/users/record.ts";
 
 /** The records that users opened last in the console. */
@@ -10,4 +10,4 @@ export const recentRecords = sqliteTable("recent_records", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const recentReferences = referencesOf(recentRecords, { user_id: { user: cascadeAtOnce } });
+export const recentReferences = declareReferences(recentRecords, { user_id: { user: cascadeAtOnce } });

@@ -6,10 +6,10 @@ import { foundContacts } from "../../customers/contacts/found.ts";
 import type { Context } from "../../db/context.ts";
 import { foundFiles } from "../../library/files/list.ts";
 import type { FoundKind, FoundRecord } from "../../lists/found.ts";
-import { type ListReads, readsOf } from "../../lists/list.ts";
+import { type ListReads, prepareReads } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { bothOf, type Selection } from "../../lists/selection.ts";
+import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { foundCases } from "../../sales/cases/found.ts";
 import { foundLeads } from "../../sales/leads/found.ts";
 import { type FoundType, foundTypes, type SearchQuery } from "./schema.ts";
@@ -56,10 +56,10 @@ function readsOfKind(ctx: Context, kind: FoundKind, text: string, limit: number)
   const words = searchSelection(index, `c${ctx.caller.companyId}z`, text);
   const named = exact?.(text) ?? null;
   const reads = (selection: Selection, most: number) =>
-    readsOf(list, { ...request(ctx), paging: firstOf(kind, most), selection });
+    prepareReads(list, { ...request(ctx), paging: firstOf(kind, most), selection });
   if (!named) return [reads(words, limit)];
   const only: Selection = { conditions: [named], paths: () => [] };
-  return [reads(words, limit), reads(only, 1), reads(bothOf(only, words), 1)];
+  return [reads(words, limit), reads(only, 1), reads(intersectSelections(only, words), 1)];
 }
 
 function firstOf({ list: { order, sorts } }: FoundKind, most: number): Paging {

@@ -7,7 +7,7 @@ import {
   factNow,
   type FactSql,
   factTrigger,
-  secondsOf,
+  toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
@@ -41,7 +41,7 @@ export const accountFacts: readonly SchemaObject[] = [
   factTrigger(
     "facts_account_created",
     "after insert on accounts when new.version = 1",
-    accountFact("new", created, { at: secondsOf("new.created_at") }),
+    accountFact("new", created, { at: toEpochSeconds("new.created_at") }),
   ),
   // An account that comes back has an earlier version. It takes its deletion back, and is not new.
   factTrigger(

@@ -1,12 +1,12 @@
 /** Filter fields of accounts, besides fixed and custom fields. */
 import { column, type FilterField } from "../../filters/fields.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { accounts } from "./record.ts";
 
 export const accountRows = {
   name: "account",
   table: "accounts",
-  indexes: indexesOf(accounts),
+  indexes: listIndexes(accounts),
   counts: null,
 };
 

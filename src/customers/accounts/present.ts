@@ -1,7 +1,7 @@
 /** Presents accounts. */
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";
 import { type AccountRow, accounts, presentAccountMembers } from "./record.ts";
@@ -14,7 +14,7 @@ export type AccountFacts = AccountRow & {
 };
 
 /** Select list and join for `AccountFacts` over the alias `account`. */
-export const accountColumns = sql`${columnsOf(accounts, "account")},
+export const accountColumns = sql`${selectColumns(accounts, "account")},
   owner.first_name || ' ' || owner.last_name as user_name, ${contactNameSql("account")} as contact_name`;
 export const accountJoins = sql`left join users owner on owner.id = account.user_id`;
 

@@ -6,8 +6,8 @@ import type { Context } from "../../db/context.ts";
 import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, type Selection } from "../../lists/selection.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { intersectSelections, type Selection } from "../../lists/selection.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import { teamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -56,8 +56,8 @@ export function listAccounts(
     scope,
     paging,
     standing: [notDeleted(scope.companyId)],
-    selection: query ? bothOf(filter, conditionsOf(ctx, query)) : filter,
-    totals: [totalOf("accounts", scope), exceptDeleted(scope.companyId)],
+    selection: query ? intersectSelections(filter, conditionsOf(ctx, query)) : filter,
+    totals: [selectTotal("accounts", scope), exceptDeleted(scope.companyId)],
     isAside: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
@@ -116,7 +116,10 @@ function conditionsOf(ctx: Context, query: AccountConditions): Selection {
     ...(types ? [columnIn("created_with_lead_type_id", types, 0.02)] : []),
     ...(sources ? [columnIn("created_with_lead_source", sources, 0.02)] : []),
   ];
-  return bothOf({ conditions: own, paths: () => [] }, listConditions(ctx, "accounts_search", query));
+  return intersectSelections(
+    { conditions: own, paths: () => [] },
+    listConditions(ctx, "accounts_search", query),
+  );
 }
 
 /** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */

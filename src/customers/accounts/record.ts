@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
@@ -19,7 +19,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { externalId } from "../external_id.ts";
 
 const { created_at, updated_at } = stamps();
@@ -145,7 +145,7 @@ function lowerOf(name: string) {
 }
 
 /** What its columns name, and what happens when that is removed. */
-export const accountReferences = referencesOf(accounts, {
+export const accountReferences = declareReferences(accounts, {
   team_id: { team: ["reassign", "keep"] },
   user_id: { user: "keep" },
   external_id: "an id of another system",
@@ -156,7 +156,7 @@ export const accountReferences = referencesOf(accounts, {
   created_by: { user: "keep" },
 });
 
-export const Account = z.object(shown(accountMembers)).meta({
+export const Account = z.object(forAnswer(accountMembers)).meta({
   id: "Account",
   description: "A customer organisation, or a consumer when `b2c` is true.",
 });

@@ -17,7 +17,7 @@ import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId, accountById, requireAccount } from "./queries.ts";
 import { type AccountChange, accountMembers } from "./record.ts";
 import { type AccountValues, changedAccount } from "./write.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 
 /** 200 with the updated account. Properties that the body leaves out keep their values. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
@@ -110,7 +110,7 @@ export function decideAccountUpdate(
     moved.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   if (errors.length > 0) throw invalid(...errors);
-  const changes = { ...changesOf(accountMembers, body, before), ...moved };
+  const changes = { ...makeChanges(accountMembers, body, before), ...moved };
   const { account, statements, event } = changedAccount(ctx, before, values, changes, custom);
   return {
     account,

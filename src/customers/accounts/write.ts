@@ -13,7 +13,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import { accountKeys, accountWords, indexAccountWords, selectAccountSeq } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { type AccountBody, accountMembers, accounts } from "./record.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
 
@@ -41,7 +41,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
   const { values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const account: AccountFacts = {
-    ...initialOf(accountMembers, given),
+    ...makeInitial(accountMembers, given),
     seq: 0,
     id: newId(author.now),
     company_id: given.company_id,

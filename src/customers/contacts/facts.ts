@@ -7,7 +7,7 @@ import {
   type FactSql,
   factSql,
   factTrigger,
-  secondsOf,
+  toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { madeByLead } from "../accounts/facts.ts";
@@ -116,7 +116,7 @@ export const contactFacts: readonly SchemaObject[] = [
   trigger(
     "facts_contact_created",
     "after insert on contacts when new.version = 1",
-    ...factSql(contactFact("new", created, { at: secondsOf("new.created_at") })),
+    ...factSql(contactFact("new", created, { at: toEpochSeconds("new.created_at") })),
     completeToo,
   ),
   // A contact that comes back has an earlier version. It takes its deletion back, and is not new.

@@ -1,12 +1,12 @@
 /** Filter fields of contacts, besides fixed and custom fields. */
 import { channels, contacts, contactStatuses } from "./record.ts";
 import { column, type FilterField } from "../../filters/fields.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 
 export const contactRows = {
   name: "contact",
   table: "contacts",
-  indexes: indexesOf(contacts),
+  indexes: listIndexes(contacts),
   counts: null,
 };
 

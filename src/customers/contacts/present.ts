@@ -1,6 +1,6 @@
 /** Presents contacts. */
 import type { Fields } from "../../fields/field_sets.ts";
-import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayName } from "../accounts/display_name.ts";
 import { type Channel, type ContactRow, contacts, presentContactMembers } from "./record.ts";
@@ -13,7 +13,7 @@ export type ContactFacts = ContactRow & {
 };
 
 /** Select list and joins for `ContactFacts` over the alias `contact`. */
-export const contactColumns = sql`${columnsOf(contacts, "contact")},
+export const contactColumns = sql`${selectColumns(contacts, "contact")},
   owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name`;
 export const contactJoins = sql`join accounts its_account on its_account.id = contact.account_id
   left join users owner on owner.id = contact.user_id`;

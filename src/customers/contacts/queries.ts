@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, type Selection } from "../../lists/selection.ts";
+import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { ownerScope, teamScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -51,7 +51,7 @@ export function listContacts(
   return readList(ctx, contactList, {
     scope: teamScope(ctx.caller),
     paging,
-    selection: query ? bothOf(filter, listConditions(ctx, "contacts_search", query)) : filter,
+    selection: query ? intersectSelections(filter, listConditions(ctx, "contacts_search", query)) : filter,
     isAside: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }

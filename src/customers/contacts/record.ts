@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
@@ -19,7 +19,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { accounts } from "../accounts/record.ts";
 import { externalId } from "../external_id.ts";
 
@@ -202,7 +202,7 @@ function lowerOf(name: string) {
 }
 
 /** What its columns name, and what happens when that is removed. */
-export const contactReferences = referencesOf(contacts, {
+export const contactReferences = declareReferences(contacts, {
   account_id: { account: "cascade" },
   team_id: { team: ["reassign", "keep"] },
   user_id: { user: "keep" },
@@ -212,7 +212,7 @@ export const contactReferences = referencesOf(contacts, {
   created_by: { user: "keep" },
 });
 
-export const Contact = z.object(shown(contactMembers)).meta({
+export const Contact = z.object(forAnswer(contactMembers)).meta({
   id: "Contact",
   description: "A person at an account; a consumer's account has at most one.",
 });

@@ -21,7 +21,7 @@ import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId, contactById, requireContact } from "./queries.ts";
 import { type ContactChange, contactMembers } from "./record.ts";
 import { changedContact, checkNamed } from "./write.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 
 type ContactValue = ReturnType<typeof presentContact>;
 
@@ -167,7 +167,7 @@ export function decideContactUpdate(
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== from.id;
   if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
-  const changes: Partial<ContactFacts> = changesOf(contactMembers, body, before);
+  const changes: Partial<ContactFacts> = makeChanges(contactMembers, body, before);
   if (moves) {
     changes.account_id = target.id;
     changes.account_name = target.name;

@@ -38,7 +38,7 @@ import {
   contacts,
   repeatsConsent,
 } from "./record.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
 
@@ -74,7 +74,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
   const { account, values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const contact: ContactFacts = {
-    ...initialOf(contactMembers, given),
+    ...makeInitial(contactMembers, given),
     seq: 0,
     id: newId(author.now),
     company_id: account.company_id,

@@ -7,7 +7,7 @@ import { comparedText, searchTokens } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
-import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { displayNameSql } from "../accounts/display_name.ts";
 import { contactName } from "../contacts/present.ts";
@@ -70,7 +70,7 @@ function testsOf(ctx: Context, known: Known): Test[] {
     const each = sameNumber(ctx, number);
     tests.push({
       reason: "phone_number",
-      holds: sql`(${joined(each.map((one) => sql`(${one})`), " or ")})`,
+      holds: sql`(${joinSql(each.map((one) => sql`(${one})`), " or ")})`,
       rows: each.map(where),
     });
   }
@@ -126,9 +126,9 @@ function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly stri
   const reasons = tests.map(({ reason, holds }) => sql`${literal(reason)}, ${holds}`);
   return sql`select c.id, c.first_name, c.last_name, c.email, c.phone_number, c.last_activity_at,
     a.id as account_id, ${displayNameSql("a")} as account_name, json_object(${
-    joined(reasons, ", ")
+    joinSql(reasons, ", ")
   }) as reasons from contacts c
-    join accounts a on a.id = c.account_id where c.seq in (${joined(found, " union ")})`;
+    join accounts a on a.id = c.account_id where c.seq in (${joinSql(found, " union ")})`;
 }
 
 /** Accounts with their own name. Those of consumers without one are found by their contact. */
@@ -143,7 +143,7 @@ function accountsBy(scope: Scope, names: readonly string[], exclude: readonly st
   return sql`select null as id, a.id as account_id, ${
     displayNameSql("a")
   } as account_name, a.last_activity_at,
-    '{"name":1}' as reasons from accounts a where a.seq in (${joined(found, " union ")})`;
+    '{"name":1}' as reasons from accounts a where a.seq in (${joinSql(found, " union ")})`;
 }
 
 function reasonsOf({ reasons: text }: Row): Reason[] {

@@ -7,7 +7,7 @@ import { comparedText, words } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
-import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { displayName, displayNameSql } from "../accounts/display_name.ts";
@@ -90,7 +90,7 @@ function findsOf(ctx: Context, scope: Scope, known: Known): Statement | null {
   );
   return sql`select a.id, ${displayNameSql("a")} as name, a.last_activity_at, found.reasons
     from (select seq, json_group_array(reason) as reasons from (${
-    joined(rows, " union ")
+    joinSql(rows, " union ")
   }) group by seq) found
     join accounts a on a.seq = found.seq where ${notBeingDeleted(sql`a.id`)}`;
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /**
  * Custom fields. A job removes the values of a deleted one. The row stays, empty, so that no other field gets
@@ -79,19 +79,19 @@ export const customValues = sqliteTable("custom_values", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const fieldReferences = referencesOf(fields, {
+export const fieldReferences = declareReferences(fields, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
   links: { field: "clear", option: "clear" },
   created_by: { user: "keep" },
 });
-export const fieldOrderReferences = referencesOf(fieldOrders, {
+export const fieldOrderReferences = declareReferences(fieldOrders, {
   team_id: { team: "cascade" },
   group_id: { group: "cascade" },
   // Those who read it skip what is no field any more.
   items: { field: "keep" },
 });
-export const customValueReferences = referencesOf(customValues, {
+export const customValueReferences = declareReferences(customValues, {
   field: { field: "cascade" },
   owner: { account: "cascade", contact: "cascade", product: "cascade", team: "cascade" },
   text: { option: "cascade" },

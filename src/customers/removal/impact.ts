@@ -1,8 +1,8 @@
 /** The impact of deleting a customer. */
 import { ok } from "../../core/answer.ts";
-import { type Blocked, blockedRead, impactOf as impactBy } from "../../db/blockers.ts";
+import { type Blocked, blockedRead, readImpact as impactBy } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { blockersOfAccount as blockers } from "../../identity/companies/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, requireAccount } from "../accounts/queries.ts";
@@ -50,7 +50,7 @@ export function impactReads(
     amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });
   }
   const columns = amounts.map(({ type, number }) => sql`${number} as "${identifier(type)}"`);
-  return [blockedRead(blockedBy(selection)), sql`select ${joined(columns, ", ")}`];
+  return [blockedRead(blockedBy(selection)), sql`select ${joinSql(columns, ", ")}`];
 }
 
 /** What prevents the deletion of the account; nothing prevents that of contacts. */

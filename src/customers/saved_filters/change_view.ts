@@ -5,7 +5,7 @@ import type { ViewEntity } from "./kinds.ts";
 import { savedFilters } from "./table.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
@@ -71,7 +71,7 @@ export async function createView(ctx: Context, body: ViewBody, readContent: Read
   };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("saved_filters", companyId),
+      guardNumber("saved_filters", companyId),
       ownerGuard(companyId, owner, facts),
       insert(savedFilters, row),
     ],

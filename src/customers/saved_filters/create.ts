@@ -2,7 +2,7 @@ import { created } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { presentSavedFilter } from "./queries.ts";
 import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
@@ -32,7 +32,7 @@ export async function createSavedFilter(
     version: 1,
   };
   return await commit(ctx, {
-    statements: [guardNumberOf("saved_filters", ctx.caller.companyId), insert(savedFilters, row)],
+    statements: [guardNumber("saved_filters", ctx.caller.companyId), insert(savedFilters, row)],
     answer: { ...created(presentSavedFilter(row)), headers: filter.deprecated ? deprecation : {} },
   });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { checkMayWrite, seesShared, sharedScope } from "../../identity/owners.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -15,7 +15,7 @@ import { type SavedFilterRow, savedFilters } from "./table.ts";
 export const savedFilterList: List = {
   table: "saved_filters",
   alias: "sf",
-  columns: columnsOf(savedFilters, "sf"),
+  columns: selectColumns(savedFilters, "sf"),
   sorts: { created_at: "created_at" },
   order: "-created_at",
 };
@@ -26,7 +26,7 @@ export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): 
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
-  return sql`select ${columnsOf(savedFilters, "sf")} from saved_filters sf
+  return sql`select ${selectColumns(savedFilters, "sf")} from saved_filters sf
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
@@ -35,7 +35,7 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
     return (userId) =>
-      sql`select ${columnsOf(savedFilters, "sf")} from users u
+      sql`select ${selectColumns(savedFilters, "sf")} from users u
         join saved_filters sf on sf.company_id = u.company_id
         where u.id = ${userId} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
   };

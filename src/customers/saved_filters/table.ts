@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { storedFilter } from "../fields/stored_filter.ts";
 
 /**
@@ -76,7 +76,7 @@ export type SavedFilterRow =
   };
 
 /** What its columns name, and what happens when that is removed. */
-export const savedFilterReferences = referencesOf(savedFilters, {
+export const savedFilterReferences = declareReferences(savedFilters, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
   kept_for: { user: "keep" },

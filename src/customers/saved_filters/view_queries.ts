@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { kindOfView, type ViewEntity } from "./kinds.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import { columnIn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -15,7 +15,7 @@ import { presentView, viewSorts } from "./view_schema.ts";
 export const viewList: List = {
   table: "saved_filters",
   alias: "o",
-  columns: columnsOf(savedFilters, "o"),
+  columns: selectColumns(savedFilters, "o"),
   sorts: viewSorts,
   order: "position",
 };
@@ -29,7 +29,7 @@ export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: 
 
 /** Reads a view of the company for `seenView`, with the facts of its owner. */
 export function viewById(companyId: number, id: string): Statement {
-  return sql`select ${columnsOf(savedFilters, "o")}, ${factsOfOwner} from saved_filters o
+  return sql`select ${selectColumns(savedFilters, "o")}, ${factsOfOwner} from saved_filters o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 

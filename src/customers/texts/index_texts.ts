@@ -1,5 +1,5 @@
 /** Updates the text indexes in steps, since every row may be stale after a migration. */
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
@@ -36,8 +36,8 @@ export async function indexTexts(
 function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
   const [target, marks] = [identifier(texts), identifier(stale)];
   const keys = sql`select key from ${marks} order by key limit ${rows}`;
-  const names = joined(columns.map((name) => identifier(name)), ",");
-  const values = joined(columns.map((name) => caseFoldSql("o", name)), ",");
+  const names = joinSql(columns.map((name) => identifier(name)), ",");
+  const values = joinSql(columns.map((name) => caseFoldSql("o", name)), ",");
   return [
     // Deletes under both kinds (business and consumer), since the kind may have changed.
     sql`delete from ${target} where rowid in

@@ -12,7 +12,7 @@ import {
   type MailKinds,
   type MailLane,
   mailLanes,
-  mailOf,
+  readMail,
 } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -163,7 +163,7 @@ async function letterOf(
   mail: ClaimedMail,
   lane: MailLane,
 ): Promise<Letter> {
-  const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
+  const { attachments, ...rest } = readMail(mail, deps.secretsKey);
   const letter = {
     ...rest,
     id: mail.id,

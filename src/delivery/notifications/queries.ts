@@ -1,6 +1,6 @@
 /** Reads of the caller's notifications. */
 import type { Context } from "../../db/context.ts";
-import { type ListCondition, tested } from "../../lists/conditions.ts";
+import { type ListCondition, makeTestCondition } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { ownerScope } from "../../db/scope.ts";
@@ -43,14 +43,14 @@ export async function listNotifications(
   return { rows, total: unreadOnly ? ofUnread : Number(counts?.total ?? 0), unread: ofUnread };
 }
 
-const shown = tested((own) => sql`${identifier(own, "expires_at")} is null`);
+const shown = makeTestCondition((own) => sql`${identifier(own, "expires_at")} is null`);
 
 /**
  * Condition: the notification is unread, and newer than the last one that was read together with all others,
  * or reopened.
  */
 function unread(userId: number): ListCondition {
-  return tested((own) =>
+  return makeTestCondition((own) =>
     sql`${identifier(own, "read_at")} is null and (${identifier(own, "reopened")} = 1 or ${
       identifier(own, "seq")
     } > (select

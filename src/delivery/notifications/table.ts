@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
 import { users } from "../../identity/users/record.ts";
-import { cascadeAtOnce, referencesOf } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 
 /** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
@@ -100,18 +100,22 @@ export const pushes = sqliteTable("pushes", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const notificationReferences = referencesOf(notifications, {
+export const notificationReferences = declareReferences(notifications, {
   user_id: { user: "cascade" },
   sender_id: { user: "keep" },
   data: "records as they were at that moment",
 });
-export const notificationCountReferences = referencesOf(notificationCounts, { user_id: { user: "cascade" } });
-export const notificationReadReferences = referencesOf(notificationReads, { user_id: { user: "cascade" } });
-export const preferenceReferences = referencesOf(notificationPreferences, {
+export const notificationCountReferences = declareReferences(notificationCounts, {
+  user_id: { user: "cascade" },
+});
+export const notificationReadReferences = declareReferences(notificationReads, {
+  user_id: { user: "cascade" },
+});
+export const preferenceReferences = declareReferences(notificationPreferences, {
   user_id: { user: cascadeAtOnce },
 });
-export const deviceReferences = referencesOf(devices, { user_id: { user: cascadeAtOnce } });
-export const pushReferences = referencesOf(pushes, {
+export const deviceReferences = declareReferences(devices, { user_id: { user: cascadeAtOnce } });
+export const pushReferences = declareReferences(pushes, {
   notification_seq: "a notification, which goes with it",
   device_id: { device: "cascade" },
 });

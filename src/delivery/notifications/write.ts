@@ -3,7 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import type { Cause, NotificationDraft, Notify, Recipients } from "../../db/notifications.ts";
 import { stampedId } from "../../db/outbox.ts";
 import type { ShownByType } from "../../db/shown_records.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** How long an unlisted notification is kept, in milliseconds: longer than sending is retried. */
@@ -32,7 +32,7 @@ function insertNotifications(
   const pushing = deps.pusher !== null;
   // A window function would double the cost; only several notifications to one user need it.
   const id = stampedId(now, more.length > 0 ? sql`row_number() over ()` : sql`r.user_id`);
-  const users = reached.length === 0 ? sql`null` : joined(reached, " union ");
+  const users = reached.length === 0 ? sql`null` : joinSql(reached, " union ");
   const hidden = now + keptFor;
   return sql`insert into notifications
       (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, created_at)

@@ -8,7 +8,7 @@ import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
 import { countSubscriptions, guardRoom, targetsOf } from "./queries.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type WebhookBody, webhookMembers, webhooks } from "./record.ts";
 
 /** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
@@ -23,7 +23,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
   checkRoom(ctx, subscriptions!);
   const token = body.verification_token ?? null;
   const webhook = {
-    ...initialOf(webhookMembers, body),
+    ...makeInitial(webhookMembers, body),
     company_id: caller.companyId,
     user_id: caller.userId,
     target_key: targetKey(body.target_url),

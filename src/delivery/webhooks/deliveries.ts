@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
-import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import {
@@ -82,7 +82,7 @@ function pageOfLog(
   const after = paging.after
     ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
     : sql``;
-  const most = bounded(skipped + paging.per_page + 1);
+  const most = boundRows(skipped + paging.per_page + 1);
   const each = statuses.map((status) =>
     sql`select r.value ->> 0 as created_at, r.value ->> 1 as id from (${webhooks}) s cross join json_each((
       select json_group_array(json_array(f.created_at, f.id)) from (
@@ -91,8 +91,8 @@ function pageOfLog(
       ownDelivery(ctx, "d")
     }${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f)) r`
   );
-  const ids = sql`select id from (${joined(each, " union all ")} order by created_at ${order}, id ${order}
-    limit ${bounded(paging.per_page + 1)} offset ${bounded(skipped)})`;
+  const ids = sql`select id from (${joinSql(each, " union all ")} order by created_at ${order}, id ${order}
+    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(skipped)})`;
   return {
     ...sql`select ${columns}, delivery.webhook_id, delivery.created_at as page_key, delivery.id as page_id
       from deliveries delivery join outbox o on o.id = delivery.event_id where delivery.id in (${ids})

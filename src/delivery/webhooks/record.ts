@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { z } from "zod";
 import { eventNames, everyEvent } from "../../core/events.ts";
 import { flag } from "../../db/columns.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { isHttpUrl } from "../../core/lines.ts";
 import { filledText, orShown, text as givenText } from "../../http/zod.ts";
@@ -18,7 +18,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 
 export const WebhookEvent = z.object({
   id: z.int().meta({ example: 12 }),
@@ -140,12 +140,12 @@ export const webhooks = sqliteTable("webhooks", columns(webhookMembers), (table)
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const webhookReferences = referencesOf(webhooks, {
+export const webhookReferences = declareReferences(webhooks, {
   // With a successor it is paused.
   user_id: { user: ["reassign", "step"] },
 });
 
-export const Webhook = z.object(shown(webhookMembers))
+export const Webhook = z.object(forAnswer(webhookMembers))
   .meta({ id: "Webhook", description: "A subscription. Each event is sent by POST to its target." });
 
 export const WebhookBody = z.object(forCreate(webhookMembers)).meta({

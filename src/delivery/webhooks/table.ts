@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId } from "../../db/columns.ts";
 import { outbox } from "../../db/tables.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { webhooks } from "./record.ts";
 
 /** One row per delivery of an event to a subscription. Times are epoch milliseconds. */
@@ -80,18 +80,18 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
 }, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
 
 /** What their columns name, and what happens when that is removed. */
-export const deliveryReferences = referencesOf(deliveries, {
+export const deliveryReferences = declareReferences(deliveries, {
   webhook_id: { webhook: "keep" },
   event_id: "an event of the outbox, which stays as long",
   entity: "the record as it was at that moment",
   hidden_fields: { field: "keep" },
 });
-export const deliveryCountReferences = referencesOf(deliveryCounts, { webhook_id: { webhook: "keep" } });
-export const recoveryReferences = referencesOf(recoveries, {
+export const deliveryCountReferences = declareReferences(deliveryCounts, { webhook_id: { webhook: "keep" } });
+export const recoveryReferences = declareReferences(recoveries, {
   webhook_id: { webhook: "cascade" },
   after_id: "a delivery, of which only the place counts",
   step_id: "a delivery, of which only the place counts",
 });
-export const deliveryAttemptReferences = referencesOf(deliveryAttempts, {
+export const deliveryAttemptReferences = declareReferences(deliveryAttempts, {
   delivery_id: { delivery: "cascade" },
 });

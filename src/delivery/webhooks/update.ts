@@ -9,7 +9,7 @@ import { notFailing } from "./results.ts";
 import { endInherited } from "./inherited.ts";
 import { beginOrder, endOrder, prepareOrder, releaseRest } from "./order.ts";
 import { presentWebhook } from "./present.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { requireWebhook, targetsOf, webhookById } from "./queries.ts";
 import { type WebhookChange, webhookMembers, type WebhookRow, webhooks } from "./record.ts";
 import { changedTokens } from "./sign.ts";
@@ -41,7 +41,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   // Others see null in place of the token, so their null is no wish to end the signing.
   const isHidden = caller.userId !== webhook.user_id;
   const changed = {
-    ...changesOf(webhookMembers, body, webhook),
+    ...makeChanges(webhookMembers, body, webhook),
     ...(moves ? { target_key: targetKey(url) } : {}),
     event_name: body.webhook_event ?? webhook.event_name,
     paused_at,

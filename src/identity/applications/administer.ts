@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { applicationDeletion, secretRotation } from "./write.ts";
@@ -12,7 +12,9 @@ import { type ApplicationRow, applications } from "./table.ts";
 /** Lists all clients, or those of one company, with the names of company and user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
   const [found] = await db.read([
-    sql`select ${columnsOf(applications, "a")}, c.name as company_name, c.deleted_at as company_deleted_at,
+    sql`select ${
+      selectColumns(applications, "a")
+    }, c.name as company_name, c.deleted_at as company_deleted_at,
     u.email as user_email from applications a left join companies c on c.id = a.company_id
     left join users u on u.id = a.user_id where ${companyId} is null or a.company_id = ${companyId}
     order by a.created_at, a.client_id`,

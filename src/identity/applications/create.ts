@@ -3,7 +3,7 @@ import { created, noContent } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { presentApplication } from "./present.ts";
 import type { CreateApplication } from "./schema.ts";
@@ -54,7 +54,7 @@ export async function createApplication(ctx: Context, body: CreateApplication) {
     updated_at: ctx.at,
   };
   return await commit(ctx, {
-    statements: [guardNumberOf("applications", row.company_id), insert(applications, row)],
+    statements: [guardNumber("applications", row.company_id), insert(applications, row)],
     answer: { ...created(presentApplication(row, secret)), secrets: ["client_secret"] },
   });
 }

@@ -6,14 +6,14 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { selectColumns } from "../../db/statements.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** The total comes from counting rows, since a company has few applications. */
 export const applicationList: List = {
   table: "applications",
   alias: "a",
-  columns: columnsOf(applications, "a"),
+  columns: selectColumns(applications, "a"),
   id: "client_id",
   sorts: { created_at: "created_at" },
   order: "-created_at",

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/record.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const applications = sqliteTable("applications", {
   client_id: text().primaryKey(),
@@ -34,7 +34,7 @@ export const applications = sqliteTable("applications", {
 export type ApplicationRow = typeof applications.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const applicationReferences = referencesOf(applications, {
+export const applicationReferences = declareReferences(applications, {
   client_id: "its own id",
   // With a successor it also loses its secret.
   user_id: { user: ["reassign", "cascade"] },

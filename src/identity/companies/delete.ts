@@ -2,7 +2,7 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { beginWork, endWorkOf } from "../../staged/work.ts";
+import { beginWork, endCompanyWork } from "../../staged/work.ts";
 import { requireReach } from "../permissions.ts";
 import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
@@ -26,7 +26,7 @@ export async function deleteCompany(ctx: Context, id: number) {
     statements: [
       ...changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
       ...(ctx.deps.config.eraseAfter > 0 ? [] : [
-        endWorkOf(id),
+        endCompanyWork(id),
         beginWork(ctx, { kind: companyErasure }, { company_id: id, subject: id, due_at: ctx.now + grace }),
       ]),
     ],

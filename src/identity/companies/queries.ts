@@ -1,7 +1,7 @@
 /** Reads of companies. */
 import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
-import { blockersOf } from "../../db/blockers.ts";
+import { listBlockers } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -34,4 +34,4 @@ export function readOwn(found: Result | undefined): CompanyFacts {
 }
 
 /** The company prevents the deletion of its default account. */
-export const blockersOfAccount = blockersOf([companyReferences], "account");
+export const blockersOfAccount = listBlockers([companyReferences], "account");

@@ -11,7 +11,7 @@ const tag = "Companies";
 const one = { company_id: "integer" } as const;
 const admins = "For users of type admin.";
 
-/** `requireAccount` comes from the accounts feature, which is in a layer above this one. */
+/** `accountOf` comes from the accounts feature, which is in a layer above this one. */
 export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
   return [
     endpoint({

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 
 export const companies = sqliteTable("companies", {
   id: serialId(),
@@ -37,7 +37,7 @@ export const companies = sqliteTable("companies", {
 export type CompanyRow = typeof companies.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const companyReferences = referencesOf(companies, {
+export const companyReferences = declareReferences(companies, {
   default_account_id: { account: block("company_settings", { company: "id" }) },
   plan_id: "a number of the provider",
 });

@@ -1,7 +1,7 @@
 import { created } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentGroup } from "./present.ts";
@@ -19,7 +19,7 @@ export async function createGroup(ctx: Context, body: { name: string }) {
   };
   const group: GroupWithTeams = { ...row, id: null, teams: [] };
   return await commit(ctx, {
-    statements: [guardNumberOf("groups", ctx.caller.companyId), insert(groups, row)],
+    statements: [guardNumber("groups", ctx.caller.companyId), insert(groups, row)],
     answer: created(presentGroup(group, ctx.now)),
     idFrom: groups,
   });

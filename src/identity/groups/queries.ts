@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
 import type { GroupFacts } from "../teams/group.ts";
@@ -21,7 +21,7 @@ export function groupById(companyId: number, id: number | null): Statement {
     where g.id = ${id} and g.company_id = ${companyId}`;
 }
 
-const columns = columnsOf(groups, "g");
+const columns = selectColumns(groups, "g");
 
 export function readGroup(row: Row): GroupFacts & GroupWithTeams {
   return { ...(row as GroupRow), teams: parseTeams(row.teams) };

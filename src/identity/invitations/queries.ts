@@ -2,12 +2,12 @@
 import { and, eq, gt } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { tested } from "../../lists/conditions.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
-import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
+import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
 import { type InvitationRow, invitations } from "./table.ts";
@@ -38,7 +38,7 @@ export function invitationByHash(hash: string, now: number): Statement {
     where i.token_hash = ${hash} and i.expires_at > ${now}`;
 }
 
-const columns = columnsOf(invitations, "i");
+const columns = selectColumns(invitations, "i");
 
 const openByKey = prepareQuery((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
   drizzle.select({ id: invitations.id }).from(invitations).where(and(
@@ -73,7 +73,7 @@ export const invitationList: List = {
 };
 
 export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
-  const standing = [tested((own) => lookedAfter(ctx, own))];
+  const standing = [makeTestCondition((own) => lookedAfter(ctx, own))];
   return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, standing });
 }
 

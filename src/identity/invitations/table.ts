@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/record.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /** Open invitations. A row is deleted when the invitation is accepted, withdrawn or expired. */
 export const invitations = sqliteTable("invitations", {
@@ -30,7 +30,7 @@ export const invitations = sqliteTable("invitations", {
 export type InvitationRow = typeof invitations.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const invitationReferences = referencesOf(invitations, {
+export const invitationReferences = declareReferences(invitations, {
   role_ids: { role: "clear" },
   team_ids: { team: "clear" },
   created_by: { user: "keep" },

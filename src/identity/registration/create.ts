@@ -9,7 +9,7 @@ import type { Look } from "../pictures/address.ts";
 import { presentTeam } from "../teams/present.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { teamMap } from "../teams/record.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { insertTeam, teamCreated } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
@@ -129,7 +129,7 @@ function dealerTeam(
 ): TeamFacts {
   return {
     company_id,
-    ...initialOf(teamMap, { name: team.name, team_type: "dealer" }),
+    ...makeInitial(teamMap, { name: team.name, team_type: "dealer" }),
     timezone,
     locale,
     custom: "{}",

@@ -4,7 +4,7 @@ import { noContent, ok } from "../../core/answer.ts";
 import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions, identifier, joined, sql } from "../../db/statements.ts";
+import { guardVersions, identifier, joinSql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../teams/group.ts";
@@ -177,7 +177,7 @@ interface Counted {
 
 function counts(amounts: readonly Amount[]): Statement {
   const columns = amounts.map(({ type, number }) => sql`${number} as ${identifier(type)}`);
-  return sql`select ${joined(columns, ", ")}`;
+  return sql`select ${joinSql(columns, ", ")}`;
 }
 
 function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counted[] {
@@ -193,7 +193,7 @@ function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
 
 /** Refuses the batch when the team has open records. */
 function guardNone(open: readonly Amount[]): Statement {
-  return guardThat("open", joined(open.map(({ number }) => sql`${number} = 0`), " and "));
+  return guardThat("open", joinSql(open.map(({ number }) => sql`${number} = 0`), " and "));
 }
 
 /** Removes the team from open invitations. */

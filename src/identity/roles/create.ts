@@ -2,12 +2,12 @@ import { created } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { roleByName } from "./queries.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type RoleBody, roleMembers, roles } from "./record.ts";
 import { findRightFaults, grant, nameTaken } from "./write.ts";
 
@@ -23,10 +23,10 @@ export async function createRole(ctx: Context, body: RoleBody) {
   const errors = findRightFaults(body.rights ?? []);
   if (taken!.rows.length > 0) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
-  const row = { ...initialOf(roleMembers, body), company_id, created_at: ctx.at, updated_at: ctx.at };
+  const row = { ...makeInitial(roleMembers, body), company_id, created_at: ctx.at, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("roles", ctx.caller.companyId),
+      guardNumber("roles", ctx.caller.companyId),
       insert(roles, row),
       grant(lastId(roles), rights),
     ],

@@ -5,7 +5,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
-import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { asList, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./record.ts";
 
@@ -77,7 +77,7 @@ export function usersOfRole(id: number): Statement {
     where x.role_id = ${id} and u.deleted_at is null`;
 }
 
-const columns = columnsOf(roles, "r");
+const columns = selectColumns(roles, "r");
 
 export const roleList: List = {
   table: "roles",

@@ -2,7 +2,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { type Right, rights } from "../../core/rights.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { optional, text as givenText } from "../../http/zod.ts";
 import {
   computed,
@@ -13,7 +13,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/record.ts";
 
@@ -61,16 +61,16 @@ export const userRoles = sqliteTable("user_roles", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const roleRightReferences = referencesOf(roleRights, { role_id: { role: "cascade" } });
-export const userRoleReferences = referencesOf(userRoles, {
+export const roleRightReferences = declareReferences(roleRights, { role_id: { role: "cascade" } });
+export const userRoleReferences = declareReferences(userRoles, {
   user_id: { user: "cascade" },
   role_id: { role: "cascade" },
 });
 
-const { rights: _, ...summary } = shown(roleMembers);
+const { rights: _, ...summary } = forAnswer(roleMembers);
 export const RoleSummary = z.object(summary).meta({ id: "RoleSummary" });
 
-export const Role = z.object(shown(roleMembers)).meta({ id: "Role", extends: RoleSummary });
+export const Role = z.object(forAnswer(roleMembers)).meta({ id: "Role", extends: RoleSummary });
 
 export const CreateRole = z.object(forCreate(roleMembers))
   .meta({ id: "CreateRole", example: { name: "Agency", rights: ["agency"] } });

@@ -9,7 +9,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { type RoleChange, roleMembers, roleRights, roles } from "./record.ts";
 import { findRightFaults, grant, nameTaken } from "./write.ts";
 
@@ -28,7 +28,7 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange) {
   const errors = findRightFaults(body.rights ?? []);
   if (holder!.rows.some((other) => other.id !== id)) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
-  const set = { ...changesOf(roleMembers, body, before), updated_at: ctx.at };
+  const set = { ...makeChanges(roleMembers, body, before), updated_at: ctx.at };
   const after: RoleRecord = {
     ...before,
     ...set,

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /** The single sign-on providers of companies. A change increases the company's version. */
 export const ssoDrivers = sqliteTable("sso_drivers", {
@@ -34,4 +34,4 @@ export const signOns = sqliteTable("sign_ons", {
 export type SsoDriverRow = typeof ssoDrivers.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const ssoDriverReferences = referencesOf(ssoDrivers, { client_id: "an id of the provider" });
+export const ssoDriverReferences = declareReferences(ssoDrivers, { client_id: "an id of the provider" });

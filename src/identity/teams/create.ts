@@ -11,7 +11,7 @@ import { requireReach } from "../permissions.ts";
 import { groupFacts, readGroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type CreateTeam, teamMap, teams } from "./record.ts";
 import { indexTeam, mergeTeamFields, teamCreated } from "./write.ts";
 
@@ -42,7 +42,7 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
   const custom = mergeTeamFields(ctx, {}, body, errors);
   if (errors.length > 0) throw invalid(...errors);
   const row = {
-    ...initialOf(teamMap, body),
+    ...makeInitial(teamMap, body),
     company_id: caller.companyId,
     timezone: body.timezone?.name ?? company.timezone,
     locale: body.locale?.code ?? company.locale,

@@ -1,7 +1,7 @@
 /** Reads teams. All users of a company can read all its teams. */
 import type { Context } from "../../db/context.ts";
-import { columnIn, tested } from "../../lists/conditions.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { columnIn, makeTestCondition } from "../../lists/conditions.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
@@ -61,7 +61,7 @@ export const teamList: List = {
   joins: sql`left join groups g on g.id = t.group_id`,
   sorts: { created_at: "created_at" },
   order: "-created_at",
-  indexes: indexesOf(teams),
+  indexes: listIndexes(teams),
   isCounted: true,
 };
 
@@ -79,7 +79,7 @@ export function listTeams(ctx: Context, paging: Paging, filter: TeamFilter): Pro
   const selection = { conditions: [...ofGroups, ...words.conditions], paths: words.paths };
   // The same condition as in the indexes of dealers, so that SQLite uses them.
   const standing = filter.dealers
-    ? [tested((own) => sql`${identifier(own, "team_type")} = 'dealer'`)]
+    ? [makeTestCondition((own) => sql`${identifier(own, "team_type")} = 'dealer'`)]
     : undefined;
   const list = standing ? { ...teamList, isCounted: false } : teamList;
   return readList(ctx, list, { scope, paging, standing, selection });

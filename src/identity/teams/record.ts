@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
 import {
   Country,
@@ -25,7 +25,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
 import { groups } from "../groups/table.ts";
 import { GroupSummary } from "./group_schema.ts";
@@ -118,11 +118,11 @@ export const teams = sqliteTable("teams", columns(teamMap), (table) => [
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const teamReferences = referencesOf(teams, {
+export const teamReferences = declareReferences(teams, {
   group_id: { group: "clear" },
   created_by: { user: "keep" },
 });
-export const EmbeddedTeam = z.object(shown(teamMap)).meta({ id: "EmbeddedTeam" });
+export const EmbeddedTeam = z.object(forAnswer(teamMap)).meta({ id: "EmbeddedTeam" });
 
 /** A team in short rows of lists. */
 export const TeamSummary = z.object({ id: z.int(), name: z.string() })

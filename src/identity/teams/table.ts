@@ -1,6 +1,6 @@
 /** The users of teams. */
 import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { users } from "../users/record.ts";
 import { teams } from "./record.ts";
 
@@ -12,7 +12,7 @@ export const teamMembers = sqliteTable("team_members", {
   index("team_members_by_team").on(table.team_id, table.user_id),
 ]);
 
-export const teamMemberReferences = referencesOf(teamMembers, {
+export const teamMemberReferences = declareReferences(teamMembers, {
   user_id: { user: "cascade" },
   team_id: { team: "cascade" },
 });

@@ -19,7 +19,7 @@ import { reaches, requireReach } from "../permissions.ts";
 import { groupFacts, readGroupFacts, touchGroups } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { teamMap, type UpdateTeam } from "./record.ts";
 import { changedTeam, mergeTeamFields } from "./write.ts";
 
@@ -78,7 +78,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
 function changedMembers(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
   const { timezone, locale } = body;
   return {
-    ...changesOf(teamMap, body, before),
+    ...makeChanges(teamMap, body, before),
     timezone: timezone === undefined || timezone?.name === undefined && timezone !== null
       ? before.timezone
       : timezone?.name ?? company.timezone,

@@ -1,5 +1,5 @@
 /** Facts of users: their creation and deletion, and their membership in teams. */
-import { factNow, factTrigger, secondsOf } from "../../facts/facts.ts";
+import { factNow, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const user = { kind: "user", company: "new.company_id", user: "new.id" } as const;
@@ -8,7 +8,7 @@ const user = { kind: "user", company: "new.company_id", user: "new.id" } as cons
 const member = (row: "old" | "new") => ({
   kind: "user_team",
   company: "u.company_id",
-  at: `max(${factNow}, ${secondsOf("u.created_at")})`,
+  at: `max(${factNow}, ${toEpochSeconds("u.created_at")})`,
   user: `${row}.user_id`,
   team: `${row}.team_id`,
   from: "users u",
@@ -19,13 +19,18 @@ const member = (row: "old" | "new") => ({
 export const userFacts: readonly SchemaObject[] = [
   factTrigger("facts_user_created", "after insert on users", {
     ...user,
-    at: secondsOf("new.created_at"),
-    recorded: secondsOf("new.created_at"),
+    at: toEpochSeconds("new.created_at"),
+    recorded: toEpochSeconds("new.created_at"),
   }),
   factTrigger(
     "facts_user_deleted",
     "after update of deleted_at on users when old.deleted_at is null and new.deleted_at is not null",
-    { ...user, at: secondsOf("new.deleted_at"), recorded: secondsOf("new.deleted_at"), weight: "-1" },
+    {
+      ...user,
+      at: toEpochSeconds("new.deleted_at"),
+      recorded: toEpochSeconds("new.deleted_at"),
+      weight: "-1",
+    },
   ),
   factTrigger("facts_member_added", "after insert on team_members", member("new")),
   factTrigger("facts_member_removed", "after delete on team_members", { ...member("old"), weight: "-1" }),

@@ -3,14 +3,14 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import { userTypes } from "../../core/rights.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { onColumn, tested } from "../../lists/conditions.ts";
+import { makeTestCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, idSelection, type Selection } from "../../lists/selection.ts";
+import { idSelection, intersectSelections, type Selection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
-import { columnsOf, identifier, sql } from "../../db/statements.ts";
+import { identifier, selectColumns, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
@@ -90,7 +90,7 @@ export function colleague(companyId: number, email: string): Statement {
 }
 
 /** Columns of the user `u`, for `readUser`. */
-const columns = sql`${columnsOf(users, "u", privateColumns)}, ${teamsOfUserJson(sql`u.id`)} as teams,
+const columns = sql`${selectColumns(users, "u", privateColumns)}, ${teamsOfUserJson(sql`u.id`)} as teams,
   ${rolesOfUserJson(sql`u.id`)} as roles`;
 
 export const userList: List = {
@@ -111,9 +111,9 @@ export interface UserFilter {
 export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Promise<ListPage> {
   const scope = companyScope(ctx.caller);
   const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
-  const named = filter.ids ? bothOf(idSelection(filter.ids), words) : words;
-  const selection = filter.teams ? bothOf(membersOf(filter.teams), named) : named;
-  const standing = [tested((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
+  const named = filter.ids ? intersectSelections(idSelection(filter.ids), words) : words;
+  const selection = filter.teams ? intersectSelections(membersOf(filter.teams), named) : named;
+  const standing = [makeTestCondition((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
   return readList(ctx, userList, { scope, paging, standing, selection });
 }
 

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { userTypes } from "../../core/rights.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
@@ -21,7 +21,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
 import { GivenSso } from "../sso/user_sso.ts";
 import { EmbeddedTeam } from "../teams/record.ts";
@@ -178,13 +178,13 @@ export const users = sqliteTable("users", columns(userMembers), (table) => [
 export type UserRow = typeof users.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const userReferences = referencesOf(users, {
+export const userReferences = declareReferences(users, {
   active_team_id: { team: "clear" },
   sso_user_id: "an id of the sign-on provider",
   created_by: { user: "keep" },
 });
 
-export const User = z.object(shown(userMembers)).meta({ id: "User" });
+export const User = z.object(forAnswer(userMembers)).meta({ id: "User" });
 
 /** Whether the user can sign in. */
 export const signsIn = (body: { password?: string | null | undefined; sso?: object | null | undefined }) =>

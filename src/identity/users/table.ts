@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { cascadeAtOnce, referencesOf } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import { users } from "./record.ts";
 
 /** Requests for a new password, by the SHA-256 of the token in the mail. */
@@ -15,4 +15,6 @@ export const passwordResets = sqliteTable("password_resets", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const passwordResetReferences = referencesOf(passwordResets, { user_id: { user: cascadeAtOnce } });
+export const passwordResetReferences = declareReferences(passwordResets, {
+  user_id: { user: cascadeAtOnce },
+});

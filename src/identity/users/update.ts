@@ -9,7 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { assignRoles, takeRoles } from "../roles/write.ts";
@@ -115,7 +115,7 @@ async function changed(
   const stays = teams.some((team) => team.id === before.active_team_id);
   const html = signature === null ? null : signature?.email;
   const changes = {
-    ...changesOf(userMembers, body, before),
+    ...makeChanges(userMembers, body, before),
     timezone: kept(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
     locale: kept(locale === null ? null : locale?.code, before.locale, company.locale),
     user_type: body.user_type?.id ?? before.user_type,

@@ -6,7 +6,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
 import { guardVersions, insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { assignRoles } from "../roles/write.ts";
 import { searchScope } from "../teams/queries.ts";
 import { joinTeams } from "../teams/write.ts";
@@ -82,7 +82,7 @@ export function newUser(
   at: string,
 ): UserFacts {
   return {
-    ...initialOf(userMembers, body),
+    ...makeInitial(userMembers, body),
     id: null,
     profile_picture: null,
     user_type: 3,

@@ -1,7 +1,7 @@
 /** The cases that a deprecated report counts. */
 import type { Member } from "../../core/access.ts";
 import { checkedScope, teamScope } from "../../db/scope.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 type Chosen = Partial<Omit<PerformanceQuery, "start_date" | "end_date">>;
@@ -11,7 +11,7 @@ export function openCases(caller: Member, chosen: Chosen): Sql {
   const { users, teams, relations_path_id, lead_type_id } = chosen;
   const among = (column: Sql, ids: readonly (string | number)[] | undefined) =>
     ids === undefined ? [] : [sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`];
-  return joined([
+  return joinSql([
     sql`cs.status = 'open' and ${checkedScope(teamScope(caller), "cs")}`,
     ...among(sql`cs.user_id`, users),
     ...among(sql`cs.team_id`, teams),

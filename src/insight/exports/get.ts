@@ -2,7 +2,7 @@
 import { notFound } from "../../core/errors.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentExport } from "./present.ts";
 import { type ReportExportRow, reportExports } from "./table.ts";
@@ -13,7 +13,7 @@ import { type ReportExportRow, reportExports } from "./table.ts";
  */
 export async function getExport({ deps, caller, now }: Context, id: string) {
   const [found] = await deps.db.read([
-    sql`select ${columnsOf(reportExports, "e")}, (select f.id from files f where f.id = e.file_id) as file
+    sql`select ${selectColumns(reportExports, "e")}, (select f.id from files f where f.id = e.file_id) as file
       from report_exports e where e.id = ${id} and e.company_id = ${caller.companyId}
       and e.user_id = ${caller.userId} and e.expires_at > ${now}`,
   ]);

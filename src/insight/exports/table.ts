@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/companies/table.ts";
 import type { ExportFailure } from "./failures.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const exportFormats = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -54,9 +54,9 @@ export const reportExportRows = sqliteTable("report_export_rows", {
 export type ReportExportRow = typeof reportExports.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const exportReferences = referencesOf(reportExports, {
+export const exportReferences = declareReferences(reportExports, {
   // An export that is not written yet is deleted.
   user_id: { user: "step" },
   file_id: { file: "step" },
 });
-export const exportRowReferences = referencesOf(reportExportRows, { export_id: { export: "cascade" } });
+export const exportRowReferences = declareReferences(reportExportRows, { export_id: { export: "cascade" } });

@@ -1,7 +1,7 @@
 /** Reads of the facts that the game counts. */
 import type { Caller } from "../../core/access.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
-import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
 
@@ -10,7 +10,7 @@ export const reached = sql`ifnull((select g.seq from game_reach g where g.id = 1
 
 const { case_closed, task_completed, lead_accepted, lead_escalated, lead_assigned } = factKinds;
 const number = (kind: number) => literal(kind);
-const counted = joined(countedKinds.map(number), ", ");
+const counted = joinSql(countedKinds.map(number), ", ");
 
 const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value,
   iif(f.kind in (${number(case_closed)}, ${number(task_completed)}), exists (select 1 from facts e
@@ -26,7 +26,7 @@ const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value
  */
 export function nextFacts(most: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f
-    where f.seq > ${reached} order by f.seq limit ${bounded(most)}`;
+    where f.seq > ${reached} order by f.seq limit ${boundRows(most)}`;
 }
 
 /** Users by their ids: `after` < id ≤ `last`. */
@@ -75,7 +75,7 @@ export function factsOfPlayer(
 ): Statement {
   return sql`select ${columns} from facts f where f.seq > ${after} and f.seq <= ${last}
     and +f.company_id = ${companyId} and +f.user_id = ${userId} and +f.kind in (${counted})
-    order by f.seq limit ${bounded(stepFacts)}`;
+    order by f.seq limit ${boundRows(stepFacts)}`;
 }
 
 export function readFact(row: Row): Fact {

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const eventTypes = ["new_level", "badge_achieved", "rank_won"] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -47,12 +47,12 @@ export const highFives = sqliteTable("high_fives", {
 export type StreamEventRow = typeof streamEvents.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const playerReferences = referencesOf(gamePlayers, { user_id: { user: "keep" } });
-export const streamEventReferences = referencesOf(streamEvents, {
+export const playerReferences = declareReferences(gamePlayers, { user_id: { user: "keep" } });
+export const streamEventReferences = declareReferences(streamEvents, {
   user_id: { user: "keep" },
   data: { rank: "keep" },
 });
-export const highFiveReferences = referencesOf(highFives, {
+export const highFiveReferences = declareReferences(highFives, {
   event_id: "an event of the stream, which nobody deletes",
   user_id: { user: "keep" },
 });

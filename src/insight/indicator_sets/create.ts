@@ -3,10 +3,10 @@ import { ok } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { belongingAfter, checkBelonging, ownerFacts, ownerGuard } from "../../identity/owners.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type IndicatorSetBody, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
 /** Returns 200 with the set, which is private unless the body shares it. */
@@ -17,7 +17,7 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   const facts = found!.rows[0]!;
   checkBelonging(ctx.caller, userId, owner, facts, setKind);
   const row = {
-    ...initialOf(setMembers, body),
+    ...makeInitial(setMembers, body),
     id: newId(ctx.now),
     company_id: companyId,
     user_id: userId,
@@ -27,7 +27,7 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("indicator_sets", companyId),
+      guardNumber("indicator_sets", companyId),
       ownerGuard(companyId, owner, facts),
       insert(indicatorSets, row),
     ],

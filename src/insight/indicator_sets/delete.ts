@@ -1,7 +1,7 @@
 /** Deletes an indicator set. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
+import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -21,7 +21,7 @@ export async function getSetImpact(ctx: Context, blockers: readonly Blocker[], i
   ]);
   const set = requireSeenSet(ctx.caller, found!);
   checkMayWrite(ctx.caller, set, set);
-  return ok(impactOf(blocked, counted!));
+  return ok(readImpact(blocked, counted!));
 }
 
 /** Throws 409 while something uses the set. */
@@ -35,7 +35,7 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
   const set = requireSeenSet(ctx.caller, found!);
   checkMayWrite(ctx.caller, set, set);
   checkMatch(ctx, () => presentSet(set));
-  const impact = impactOf(blocked, counted!);
+  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Scheduled reports use the indicator set.", impact);
   }

@@ -5,10 +5,10 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { numberOf } from "../../lists/totals.ts";
+import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type IndicatorSetListQuery, setSorts } from "./schema.ts";
 import { type IndicatorSetRow, indicatorSets, presentSet, seesSet } from "./record.ts";
@@ -16,7 +16,7 @@ import { type IndicatorSetRow, indicatorSets, presentSet, seesSet } from "./reco
 export const indicatorSetList: List = {
   table: "indicator_sets",
   alias: "o",
-  columns: columnsOf(indicatorSets, "o"),
+  columns: selectColumns(indicatorSets, "o"),
   sorts: setSorts,
   order: "-created_at",
   isCounted: true,
@@ -49,9 +49,9 @@ export function listIndicatorSets(
  */
 function totalReads(caller: Caller): Statement[] {
   const { companyId, userId } = caller;
-  if (!isAdmin(caller)) return [numberOf("indicator_sets", companyId, ownersSeen(caller))];
+  if (!isAdmin(caller)) return [selectOwnedTotal("indicator_sets", companyId, ownersSeen(caller))];
   return [
-    numberOf("indicator_sets", companyId, [`u${userId}`]),
+    selectOwnedTotal("indicator_sets", companyId, [`u${userId}`]),
     // The owners of shared sets (empty, `g…`, `k…`, `t…`) sort before those of private sets (`u…`).
     sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
       and kind = 'indicator_sets' and team_id = 0 and status < 'u'`,
@@ -60,7 +60,7 @@ function totalReads(caller: Caller): Statement[] {
 
 /** Reads a set of the company for `requireSeenSet`, with the facts of its owner. */
 export function indicatorSetById(companyId: number, id: string): Statement {
-  return sql`select ${columnsOf(indicatorSets, "o")}, ${factsOfOwner} from indicator_sets o
+  return sql`select ${selectColumns(indicatorSets, "o")}, ${factsOfOwner} from indicator_sets o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Member } from "../../core/access.ts";
 import { flag } from "../../db/columns.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
@@ -17,7 +17,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { findIndicator, indicatorNames } from "../indicators/catalogue.ts";
 import { type Owner, scopeOfBelonging, seesShared, sharingScopes } from "../../identity/owners.ts";
 
@@ -108,7 +108,7 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const indicatorSetReferences = referencesOf(indicatorSets, {
+export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
   user_id: { user: "step" },
   team_id: { team: ["reassign", "keep"] },
@@ -116,7 +116,7 @@ export const indicatorSetReferences = referencesOf(indicatorSets, {
   kept_for: { user: "keep" },
 });
 
-export const IndicatorSet = z.object(shown(setMembers)).meta({
+export const IndicatorSet = z.object(forAnswer(setMembers)).meta({
   id: "IndicatorSet",
   description:
     "A named list of indicators. Only its maker sees a private one; a shared one is visible to its team, " +

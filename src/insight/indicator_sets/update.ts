@@ -15,7 +15,7 @@ import {
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { indicatorSetById, requireSeenSet } from "./queries.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { type IndicatorSetChange, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
 /** Returns the changed set. An absent member keeps its value. */
@@ -35,7 +35,7 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
     guards.push(ownerGuard(companyId, owner, facts));
   }
   const set = {
-    ...changesOf(setMembers, body, before),
+    ...makeChanges(setMembers, body, before),
     ...owner,
     kept_for: isMoved ? null : before.kept_for ?? null,
     updated_at: ctx.at,

@@ -3,7 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentFailure } from "../failures.ts";
 import { deliveryFailures } from "./failures.ts";
@@ -16,7 +16,9 @@ import { reportDeliveries, type ReportDeliveryRow } from "./table.ts";
 export async function getReportDelivery({ deps, caller }: Context, id: string) {
   const { companyId, userId } = caller;
   const [found] = await deps.db.read([
-    sql`select ${columnsOf(reportDeliveries, "d")}, (select f.id from files f where f.id = d.file_id) as file,
+    sql`select ${
+      selectColumns(reportDeliveries, "d")
+    }, (select f.id from files f where f.id = d.file_id) as file,
       exists (select 1 from report_readers r where r.report_id = d.id and r.user_id = ${userId}) as is_reader
       from report_deliveries d where d.id = ${id} and d.company_id = ${companyId}`,
   ]);

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/companies/table.ts";
 import type { DeliveryFailure } from "./failures.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /** Reports as they were delivered. */
 export const reportDeliveries = sqliteTable("report_deliveries", {
@@ -43,13 +43,13 @@ export const reportReaders = sqliteTable("report_readers", {
 export type ReportDeliveryRow = typeof reportDeliveries.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const reportDeliveryReferences = referencesOf(reportDeliveries, {
+export const reportDeliveryReferences = declareReferences(reportDeliveries, {
   user_id: { user: "keep" },
   scheduled_report_id: { scheduled_report: "keep" },
   data: "figures as they were delivered",
   file_id: { file: "step" },
 });
-export const reportReaderReferences = referencesOf(reportReaders, {
+export const reportReaderReferences = declareReferences(reportReaders, {
   report_id: "a kept report, which nobody deletes",
   user_id: { user: "keep" },
   file_id: { file: "step" },

@@ -1,7 +1,7 @@
 /** Statements that store a report. */
 import { counts } from "../../core/budgets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { bounded, insert, insertAll, sql } from "../../db/statements.ts";
+import { boundRows, insert, insertAll, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { reportDeliveries, type ReportDeliveryRow, reportReaders } from "./table.ts";
@@ -16,7 +16,7 @@ const mostRemoved = 100;
 export function keptReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
   const rows = readers.map((user_id) => ({ report_id: report.id, user_id, file_id: report.file_id }));
   const oldest = sql`select d.id from report_deliveries d where d.company_id = ${report.company_id}
-    order by d.created_at desc, d.id desc limit ${bounded(mostRemoved)} offset ${counts.keptReports - 1}`;
+    order by d.created_at desc, d.id desc limit ${boundRows(mostRemoved)} offset ${counts.keptReports - 1}`;
   return [
     sql`delete from report_readers where report_id in (${oldest})`,
     sql`delete from report_deliveries where id in (${oldest})`,

@@ -5,10 +5,10 @@ import { invalid, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { checkOwner, type Owner, ownerFacts, ownerGuard } from "../../identity/owners.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
 import { checkSettings, settingsGuard, settingsRead } from "./references.ts";
 import { type RankBody, rankMembers, ranks } from "./record.ts";
@@ -25,7 +25,7 @@ export async function createRank(ctx: Context, body: RankBody) {
   checkOwner(ctx.caller, owner, facts);
   const path = checkSettings(ctx.caller, body, named!);
   const row = {
-    ...initialOf(rankMembers, body),
+    ...makeInitial(rankMembers, body),
     id: newId(ctx.now),
     company_id: companyId,
     ...owner,
@@ -38,7 +38,7 @@ export async function createRank(ctx: Context, body: RankBody) {
   };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("ranks", companyId),
+      guardNumber("ranks", companyId),
       ownerGuard(companyId, owner, facts),
       ...(row.milestone_id === null ? [] : [settingsGuard(row.milestone_id)]),
       insert(ranks, row),

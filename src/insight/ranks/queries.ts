@@ -4,10 +4,10 @@ import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, selectColumns, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";
@@ -27,7 +27,7 @@ const listed: readonly (keyof RankRow)[] = [
 export const rankList: List = {
   table: "ranks",
   alias: "o",
-  columns: joined(listed.map((name) => identifier("o", name)), ", "),
+  columns: joinSql(listed.map((name) => identifier("o", name)), ", "),
   sorts: rankSorts,
   order: "-created_at",
   isCounted: true,
@@ -41,13 +41,13 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
   return readList(ctx, rankList, {
     scope,
     paging,
-    totals: [totalOf("ranks", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("ranks", companyScope(ctx.caller), owners)],
   });
 }
 
 /** Reads a rank of the company for `seenRank`, with the facts of its owner. */
 export function rankById(companyId: number, id: string): Statement {
-  return sql`select ${columnsOf(ranks, "o")}, ${factsOfOwner},
+  return sql`select ${selectColumns(ranks, "o")}, ${factsOfOwner},
     (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id,
       'kept_for', p.kept_for) from relations_paths p
       where p.id = o.relations_path_id) as path

@@ -2,12 +2,12 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { internal, readOnly, stamps, versioned } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 
 export const rankRules = ["conversion_rate", "emails_sent", "total_sales"] as const;
 export type RankRule = (typeof rankRules)[number];
@@ -102,7 +102,7 @@ export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept
 };
 
 /** What its columns name, and what happens when that is removed. */
-export const rankReferences = referencesOf(ranks, {
+export const rankReferences = declareReferences(ranks, {
   // Without a successor the rank compares those who belonged to the team when it was deleted.
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
@@ -127,7 +127,7 @@ export const RankChange = z.object(forChange(rankMembers)).meta({
 export type RankBody = z.output<typeof RankBody>;
 export type RankChange = z.output<typeof RankChange>;
 
-export const Rank = z.object(shown(rankMembers)).meta({
+export const Rank = z.object(forAnswer(rankMembers)).meta({
   id: "Rank",
   description:
     "Compares the users of its team, or of the company, over the last 30 days. Visible to its team, to " +

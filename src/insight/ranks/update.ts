@@ -6,7 +6,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
 import { rankById, seenRank } from "./queries.ts";
 import { type RankChange, rankMembers, ranks } from "./record.ts";
@@ -18,7 +18,7 @@ export async function updateRank(ctx: Context, id: string, body: RankChange) {
   const before = seenRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentFullRank(ctx.caller, before));
-  const set = { ...changesOf(rankMembers, body, before), updated_at: ctx.at };
+  const set = { ...makeChanges(rankMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
       ...recordGuards(ctx.caller, before),

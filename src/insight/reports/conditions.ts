@@ -1,7 +1,7 @@
 /** SQL of a question over the facts of one kind, alias `f`: the visible ones, the filters, and the groups. */
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { FactKind } from "../../core/fact_kinds.ts";
-import { asList, identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { asList, identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { type Grouping, groupings, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import type { Question, Reader } from "./question.ts";
 
@@ -180,7 +180,7 @@ export function buildFilters({ filters, groupBy }: Question, source: Source): Sq
     const own = created_from_lead ? sql`d.from_lead = 1` : sql`d.from_lead is not 1`;
     conditions.push(source.knowsLead ? sql`and ${own}` : sql`and 0`);
   }
-  return joined(conditions, " ");
+  return joinSql(conditions, " ");
 }
 
 function matches(source: Source, groupBy: readonly Grouping[], grouping: Grouping, ids: Ids): Sql {

@@ -4,7 +4,7 @@
  */
 import { factKinds } from "../../core/fact_kinds.ts";
 import { delayLimits } from "../../facts/tables.ts";
-import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
@@ -67,12 +67,12 @@ export function sumsStatement(
   const sums = source.sums.map((_, index) => identifier("q", `s${index}`));
   const columns = [
     identifier("q", "span"),
-    sql`json_array(${joined(ids, ", ")}) as ids`,
-    sql`json_array(${joined(names, ", ")}) as names`,
+    sql`json_array(${joinSql(ids, ", ")}) as ids`,
+    sql`json_array(${joinSql(names, ", ")}) as names`,
     ...(source.users === "each" ? [identifier("q", "user")] : []),
     ...sums,
   ];
-  return sql`select ${joined(columns, ", ")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
+  return sql`select ${joinSql(columns, ", ")} from (${inner} limit ${boundRows(mostRows + 1)}) q`;
 }
 
 /** Returns the kind of rollups that has all that a question needs of the facts; null: no kind has. */
@@ -104,7 +104,7 @@ function rowsOf(reader: Reader, question: Question, source: Summed, origin: Orig
     ...(source.users ? [sql`f.user_id as user`] : []),
     ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
   ];
-  return sql`select ${joined(columns, ", ")} from ${origin.table}${joins(reader, question, source)}
+  return sql`select ${joinSql(columns, ", ")} from ${origin.table}${joins(reader, question, source)}
     where ${origin.where} ${visible(reader, source)} ${buildFilters(question, source)}`;
 }
 
@@ -112,13 +112,13 @@ function rowsOf(reader: Reader, question: Question, source: Summed, origin: Orig
 function addedUp(question: Question, source: Summed, rows: Sql): Sql {
   const groups = ["span", ...question.groupBy.map((_, index) => `g${index}`)];
   const byUser = source.users ? [...groups, "user"] : groups;
-  const columns = (names: readonly string[]) => joined(names.map((name) => identifier(name)), ", ");
-  const positions = (names: readonly string[]) => joined(names.map((_, index) => literal(index + 1)), ", ");
+  const columns = (names: readonly string[]) => joinSql(names.map((name) => identifier(name)), ", ");
+  const positions = (names: readonly string[]) => joinSql(names.map((_, index) => literal(index + 1)), ", ");
   const sums = source.sums.map((_, index) => {
     const name = identifier(`s${index}`);
     return sql`sum(${name}) as ${name}`;
   });
-  const summed = sql`select ${columns(byUser)}, ${joined(sums, ", ")} from (${rows}) group by ${
+  const summed = sql`select ${columns(byUser)}, ${joinSql(sums, ", ")} from (${rows}) group by ${
     positions(byUser)
   }`;
   if (source.users !== "distinct") return summed;
@@ -146,7 +146,7 @@ function factSums(reader: Reader, question: Question, { list, pairs }: Spans, so
 }
 
 /** SQL: the class of a fact's value, written as `delayClass` writes it in the index. */
-const classOfDelay = joined(delayLimits.map((limit) => sql`(f.value >= ${literal(limit)})`), " + ");
+const classOfDelay = joinSql(delayLimits.map((limit) => sql`(f.value >= ${literal(limit)})`), " + ");
 
 /**
  * SQL: sums over late facts (see `isLate`). Of each class of values, reads only the facts soon after the
@@ -222,7 +222,7 @@ function rolledSums(
     unreached as materialized (
       select f.company_id, f.at, f.user_id, f.team_id, f.dim_id, f.flags, f.weight, f.value, f.value2 from facts f
       where f.seq > ${reach} and +f.company_id = ${reader.company.id} and +f.kind = ${factKinds[source.kind]})
-    ${addedUp(question, source, joined(all, " union all "))}`;
+    ${addedUp(question, source, joinSql(all, " union all "))}`;
 }
 
 /** JSON of the pieces of all spans: position of the span, start, end, sign, rollup. */

@@ -1,5 +1,5 @@
 /** Keeps rollups up to date: adds each fact once to each period that it is in. */
-import { bounded, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
 import { measureRows, rollupVersion } from "./measures.ts";
@@ -66,7 +66,9 @@ function stepFrom(reached: number): Sql[] {
       where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
       group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
-    sql`update fact_rollup_reach set seq = min(seq + ${bounded(stepFacts)}, (select max(f.seq) from facts f))
+    sql`update fact_rollup_reach set seq = min(seq + ${
+      boundRows(stepFacts)
+    }, (select max(f.seq) from facts f))
       where id = 1 and seq = ${reached} and version = ${rollupVersion}`,
   ];
 }
@@ -99,7 +101,7 @@ function stepAnew(): Sql[] {
       on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
     sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
         select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups limit ${
-      bounded(stepRows)
+      boundRows(stepRows)
     })
       and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
     sql`update fact_rollup_reach set version = ${rollupVersion}

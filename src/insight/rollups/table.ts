@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /**
  * Sums of facts by periods of UTC, so that figures of a long time read few rows. A job keeps them up to
@@ -43,7 +43,7 @@ export const factRollupReach = sqliteTable("fact_rollup_reach", {
 });
 
 /** What its columns name, and what happens when that is removed. */
-export const rollupReferences = referencesOf(factRollups, {
+export const rollupReferences = declareReferences(factRollups, {
   user_id: { user: "keep" },
   team_id: { team: "keep" },
   dim_id: "a set of properties, which is never removed",

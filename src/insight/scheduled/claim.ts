@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
 import { isReleased } from "../../db/hold.ts";
 import { isPast } from "../../db/moments.ts";
-import { bounded, columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
@@ -62,7 +62,7 @@ export async function claim(
   ]);
   if (changed!.changes === 0) return null;
   const [rows, companies, users] = await db.read([
-    sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
+    sql`select ${selectColumns(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
       (select json_object('user_id', i.user_id, 'private', i.private, 'team_id', i.team_id,
         'group_id', i.group_id, 'kept_for', i.kept_for, 'indicators', i.indicators, 'version', i.version)
         from indicator_sets i where i.id = s.indicator_set_id) as indicator_set
@@ -101,7 +101,7 @@ export function dueReports(now: number, most: number): Statement {
       union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
         on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
     and c.deleted_at is null and ${isUnclaimed(now)}) order by turn, tried, next_at
-    limit ${bounded(most)}`;
+    limit ${boundRows(most)}`;
 }
 
 /** SQL over `s`: the conditions of `dueReports` for one report. */

@@ -3,9 +3,9 @@ import { ok } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { checkMayFilter, pickFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportBody, scheduledReportMembers, scheduledReports } from "./record.ts";
@@ -33,7 +33,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
     id: newId(now),
     company_id: caller.companyId,
     user_id: caller.userId,
-    ...initialOf(scheduledReportMembers, body),
+    ...makeInitial(scheduledReportMembers, body),
     frequency: body.delivery_frequency,
     filters: JSON.stringify(filters),
     ...nextDelivery(body.delivery_frequency, zone, now),
@@ -46,7 +46,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
   };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("scheduled_reports", caller.companyId),
+      guardNumber("scheduled_reports", caller.companyId),
       guardReferences(named),
       insert(scheduledReports, row),
       storedRecipients(row.id, named.recipients),

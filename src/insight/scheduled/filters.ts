@@ -1,7 +1,7 @@
 /** The filters of a scheduled report: their stored form, the names of their records, and their checks. */
 import { type Member, seesOwned } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Filters, noFilters } from "../reports/question.ts";
 import type { GivenFilters } from "./filters_schema.ts";
@@ -65,7 +65,7 @@ export function namesSql(companyId: Sql, filters: Sql): Sql {
       from json_each(${filters}, ${`$.${name}`}) g ${rows} on x.id = g.value
       and x.company_id = ${companyId}))`;
   });
-  return sql`json_object(${joined(parts, ", ")})`;
+  return sql`json_object(${joinSql(parts, ", ")})`;
 }
 
 export interface Named {

@@ -5,10 +5,10 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rightsJson } from "../../db/caller_guard.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { FullScheduleFacts } from "./facts.ts";
 import { namesSql } from "./filters.ts";
@@ -16,7 +16,7 @@ import { presentSchedule } from "./present.ts";
 import { type ScheduledReportListQuery, scheduledReports, scheduleSorts } from "./record.ts";
 
 /** SQL: the select list of a summary over the alias `o`. */
-const summary = sql`${columnsOf(scheduledReports, "o")},
+const summary = sql`${selectColumns(scheduledReports, "o")},
   (select json_object('name', s.name, 'user_id', s.user_id, 'private', s.private, 'team_id', s.team_id,
     'group_id', s.group_id, 'kept_for', s.kept_for) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
@@ -43,7 +43,7 @@ export function listScheduledReports(
     return readList(ctx, scheduledReportList, {
       scope,
       paging,
-      totals: [totalOf("scheduled_reports", scope)],
+      totals: [selectTotal("scheduled_reports", scope)],
     });
   }
   const ids = seenIds(caller, indicator_set_id);

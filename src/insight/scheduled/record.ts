@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { block, cascadeAtOnce, referencesOf, stop } from "../../db/references.ts";
+import { block, cascadeAtOnce, declareReferences, stop } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -18,7 +18,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members } from "../../records/members.ts";
 import { failureSchema } from "../failures.ts";
 import { endings } from "./endings.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
@@ -115,7 +115,7 @@ export const scheduledReportRecipients = sqliteTable("scheduled_report_recipient
 export type ScheduledReportRow = typeof scheduledReports.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const scheduledReportReferences = referencesOf(scheduledReports, {
+export const scheduledReportReferences = declareReferences(scheduledReports, {
   user_id: { user: stop(endings.maker) },
   indicator_set_id: { indicator_set: block("scheduled_reports") },
   // Figures still count a deleted team, path or lead type; without its teams a group counts nothing.
@@ -126,7 +126,7 @@ export const scheduledReportReferences = referencesOf(scheduledReports, {
     lead_type: "keep",
   },
 });
-export const reportRecipientReferences = referencesOf(scheduledReportRecipients, {
+export const reportRecipientReferences = declareReferences(scheduledReportRecipients, {
   report_id: { scheduled_report: "cascade" },
   user_id: { user: cascadeAtOnce },
 });
@@ -161,7 +161,7 @@ export const ScheduledReportChange = orShownAs(
 });
 export type ScheduledReportChange = z.output<typeof ScheduledReportChange>;
 
-export const ScheduledReportSummary = z.object(shown(scheduledReportMembers))
+export const ScheduledReportSummary = z.object(forAnswer(scheduledReportMembers))
   .meta({ id: "ScheduledReportSummary" });
 export const ScheduledReportPage = pageOfSchema(ScheduledReportSummary, "ScheduledReportPage");
 

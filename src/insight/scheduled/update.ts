@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { checkMayFilter, pickFilters, sameFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
@@ -48,7 +48,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   const isStranded = before.failure === "group_deleted" && isSame;
   const isDated = isStranded || frequency === before.frequency && before.next_date !== null;
   const set = {
-    ...changesOf(scheduledReportMembers, body, before),
+    ...makeChanges(scheduledReportMembers, body, before),
     frequency,
     filters: given.filters && !isSame ? JSON.stringify(given.filters) : before.filters,
     ...(isDated

@@ -1,7 +1,7 @@
 /** Removes exports and their files, 30 days after they were asked for. */
 import { newId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { bounded, sql } from "../../db/statements.ts";
+import { boundRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
 import { removedFiles } from "../../library/write.ts";
@@ -13,7 +13,7 @@ const mostRemoved = 500;
 export async function removeOldRecordExports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
   const [found] = await db.read([
     sql`select id, company_id from exports where expires_at <= ${now} order by expires_at
-      limit ${bounded(mostRemoved)}`,
+      limit ${boundRows(mostRemoved)}`,
   ]);
   for (const { id, company_id } of found!.rows) {
     const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
@@ -190,7 +190,7 @@ function pageRead(
   const { list, most, more, texts, isSeen } = findKind(entity);
   const { alias, columns, joins = sql`` } = list;
   const table = identifier(list.table);
-  const size = joined(texts.map((name) => sql`ifnull(octet_length(${identifier("y", name)}), 0)`), " + ");
+  const size = joinSql(texts.map((name) => sql`ifnull(octet_length(${identifier("y", name)}), 0)`), " + ");
   const candidates =
     sql`select y.rowid as row, y.created_at, y.id, ${size} as size from ${table} y where y.company_id = ${company_id}
     and (y.created_at, y.id) > (${after_at}, ${after_id}) order by y.created_at, y.id limit ${most} + 0`;

@@ -2,15 +2,15 @@
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, identifier, sql } from "../../db/statements.ts";
-import { tested } from "../../lists/conditions.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { identifier, selectColumns, sql } from "../../db/statements.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type ExportRow, exports } from "./table.ts";
 
-const columns = sql`${columnsOf(exports, "export", ["columns", "filter"])},
+const columns = sql`${selectColumns(exports, "export", ["columns", "filter"])},
   (select f.id from files f where f.id = export.file_id) as file,
   (select u.first_name || ' ' || u.last_name from users u where u.id = export.user_id) as user_name`;
 
@@ -20,7 +20,7 @@ export const exportList: List = {
   columns,
   sorts: { created_at: "created_at" },
   order: "-created_at",
-  indexes: indexesOf(exports),
+  indexes: listIndexes(exports),
 };
 
 /** An export with the name of its user; `file`: its file while that exists. */
@@ -54,7 +54,7 @@ export function listRecordExports(ctx: Context, paging: Paging): Promise<ListPag
   return readList(ctx, exportList, {
     scope: { companyId, streams: [{ column: "user_id", values: [userId] }] },
     paging,
-    standing: [tested((own) => sql`+${identifier(own, "expires_at")} > ${ctx.now}`, 1)],
+    standing: [makeTestCondition((own) => sql`+${identifier(own, "expires_at")} > ${ctx.now}`, 1)],
   });
 }
 

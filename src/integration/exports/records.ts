@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/access.ts";
 import type { CompanyFields, Fields } from "../../fields/field_sets.ts";
 import { companyScope, inScope, leadScope, teamScope } from "../../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { asAccount, presentAccount } from "../../customers/accounts/present.ts";
 import { accountList } from "../../customers/accounts/queries.ts";
@@ -73,7 +73,7 @@ const nameOfTeam = (row: Row) =>
   row.export_team === null ? null : (JSON.parse(String(row.export_team)) as { name: string }).name;
 
 /** The account of a contact, as far as the columns of its file show it. */
-const itsAccount = joined(
+const itsAccount = joinSql(
   ["external_id", "team_id", ...accountFields.map(({ name }) => name)].map((name) =>
     sql`${identifier("its_account", name)} as ${identifier(`account__${name}`)}`
   ),
@@ -217,5 +217,5 @@ export function filterSql(
     now: at,
   });
   const { alias } = kinds[entity].list;
-  return joined([sql`1`, ...conditions.map(({ test }) => test(alias))], " and ");
+  return joinSql([sql`1`, ...conditions.map(({ test }) => test(alias))], " and ");
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { importEntities } from "../columns/entities.ts";
 
@@ -70,7 +70,7 @@ export const exports = sqliteTable("exports", {
 export type ExportRow = typeof exports.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const exportReferences = referencesOf(exports, {
+export const exportReferences = declareReferences(exports, {
   // An export that is not written yet is deleted.
   user_id: { user: "step" },
   file_id: { file: "step" },

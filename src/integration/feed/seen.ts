@@ -2,7 +2,7 @@
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { CompanyFields } from "../../fields/field_sets.ts";
 import { leadScope, type Stream, teamScope } from "../../db/scope.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
 /** SQL over a row `o` of the outbox: the caller sees the record as it was right after the event. */
@@ -32,7 +32,7 @@ function inStreams(streams: readonly Stream[], columns: Readonly<Record<string, 
     const among = sql`coalesce(${columns[column]!} in (select value from json_each(${given})), 0)`;
     return values.includes(null) ? sql`(${columns[column]!} is null or ${among})` : among;
   });
-  return sql`(${joined(terms, " or ")})`;
+  return sql`(${joinSql(terms, " or ")})`;
 }
 
 const marks = new WeakMap<CompanyFields["seen"], string>();

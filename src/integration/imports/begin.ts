@@ -5,7 +5,7 @@ import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
@@ -31,7 +31,7 @@ export interface Ended {
 const changesSql = sql`(select n from caller_changes where id = 1)`;
 
 export function importById(id: string): Statement {
-  return sql`select ${columnsOf(imports, "i")} from imports i where i.id = ${id}`;
+  return sql`select ${selectColumns(imports, "i")} from imports i where i.id = ${id}`;
 }
 
 /** Reads the import and its maker. Null: the import is gone. */

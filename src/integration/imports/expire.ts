@@ -1,6 +1,6 @@
 /** Removes the files of imports and what their reverts need, 30 days after their end; and imports after a year. */
 import { dropObjects } from "../../db/objects.ts";
-import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { GuardRefused, guardThat } from "../../platform/database/database.ts";
 
@@ -16,8 +16,8 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
   const isExpired = sql`expires_at <= ${now} and ${isEnded}`;
   const isOld = sql`removed_at <= ${now} and ${isEnded}`;
   const [ended, old] = await db.read([
-    sql`select id, object_key from imports where ${isExpired} limit ${bounded(mostImports)}`,
-    sql`select id, object_key from imports where ${isOld} limit ${bounded(mostImports)}`,
+    sql`select id, object_key from imports where ${isExpired} limit ${boundRows(mostImports)}`,
+    sql`select id, object_key from imports where ${isOld} limit ${boundRows(mostImports)}`,
   ]);
   const endedIds = JSON.stringify(ended!.rows.map(({ id }) => id));
   const oldIds = JSON.stringify(old!.rows.map(({ id }) => id));
@@ -33,12 +33,12 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
     sql`update imports set object_key = null where id in ${among(endedIds)} and object_key is not null`,
     sql`delete from import_changes where rowid in (select rowid from import_changes where import_id in ${
       among(endedIds)
-    } limit ${bounded(mostRows)})`,
+    } limit ${boundRows(mostRows)})`,
     sql`update imports set expires_at = null where id in ${among(endedIds)}
       and not exists (select 1 from import_changes c where c.import_id = imports.id)`,
     ...children.map((table) =>
       sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
-        where import_id in ${among(oldIds)} limit ${bounded(mostRows)})`
+        where import_id in ${among(oldIds)} limit ${boundRows(mostRows)})`
     ),
     sql`delete from imports where id in ${among(oldIds)}
       and not exists (select 1 from import_errors c where c.import_id = imports.id)

@@ -4,8 +4,8 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -13,7 +13,7 @@ import { type ImportFacts, presentImport } from "./present.ts";
 import { importErrors, importKept, imports } from "./table.ts";
 
 const columns = sql`${
-  columnsOf(imports, "import")
+  selectColumns(imports, "import")
 }, maker.first_name || ' ' || maker.last_name as maker_name`;
 const joins = sql`left join users maker on maker.id = import.maker_id`;
 
@@ -24,7 +24,7 @@ export const importList: List = {
   joins,
   sorts: { created_at: "created_at" },
   order: "-created_at",
-  indexes: indexesOf(imports),
+  indexes: listIndexes(imports),
 };
 
 function scopeOf({ caller }: Context): Scope {
@@ -42,21 +42,21 @@ export function listImports(ctx: Context, paging: Paging): Promise<ListPage> {
 export const errorList: List = {
   table: "import_errors",
   alias: "error",
-  columns: columnsOf(importErrors, "error"),
+  columns: selectColumns(importErrors, "error"),
   id: "seq",
   sorts: { row: "row" },
   order: "row",
-  indexes: indexesOf(importErrors),
+  indexes: listIndexes(importErrors),
 };
 
 export const keptList: List = {
   table: "import_kept",
   alias: "kept",
-  columns: columnsOf(importKept, "kept"),
+  columns: selectColumns(importKept, "kept"),
   id: "seq",
   sorts: { row: "row" },
   order: "row",
-  indexes: indexesOf(importKept),
+  indexes: listIndexes(importKept),
 };
 
 /** A page of what belongs to an import; 404 when the caller does not see it. */

@@ -1,6 +1,6 @@
 /** Imports as staged work: some rows of a file, or some changes of a revert, a step. */
 import { Problem } from "../../core/errors.ts";
-import { bounded, sql } from "../../db/statements.ts";
+import { boundRows, sql } from "../../db/statements.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import type { Moment, PlannedStep, StagedKind, Step, Work } from "../../staged/kind.ts";
 import { UnreadableFile } from "../reading/rows.ts";
@@ -82,8 +82,10 @@ async function failedStep(
 /** Removes what a dry run has found, before the run. Null: there is nothing left of it. */
 async function clearStep({ db }: Moment, { row }: Begun): Promise<Step | null> {
   if (row.status !== "running" || row.dry_run === 0 || row.place > 0) return null;
-  const keys = sql`select rowid from import_keys where import_id = ${row.id} limit ${bounded(mostCleared)}`;
-  const errors = sql`select seq from import_errors where import_id = ${row.id} limit ${bounded(mostCleared)}`;
+  const keys = sql`select rowid from import_keys where import_id = ${row.id} limit ${boundRows(mostCleared)}`;
+  const errors = sql`select seq from import_errors where import_id = ${row.id} limit ${
+    boundRows(mostCleared)
+  }`;
   const [some, others] = await db.read([keys, errors]);
   if (some!.rows.length + others!.rows.length === 0) return null;
   return {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { importEntities } from "../columns/entities.ts";
 
@@ -140,7 +140,7 @@ export const importKept = sqliteTable("import_kept", {
 export type ImportRow = typeof imports.$inferSelect;
 
 /** What their columns name, and what happens when that is removed. */
-export const importReferences = referencesOf(imports, {
+export const importReferences = declareReferences(imports, {
   // It ends at its next step, and stays in the list of the admins.
   maker_id: { user: "step" },
   // It ends at its next step.
@@ -149,13 +149,13 @@ export const importReferences = referencesOf(imports, {
   agency_team_id: { team: "step" },
   file_id: { file: "keep" },
 });
-export const importErrorReferences = referencesOf(importErrors, { import_id: "goes with its import" });
-export const importKeyReferences = referencesOf(importKeys, { import_id: "goes with its import" });
-export const importKeptReferences = referencesOf(importKept, {
+export const importErrorReferences = declareReferences(importErrors, { import_id: "goes with its import" });
+export const importKeyReferences = declareReferences(importKeys, { import_id: "goes with its import" });
+export const importKeptReferences = declareReferences(importKept, {
   import_id: "goes with its import",
   record_id: "says what became of a record",
 });
-export const importChangeReferences = referencesOf(importChanges, {
+export const importChangeReferences = declareReferences(importChanges, {
   import_id: "goes with its import",
   record_id: "says what the import made; a revert finds that it is gone",
 });

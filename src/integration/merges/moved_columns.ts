@@ -1,5 +1,5 @@
 /** What names accounts and contacts, and so names the other record after a merge. */
-import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Followers, NewIds } from "./follow.ts";
 import type { MergedType } from "./table.ts";
@@ -69,7 +69,7 @@ export function selectFollowers({ account_id, contact_id }: Going): Followers {
   return {
     contacts: sql`select id from contacts where account_id = ${account_id} and id is not ${contact_id}`,
     notes: sql`select id from notes where contact_id = ${contact_id}`,
-    leads: sql`${joined(leads, " union ")} union select m.lead_id from lead_transitions m
+    leads: sql`${joinSql(leads, " union ")} union select m.lead_id from lead_transitions m
       where m.case_id in (${cases}) and (m.account_id = ${account_id} or m.contact_id = ${contact_id})`,
     cases,
   };

@@ -4,16 +4,16 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { teamScope } from "../../db/scope.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import { columnIn } from "../../lists/conditions.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Moved } from "./schema.ts";
 import { type MergeRow, merges } from "./table.ts";
 
-const columns = sql`${columnsOf(merges, "merge", ["kept"])},
+const columns = sql`${selectColumns(merges, "merge", ["kept"])},
   maker.first_name || ' ' || maker.last_name as user_name`;
 const joins = sql`left join users maker on maker.id = merge.user_id`;
 
@@ -24,7 +24,7 @@ export const mergeList: List = {
   joins,
   sorts: { created_at: "seq" },
   order: "-created_at",
-  indexes: indexesOf(merges),
+  indexes: listIndexes(merges),
   isCounted: true,
 };
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 
 /** Kinds of records that are merged. */
@@ -64,23 +64,23 @@ export const mergeLocks = sqliteTable("merge_locks", {
 export type MergeRow = typeof merges.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const mergeReferences = referencesOf(merges, {
+export const mergeReferences = declareReferences(merges, {
   entity_id: { account: "keep", contact: "keep" },
   from_id: { account: "keep", contact: "keep" },
   root_id: { account: "cascade", contact: "cascade" },
   team_id: "a copy of the record's, kept by triggers",
   user_id: { user: "keep" },
 });
-export const mergeRowReferences = referencesOf(mergeRows, {
+export const mergeRowReferences = declareReferences(mergeRows, {
   merge_id: "the merge that it is part of",
   row_id: "a row of any table",
 });
-export const mergedRecordReferences = referencesOf(mergedRecords, {
+export const mergedRecordReferences = declareReferences(mergedRecords, {
   from_id: { account: "keep", contact: "keep" },
   merge_id: "the merge that it is part of",
   into_id: { account: "keep", contact: "keep" },
 });
-export const mergeLockReferences = referencesOf(mergeLocks, {
+export const mergeLockReferences = declareReferences(mergeLocks, {
   record_id: "a record that nobody deletes meanwhile",
   merge_id: "the merge that it is part of",
 });

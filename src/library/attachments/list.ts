@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { bounded, sql } from "../../db/statements.ts";
+import { boundRows, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -83,7 +83,7 @@ function attachedPage(companyId: number, { type }: RecordKind, id: string, pagin
   const rows = sql`select a.file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
     and ${isListed(companyId)}${orderAfter(paging, key, file)}
-    limit ${bounded(paging.per_page + 1)} offset ${bounded(offset)}`;
+    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(offset)}`;
   return {
     ...sql`select ${listedFileColumns}, a.attached_by, a.attached_at, a.attached_at as page_key,
       a.file_id as page_id from (${rows}) a join files file on file.id = a.file_id${

@@ -2,9 +2,9 @@
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
-import { tested } from "../../lists/conditions.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -35,7 +35,7 @@ export function listFiles(
     selection: searchSelection("files_search", searchScope(caller.companyId), search),
     // A search checks each file that it finds. Without one, `ids` merges own and permitted files in the
     // list's order.
-    standing: [tested((own) => isListedFor(caller, own))],
+    standing: [makeTestCondition((own) => isListedFor(caller, own))],
     ids: streamedIds(caller, paging),
     totals: [totalOf(caller)],
   });
@@ -64,7 +64,7 @@ function isListedFor(member: Member, own: string): Sql {
  * list's order. So a page costs the same for any number of files.
  */
 function streamedIds(member: Member, paging: Paging): Sql {
-  const limit = bounded(paging.offset + paging.per_page + 1);
+  const limit = boundRows(paging.offset + paging.per_page + 1);
   const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${limit}`;
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
@@ -98,7 +98,7 @@ export const foundFiles: FoundKind = {
   index: "files_search",
   request: ({ caller }) => ({
     scope: companyScope(caller),
-    standing: [tested((own) => isListedFor(caller, own))],
+    standing: [makeTestCondition((own) => isListedFor(caller, own))],
   }),
   present: ({ id, name, media }) => ({
     id: id as string,

@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { bounded, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -66,8 +66,8 @@ function placedPage(companyId: number, named: NamedPlace, paging: Paging): State
   const [key, id] = [sql`file.placed_at`, sql`file.id`];
   const order = orderAfter(paging, key, id);
   const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${order} limit ${
-    bounded(paging.per_page + 1)
-  } offset ${bounded(offset)}`;
+    boundRows(paging.per_page + 1)
+  } offset ${boundRows(offset)}`;
   return {
     ...sql`select ${shownColumns}, file.placed_at as page_key, file.id as page_id from files file
       where file.id in (${ids})${order}`,

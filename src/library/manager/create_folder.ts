@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { withNameKey } from "../names.ts";
 import { deepestLevel } from "../place.ts";
@@ -35,7 +35,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
     version: 1,
   };
   return await commit(ctx, {
-    statements: [guardNumberOf("folders", ctx.caller.companyId), guard, insert(folders, row)],
+    statements: [guardNumber("folders", ctx.caller.companyId), guard, insert(folders, row)],
     answer: ok(presentFolder({ ...row, place })),
   });
 }

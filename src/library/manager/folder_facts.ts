@@ -1,7 +1,7 @@
 /** Folders as the manager reads them: with their place, which decides who may see and change them. */
 import type { Member } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { asPlace, folderPlace, folderPlaceJson, mayReadPlace, mayWrite, type Place } from "../place.ts";
 import { type FolderRow, folders } from "../table.ts";
@@ -14,7 +14,7 @@ export interface FolderFacts extends FolderRow {
 }
 
 /** Select list for `folderOfRow` over `folders folder`. */
-export const folderColumns = sql`${columnsOf(folders, "folder")}, ${folderPlace("folder")} as place`;
+export const folderColumns = sql`${selectColumns(folders, "folder")}, ${folderPlace("folder")} as place`;
 
 export function folderById({ companyId }: Member, id: string): Statement {
   return sql`select ${folderColumns} from folders folder where folder.id = ${id}

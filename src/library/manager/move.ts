@@ -1,6 +1,6 @@
 /** Decides where a body moves an item. */
 import type { Caller } from "../../core/access.ts";
-import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { asPlace, type Place } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
 import { type Destination, mismatch, requireDestination, type Target, targetJson } from "./destination.ts";
@@ -24,7 +24,7 @@ export function moveJson(caller: Caller, body: Move, current: Sql): Sql {
   // `targetJson` takes the place from the folder and ignores `belongs_to`.
   if (body.folder_id) return to("company");
   const roots = belongings.map((name) => sql`when ${literal(name)} then ${to(name)}`);
-  return sql`(select case i.place ->> 'belongs_to' ${joined(roots, " ")} end
+  return sql`(select case i.place ->> 'belongs_to' ${joinSql(roots, " ")} end
     from (select ${current} as place) i)`;
 }
 

@@ -1,6 +1,6 @@
 /** Moves the items at the root of a deleted group, team or user to another root, in bounded steps. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Step, Take, Taken } from "../../staged/kind.ts";
 import type { Belonging } from "../table.ts";
@@ -56,7 +56,7 @@ export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, t
 /** SQL: whether the root still has folders or files, or its group or team has permissions. */
 export function isLeft(from: Root): Sql {
   const some = ["folders", "files"].map((table) => sql`exists (${atRoot(table, from)})`);
-  return sql`(${joined([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
+  return sql`(${joinSql([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
 }
 
 /** SQL: the ids of folders or files that are directly in a root. */
@@ -68,7 +68,7 @@ export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }:
 /** Reads the numbers of taken rows, for `isMore`. */
 export function countTaken(taken: readonly Taken[]): Statement {
   const numbers = taken.map(({ ids }) => sql`(select count(*) from (${ids}))`);
-  return sql`select json_array(${joined(numbers, ", ")}) as numbers`;
+  return sql`select json_array(${joinSql(numbers, ", ")}) as numbers`;
 }
 
 /** Returns whether one of the kinds has the most rows of a step, so that there may be more. */

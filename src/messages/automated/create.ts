@@ -4,7 +4,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
 import { makeReader } from "../../library/access.ts";
@@ -56,7 +56,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   checkSize(record, null);
   return await commit(ctx, {
     statements: [
-      guardNumberOf("automated_communications", companyId),
+      guardNumber("automated_communications", companyId),
       ownerGuard(companyId, owner, facts),
       ...guardTemplates(companyId, body.communications),
       insert(automatedCommunications, row),

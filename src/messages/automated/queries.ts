@@ -4,11 +4,11 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
+import { jsonMembers, selectColumns, sql } from "../../db/statements.ts";
 import { factsOfOwner, ownerScope, seesOwner } from "../../identity/owners.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { automatedOfRow, type AutomatedRecord, presentAutomated } from "./present.ts";
 import { automatedSorts } from "./schema.ts";
@@ -21,7 +21,7 @@ const communicationsJson = sql`(select json_group_array(json_object(${jsonMember
       where exists (select 1 from files f where f.id = a.value)) || '', 'chosen_by', m.chosen_by || '') order by m.position)
   from automated_messages m where m.definition_id = o.id)`;
 
-const automatedColumns = sql`${columnsOf(automatedCommunications, "o")},
+const automatedColumns = sql`${selectColumns(automatedCommunications, "o")},
   ${communicationsJson} as communications`;
 
 export const automatedList: List = {
@@ -41,7 +41,7 @@ export function listAutomated(ctx: Context, paging: Paging): Promise<ListPage> {
     scope,
     paging,
     // The counters have the owner in their column `status`.
-    totals: [totalOf("automated_communications", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("automated_communications", companyScope(ctx.caller), owners)],
   });
 }
 

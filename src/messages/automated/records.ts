@@ -5,7 +5,7 @@
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
-import { fieldsJsonOf } from "../../db/custom_values.ts";
+import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { isAlive } from "../../library/place.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -52,7 +52,7 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       left join automated_messages m on m.id = s.message_id and m.definition_id = s.definition_id
       left join templates t on t.id = m.template_id and t.company_id = s.company_id
       where s.id = ${id} and s.status = 'pending'`,
-    sql`select ${organisation}, currency, email_tracking, ${fieldsJsonOf(sql`companies.id`)} as fields,
+    sql`select ${organisation}, currency, email_tracking, ${selectFieldsJson(sql`companies.id`)} as fields,
       coalesce(s.consent_enable, 0) as consent_enable, coalesce(s.consent_custom, 0) as consent_custom,
       s.unsubscribe_url from companies left join campaign_settings s on s.company_id = companies.id
       where companies.id = ${company_id}`,

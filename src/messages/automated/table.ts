@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
@@ -75,13 +75,13 @@ function waitingWith(id: Sql, companyId: number): Sql {
 }
 
 /** What its columns name, and what happens when that is removed. */
-export const automatedReferences = referencesOf(automatedCommunications, {
+export const automatedReferences = declareReferences(automatedCommunications, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
   kept_for: { user: "keep" },
   created_by: { user: "keep" },
 });
-export const automatedMessageReferences = referencesOf(automatedMessages, {
+export const automatedMessageReferences = declareReferences(automatedMessages, {
   definition_id: { automated_communication: "cascade" },
   template_id: { template: block("automated_communication", { rows: waitingWith, forced: "clear" }) },
   // Its e-mails are skipped when they are due.

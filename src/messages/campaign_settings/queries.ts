@@ -1,7 +1,7 @@
 /** Reads the settings of campaigns. */
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { presentCampaignSettings } from "./present.ts";
 import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
@@ -9,7 +9,7 @@ import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
 /** Reads the row for `readSettings`. */
 export function settingsRead(companyId: number): Statement {
   return sql`select ${
-    columnsOf(campaignSettings, "s")
+    selectColumns(campaignSettings, "s")
   } from campaign_settings s where s.company_id = ${companyId}`;
 }
 

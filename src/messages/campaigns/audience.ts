@@ -5,18 +5,18 @@
 import type { Caller, Member } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
-import { fieldsJsonOf } from "../../db/custom_values.ts";
+import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { contactRows } from "../../customers/contacts/filter_fields.ts";
 import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
 import { choosePath, indexPaths, withRowConditions } from "../../lists/access_path.ts";
-import { tested } from "../../lists/conditions.ts";
-import { rowsOf } from "../../lists/plan.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
+import { selectPathRows } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { consentsSql, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
@@ -42,7 +42,7 @@ export interface Audience {
 
 /** SQL: the columns of an alias `o` of campaigns that `readAudience` reads. */
 export const audienceColumns = sql`${memberJson(sql`o.user_id`)} as member,
-  ${fieldsJsonOf(sql`o.company_id`)} as fields,
+  ${selectFieldsJson(sql`o.company_id`)} as fields,
   case when o.team_id is not null then (select json_group_array(t.id) from teams t where t.id = o.team_id
       or t.group_id = (select own.group_id from teams own where own.id = o.team_id))
     when o.group_id is not null then (select json_group_array(t.id) from teams t where t.group_id = o.group_id)
@@ -100,12 +100,12 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
   const { scope, selection } = selectedBy(audience, contributions);
   const conditions = [
     ...selection.conditions,
-    tested((own) => notBeingDeleted(identifier(own, "account_id")), 1),
+    makeTestCondition((own) => notBeingDeleted(identifier(own, "account_id")), 1),
   ];
   const channel: Reached = type === "telephone" ? "call" : type;
   const consent = identifier(`consent_${channel}`);
   return {
-    selected: (own) => joined([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
+    selected: (own) => joinSql([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
       sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)} and not ${
         refused[type](sql`${company_id}`, own)
@@ -120,9 +120,11 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
         ...indexPaths(contactRows, scope, conditions),
         ...selection.paths(scope).map((each) => withRowConditions(each, conditions)),
       ], conditions);
-      if (path) return rowsOf("contacts", scope, conditions, path);
+      if (path) return selectPathRows("contacts", scope, conditions, path);
       const terms = [sql`y.company_id = ${company_id}`, inTeams(scope, "y")];
-      return sql`contacts y where ${joined([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;
+      return sql`contacts y where ${
+        joinSql([...terms, ...conditions.map(({ test }) => test("y"))], " and ")
+      }`;
     },
   };
 }

@@ -3,7 +3,7 @@ import { created } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
@@ -69,7 +69,7 @@ export async function copyCampaign(ctx: Context, id: string) {
   const { template } = original;
   return await commit(ctx, {
     statements: [
-      guardNumberOf("campaigns", companyId),
+      guardNumber("campaigns", companyId),
       ownerGuard(companyId, owner, facts),
       insert(campaigns, row),
       indexName(selectCampaignSeq(row.id), companyId, row.name),

@@ -5,7 +5,7 @@ import { conflict, type FieldError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
@@ -84,7 +84,7 @@ export async function createCampaign(
   };
   const made = await commit(ctx, {
     statements: [
-      guardNumberOf("campaigns", companyId),
+      guardNumber("campaigns", companyId),
       ownerGuard(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
       insert(campaigns, { ...row, origin: ctx.origin }),

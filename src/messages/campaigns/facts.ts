@@ -1,12 +1,12 @@
 /** Facts of campaigns: sent, and each message. */
-import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
+import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const sent: FactSql = {
   kind: "campaign_sent",
   company: "new.company_id",
-  at: secondsOf("new.sent_at"),
-  recorded: secondsOf("new.sent_at"),
+  at: toEpochSeconds("new.sent_at"),
+  recorded: toEpochSeconds("new.sent_at"),
   user: "new.user_id",
   team: "new.team_id",
   subject: "new.id",
@@ -15,8 +15,8 @@ const sent: FactSql = {
 const message: FactSql = {
   kind: "campaign_message",
   company: "new.company_id",
-  at: secondsOf("new.sent_at"),
-  recorded: secondsOf("new.sent_at"),
+  at: toEpochSeconds("new.sent_at"),
+  recorded: toEpochSeconds("new.sent_at"),
   user: "c.user_id",
   team: "c.team_id",
   from: "campaigns c",

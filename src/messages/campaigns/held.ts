@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { inSteps } from "../../db/expiry.ts";
 import { type HeldKind, wasDue } from "../../db/hold.ts";
-import { columnsOf, literal, type Sql, sql } from "../../db/statements.ts";
+import { literal, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { sentNotification } from "./finish.ts";
 import { backToDraft } from "./start.ts";
@@ -45,7 +45,9 @@ export const heldCampaigns: HeldKind = {
 /** Returns 1 if it dropped the campaign or messages of it. */
 async function drop(author: Author, id: string, before: number): Promise<number> {
   const { db } = author.deps;
-  const [found] = await db.read([sql`select ${columnsOf(campaigns, "c")} from campaigns c where id = ${id}`]);
+  const [found] = await db.read([
+    sql`select ${selectColumns(campaigns, "c")} from campaigns c where id = ${id}`,
+  ]);
   const campaign = found!.rows[0] as (Row & CampaignRow) | undefined;
   if (!campaign) return 0;
   if (campaign.stage === "sending") return await skipDue(author, id, before);

@@ -4,11 +4,11 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
-import { columnIs, type ListCondition, tested } from "../../lists/conditions.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
+import { columnIs, type ListCondition, makeTestCondition } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { numberOf } from "../../lists/totals.ts";
+import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { isHidden, namesOfTexts } from "../placeholders/kept_values.ts";
 import { composeEmail } from "./email.ts";
@@ -39,7 +39,7 @@ type ReadMessage = ListedMessage & Pick<CampaignMessageRow, "values">;
 export const messageList: List = {
   table: "campaign_messages",
   alias: "m",
-  columns: sql`${joined(columns.map((name) => identifier("m", name)), ", ")}, m."values"`,
+  columns: sql`${joinSql(columns.map((name) => identifier("m", name)), ", ")}, m."values"`,
   sorts: messageSorts,
   order: "id",
 };
@@ -60,7 +60,7 @@ export async function listMessages(
     standing: [...seenMessages(ctx), ...(query.status ? [columnIs("status", query.status, 0.2)] : [])],
     // The counters have the campaign with the status in their column `status`.
     totals: [
-      numberOf(
+      selectOwnedTotal(
         "campaign_messages",
         ctx.caller.companyId,
         (query.status ? [query.status] : campaignMessageStatuses).map((status) => `${id} ${status}`),
@@ -96,7 +96,7 @@ function seenMessages({ caller }: Context): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);
   return [
-    tested((own) => {
+    makeTestCondition((own) => {
       const team = sql`+${identifier(own, "team_id")}`;
       return sql`(${team} is null or ${team} in (select value from json_each(${teams})))`;
     }, 1),

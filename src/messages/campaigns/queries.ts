@@ -4,14 +4,14 @@ import { notFound } from "../../core/errors.ts";
 import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { factsOfOwner, type Owner, ownerScope, seesOwner } from "../../identity/owners.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { columnIn, columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type CampaignFacts, presentFullCampaign } from "./present.ts";
 import { type CampaignListQuery, campaignSorts } from "./schema.ts";
@@ -66,7 +66,7 @@ const shown = sql`${nameJson(sql`o.user_id`)} as user_name,
 export const campaignList: List = {
   table: "campaigns",
   alias: "o",
-  columns: sql`${joined(listed.map((name) => identifier("o", name)), ", ")}, ${shown}`,
+  columns: sql`${joinSql(listed.map((name) => identifier("o", name)), ", ")}, ${shown}`,
   sorts: campaignSorts,
   order: "-created_at",
   isCounted: true,
@@ -100,7 +100,7 @@ export function listCampaigns(
       paths: words.paths,
     },
     // The counters have the owner in their column `status`.
-    totals: [totalOf("campaigns", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("campaigns", companyScope(ctx.caller), owners)],
   });
 }
 
@@ -112,7 +112,7 @@ export type CampaignRecord =
 
 /** Reads a campaign of the company for `seenCampaign`. */
 export function campaignById(companyId: number, id: string): Statement {
-  return sql`select ${columnsOf(campaigns, "o")}, ${shown}, ${factsOfOwner} from campaigns o
+  return sql`select ${selectColumns(campaigns, "o")}, ${shown}, ${factsOfOwner} from campaigns o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 

@@ -1,8 +1,8 @@
 /** The records that messages of a campaign take their values from. */
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
-import { fieldsJsonOf } from "../../db/custom_values.ts";
+import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type AccountFacts } from "../../customers/accounts/present.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
@@ -23,8 +23,8 @@ export function selectCampaignFacts(campaignId: string, contactIds: string): Sta
   const ids = sql`select value from json_each(${contactIds})`;
   const company = of(sql`company_id`);
   return [
-    sql`select ${columnsOf(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member, ${sendingColumns},
-      ${fieldsJsonOf(sql`o.company_id`)} as fields,
+    sql`select ${selectColumns(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member, ${sendingColumns},
+      ${selectFieldsJson(sql`o.company_id`)} as fields,
       coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url,
       (select c.email_tracking from companies c where c.id = o.company_id) as tracks from campaigns o
       left join campaign_settings s on s.company_id = o.company_id where o.id = ${campaignId}`,

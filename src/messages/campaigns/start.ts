@@ -5,7 +5,7 @@ import { type Author, commit, retrying } from "../../db/commit.ts";
 import { isReleased } from "../../db/hold.ts";
 import { isLiveCompany } from "../../db/live_company.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { seesOwner } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -94,7 +94,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
 
 function campaignToStart(id: string): Statement {
   return sql`select ${
-    columnsOf(campaigns, "o")
+    selectColumns(campaigns, "o")
   }, ${audienceColumns}, t.content as frame, t.team_id as frame_team_id,
     t.group_id as frame_group_id, t.kept_for as frame_kept_for, ${sendingColumns}, t.margin_top,
     t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,

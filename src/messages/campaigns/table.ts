@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { block, referencesOf, stop } from "../../db/references.ts";
+import { block, declareReferences, stop } from "../../db/references.ts";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
 
 export const campaignTypes = ["email", "letter", "telephone"] as const;
@@ -185,7 +185,7 @@ export const reasons = {
 } as const;
 
 /** What its columns name, and what happens when that is removed. */
-export const campaignReferences = referencesOf(campaigns, {
+export const campaignReferences = declareReferences(campaigns, {
   team_id: { team: [stop(reasons.team, "reassign"), stop(reasons.team)] },
   group_id: { group: stop(reasons.group) },
   kept_for: { user: "keep" },
@@ -211,7 +211,7 @@ export const campaignReferences = referencesOf(campaigns, {
   },
   snapshot: "texts as they are sent",
 });
-export const campaignMessageReferences = referencesOf(campaignMessages, {
+export const campaignMessageReferences = declareReferences(campaignMessages, {
   // Only a campaign that is being sent or was sent has messages, and it is never deleted.
   campaign_id: { campaign: "step" },
   contact_id: { contact: "keep" },

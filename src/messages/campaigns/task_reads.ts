@@ -1,7 +1,7 @@
 /** Reads what the tasks of a campaign are made of. */
 import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -70,7 +70,7 @@ export function selectTaskReads(companyId: number, id: string, messages: Sql): S
     and cs.relations_path_id = o.relations_path_id and (o.team_id is null or cs.team_id is o.team_id)
     order by cs.seq desc limit 1)`;
   return [
-    sql`select ${columnsOf(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
+    sql`select ${selectColumns(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
       where u.id = o.user_id) as user_name, ${sendingColumns}, ${memberJson(sql`o.user_id`)} as member,
       coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last,
       ${firstValue(companyId)} as first_value ${stored}`,

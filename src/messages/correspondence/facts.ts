@@ -1,5 +1,5 @@
 /** Facts of correspondence: e-mails sent and opened, letters made. */
-import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
+import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { caseDims } from "../../sales/cases/facts.ts";
 
@@ -17,8 +17,8 @@ const base: Omit<FactSql, "kind" | "at"> = {
 const sent: FactSql = {
   ...base,
   kind: "email_sent",
-  at: secondsOf("new.sent_at"),
-  recorded: secondsOf("new.sent_at"),
+  at: toEpochSeconds("new.sent_at"),
+  recorded: toEpochSeconds("new.sent_at"),
 };
 const isSent =
   "new.type = 'email' and new.direction = 'out' and new.status = 'sent' and new.sent_at is not null";
@@ -36,7 +36,7 @@ export const correspondenceFacts: readonly SchemaObject[] = [
     {
       ...base,
       kind: "letter_made",
-      at: secondsOf(
+      at: toEpochSeconds(
         "ifnull((select a.created_at from activities a where a.id = new.activity_id), new.created_at)",
       ),
     },
@@ -44,6 +44,11 @@ export const correspondenceFacts: readonly SchemaObject[] = [
   factTrigger(
     "facts_email_opened",
     "after update of opened_at on correspondences when old.opened_at is null and new.opened_at is not null",
-    { ...base, kind: "email_opened", at: secondsOf("new.opened_at"), recorded: secondsOf("new.opened_at") },
+    {
+      ...base,
+      kind: "email_opened",
+      at: toEpochSeconds("new.opened_at"),
+      recorded: toEpochSeconds("new.opened_at"),
+    },
   ),
 ];

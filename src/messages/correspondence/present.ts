@@ -1,6 +1,6 @@
 /** Correspondence → wire shape. */
 import { getTableColumns } from "drizzle-orm";
-import { columnsOf, identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { isAlive } from "../../library/place.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -19,11 +19,11 @@ const names = sql`${userName(sql`message.user_id`)} as user_name,
     where ${isAlive(sql`f.company_id`, sql`f.folder_id`)}) as files`;
 
 /** Select list over the alias `message`. */
-export const correspondenceColumns = sql`${columnsOf(correspondences, "message")}, ${names}`;
+export const correspondenceColumns = sql`${selectColumns(correspondences, "message")}, ${names}`;
 
 /** The same select list, without the content and with the parts of the subject alone. */
 export const listedColumns: Sql = sql`${
-  joined(
+  joinSql(
     Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content" && name !== "parts")
       .map((name) => identifier("message", name)),
     ", ",

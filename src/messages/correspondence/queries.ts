@@ -8,7 +8,7 @@ import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
 import { downloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { numberOf } from "../../lists/totals.ts";
+import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
 import { textFor } from "../placeholders/kept_text.ts";
@@ -38,7 +38,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
   const { rows, total, beside: [access] } = await readList(ctx, correspondenceList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
-    totals: [numberOf("correspondences", ctx.caller.companyId, [caseId])],
+    totals: [selectOwnedTotal("correspondences", ctx.caller.companyId, [caseId])],
     beside: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);

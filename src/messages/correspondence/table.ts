@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../../sales/cases/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const correspondenceStatuses = ["draft", "pending", "sent", "failed", "made", "received"] as const;
 
@@ -56,7 +56,7 @@ export const correspondences = sqliteTable("correspondences", {
 export type CorrespondenceRow = typeof correspondences.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const correspondenceReferences = referencesOf(correspondences, {
+export const correspondenceReferences = declareReferences(correspondences, {
   case_id: { case: "cascade" },
   activity_id: { activity: "cascade" },
   user_id: { user: "keep" },

@@ -3,11 +3,11 @@ import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
 import { presentFullTemplate } from "./present.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type TemplateBody, templateMembers, templates } from "./record.ts";
 import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 
@@ -24,7 +24,7 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   if (errors.length > 0) throw invalid(...errors);
 
   const row = {
-    ...initialOf(templateMembers, body),
+    ...makeInitial(templateMembers, body),
     company_id: companyId,
     ...owner,
     user_id: userId,
@@ -34,7 +34,7 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   };
   return await commit(ctx, {
     statements: [
-      guardNumberOf("templates", companyId),
+      guardNumber("templates", companyId),
       ownerGuard(companyId, owner, facts),
       insert(templates, row),
       indexTitle(lastId(templates), companyId, row.title),

@@ -1,7 +1,7 @@
 /** Deletes a template, and removes it from the relations paths that suggest it. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
+import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -30,7 +30,7 @@ export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker
   ]);
   const template = requireSeen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template, template);
-  return ok(impactOf(blocked, facts!));
+  return ok(readImpact(blocked, facts!));
 }
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
@@ -49,7 +49,7 @@ export async function deleteTemplate(
   const template = requireSeen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template, template);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
-  const impact = impactOf(blocked, facts!);
+  const impact = readImpact(blocked, facts!);
   if (!force && impact.blocked_by.length > 0) {
     throw conflict("template_in_use", "Messages that wait to be sent use the template.", impact);
   }

@@ -3,14 +3,14 @@ import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, selectColumns, sql } from "../../db/statements.ts";
 import { factsOfOwner, ownerScope, requireSeen, seesOwner } from "../../identity/owners.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { placeholders } from "../placeholders/catalogue.ts";
 import { presentFullTemplate } from "./present.ts";
@@ -20,7 +20,7 @@ import { Template, type TemplateRow, templates } from "./record.ts";
 export const templateList: List = {
   table: "templates",
   alias: "template",
-  columns: joined(Object.keys(Template.shape).map((name) => identifier("template", name)), ", "),
+  columns: joinSql(Object.keys(Template.shape).map((name) => identifier("template", name)), ", "),
   sorts: templateSorts,
   order: "-created_at",
   isCounted: true,
@@ -43,13 +43,13 @@ export function listTemplates(ctx: Context, query: TemplateListQuery, paging: Pa
       paths: words.paths,
     },
     // The counters have the owner in their column `status`.
-    totals: [totalOf("templates", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("templates", companyScope(ctx.caller), owners)],
   });
 }
 
 /** Reads a template of the company for `seen`, with the facts of its owner. */
 export function templateById(companyId: number, id: number): Statement {
-  return sql`select ${columnsOf(templates, "o")}, ${factsOfOwner} from templates o
+  return sql`select ${selectColumns(templates, "o")}, ${factsOfOwner} from templates o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 

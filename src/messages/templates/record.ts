@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, html, integerId, longText, optional } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
@@ -17,7 +17,7 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { messageTypes } from "../message_type.ts";
 import { mostContent } from "./content.ts";
 
@@ -110,7 +110,7 @@ export const templates = sqliteTable("templates", columns(templateMembers), (tab
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const templateReferences = referencesOf(templates, {
+export const templateReferences = declareReferences(templates, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
   kept_for: { user: "keep" },
@@ -119,7 +119,7 @@ export const templateReferences = referencesOf(templates, {
   content: { field: "keep" },
 });
 
-export const Template = z.object(shown(templateMembers)).meta({
+export const Template = z.object(forAnswer(templateMembers)).meta({
   id: "Template",
   description:
     "A layout of e-mails or letters. Visible to its team, to teams in a group with it, and to admins; " +

@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { type TemplateChange, templateMembers, type TemplateRow, templates } from "./record.ts";
 import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 
@@ -29,7 +29,7 @@ export async function updateTemplate(ctx: Context, id: number, body: TemplateCha
   if (errors.length > 0) throw invalid(...errors);
 
   const set = {
-    ...changesOf(templateMembers, body, before),
+    ...makeChanges(templateMembers, body, before),
     ...owner,
     content,
     updated_at: ctx.at,

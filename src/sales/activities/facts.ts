@@ -1,6 +1,6 @@
 /** Facts of activities, and the value and the products that their offers give to a case. */
 import { activityFlags } from "../../core/fact_kinds.ts";
-import { factTrigger, secondsOf } from "../../facts/facts.ts";
+import { factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { caseDims, selectWorth } from "../cases/facts.ts";
 
@@ -14,7 +14,7 @@ export const activityFacts: readonly SchemaObject[] = [
   factTrigger("facts_activity_created", "after insert on activities", {
     kind: "activity",
     company: "new.company_id",
-    at: secondsOf("new.created_at"),
+    at: toEpochSeconds("new.created_at"),
     user: "new.user_id",
     team: "c.team_id",
     dims: {

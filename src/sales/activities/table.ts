@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const activities = sqliteTable("activities", {
   id: text().primaryKey(),
@@ -30,7 +30,7 @@ export const activities = sqliteTable("activities", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const activityReferences = referencesOf(activities, {
+export const activityReferences = declareReferences(activities, {
   case_id: { case: "cascade" },
   user_id: { user: "keep" },
   activity_types: { activity_type: "keep" },

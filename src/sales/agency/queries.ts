@@ -2,10 +2,16 @@
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { columnBetween, columnIs, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
+import {
+  columnBetween,
+  columnIs,
+  type ListCondition,
+  makeTestCondition,
+  onColumn,
+} from "../../lists/conditions.ts";
 import { readList } from "../../lists/list.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { bothOf } from "../../lists/selection.ts";
+import { intersectSelections } from "../../lists/selection.ts";
 import { agencyScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
@@ -40,9 +46,9 @@ export async function listWaiting(
     paging,
     standing: [
       ...(isCalled ? [] : [waitsAs(status)]),
-      tested((own) => liveLeads(own, ctx.at, false), 1),
+      makeTestCondition((own) => liveLeads(own, ctx.at, false), 1),
     ],
-    selection: bothOf(
+    selection: intersectSelections(
       { conditions: [...conditionsOf(query, ctx.at), ...called], paths: () => [] },
       searchSelection("leads_search", `c${scope.companyId}z`, query.search),
     ),

@@ -2,10 +2,10 @@
 import { formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { selectColumns } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { numberOf } from "../../lists/totals.ts";
+import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { automatedSendSorts } from "./schema.ts";
@@ -14,7 +14,7 @@ import { type AutomatedSendRow, automatedSends } from "./table.ts";
 const sendList: List = {
   table: "automated_sends",
   alias: "s",
-  columns: columnsOf(automatedSends, "s"),
+  columns: selectColumns(automatedSends, "s"),
   sorts: automatedSendSorts,
   order: "send_at",
 };
@@ -27,7 +27,7 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
   const { rows, total, beside: [access] } = await readList(ctx, sendList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
-    totals: [numberOf("automated_sends", ctx.caller.companyId, [caseId])],
+    totals: [selectOwnedTotal("automated_sends", ctx.caller.companyId, [caseId])],
     beside: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);

@@ -1,8 +1,8 @@
 /** The queue of pending automated communications: reads those that are due, and ends them. */
 import { isReleased } from "../../db/hold.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { isAside, notAside } from "../../staged/set_aside.ts";
+import { deleteSetAside, isAside } from "../../staged/set_aside.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
 export type { AutomatedSendRow };
@@ -12,7 +12,7 @@ export const automatedQueue = "automated_sends";
 
 /** SQL: the columns of `automated_sends` under an alias. */
 export function sendColumns(alias: string): Sql {
-  return columnsOf(automatedSends, alias);
+  return selectColumns(automatedSends, alias);
 }
 
 /** SQL over `s`: the queue is not held, and the company is there. */
@@ -39,7 +39,7 @@ export function endSend(
     sql`update automated_sends set status = ${status}, reason = ${reason}, subject = ${subject},
       updated_at = ${at} where id = ${id} and status = 'pending'`,
     guardChanged("automated_send"),
-    notAside(automatedQueue, [id]),
+    deleteSetAside(automatedQueue, [id]),
   ];
 }
 

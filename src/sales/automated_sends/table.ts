@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const automatedStatuses = ["pending", "sent", "skipped", "cancelled", "failed"] as const;
 
@@ -43,7 +43,7 @@ export const automatedSends = sqliteTable("automated_sends", {
 export type AutomatedSendRow = typeof automatedSends.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const automatedSendReferences = referencesOf(automatedSends, {
+export const automatedSendReferences = declareReferences(automatedSends, {
   case_id: { case: "cascade" },
   activity_id: { activity: "cascade" },
   activity_type_id: { activity_type: "keep" },

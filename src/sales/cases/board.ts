@@ -6,7 +6,7 @@ import { roundAmount } from "../../core/decimals.ts";
 import { invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { extractQuery } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
@@ -87,7 +87,7 @@ function foundCases(ctx: Context, query: BoardQuery): Sql {
       row_number() over (partition by y.highest_milestone_id order by y.important_key, y.id) as place
     from cases y indexed by cases_on_board where y.company_id = ${scope.companyId}
       and y.relations_path_id = ${query.relations_path_id} and y.status = 'open'
-      and ${joined([checkedScope(scope, "y"), ...tests], " and ")}`;
+      and ${joinSql([checkedScope(scope, "y"), ...tests], " and ")}`;
 }
 
 /** SQL: the columns in order: cases without a milestone, then the milestones, retired ones while they have cases. */

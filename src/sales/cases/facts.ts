@@ -7,7 +7,7 @@ import {
   factNow,
   factSql,
   factTrigger,
-  secondsOf,
+  toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 
@@ -48,7 +48,7 @@ const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_
 const factsOf = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
   `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
 
-const effective = `max(f.at, ifnull(${secondsOf("new.effective_at")}, ${factNow}))`;
+const effective = `max(f.at, ifnull(${toEpochSeconds("new.effective_at")}, ${factNow}))`;
 const remains =
   "sum(f.weight) <> 0 or round(ifnull(sum(f.value), 0), 6) <> 0 or round(ifnull(sum(f.value2), 0), 6) <> 0";
 
@@ -80,7 +80,7 @@ const ownedUntil = (until: string) =>
 /** SQL: when each product of the case was first offered, as JSON. */
 const firstOffers =
   "(select ifnull(json_group_object(q.id, q.at), '{}') as firsts from (select l.value ->> 'id' as id,\n" +
-  `    min(${secondsOf("o.created_at")}) as at from activities o, json_each(o.product_details) d,\n` +
+  `    min(${toEpochSeconds("o.created_at")}) as at from activities o, json_each(o.product_details) d,\n` +
   "    json_each(d.value, '$.products') l where o.case_id = new.id and o.product_details <> '[]' group by 1) q)";
 
 /** SQL: the products of the offers of the case until a moment, sorted. */
@@ -98,11 +98,11 @@ const chanceUntil = (until: string) =>
 /** SQL: 1 if the case is open at a moment, else 0: by the last recorded change of status until then. */
 const isOpen = (until: string) =>
   "(ifnull((select h.to_status from case_status_changes h where h.case_id = new.id\n" +
-  `    and ${secondsOf("h.at")} ${until} order by h.id desc limit 1),\n` +
+  `    and ${toEpochSeconds("h.at")} ${until} order by h.id desc limit 1),\n` +
   "    ifnull((select h.from_status from case_status_changes h where h.case_id = new.id order by h.id limit 1),\n" +
   "    new.status)) = 'open')";
 
-const from = `ifnull(${secondsOf("new.effective_at")}, ${factNow})`;
+const from = `ifnull(${toEpochSeconds("new.effective_at")}, ${factNow})`;
 
 /**
  * SQL: a row for each owner and each moment at which the case changed: whether the owner had the open case at
@@ -115,10 +115,10 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    ${offeredUntil("<= b.at")} as p, ${offeredUntil("< b.at")} as p_before,\n` +
   `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
   `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
-  `    union select max(${secondsOf("o.created_at")}, ${from}) from activities o\n` +
+  `    union select max(${toEpochSeconds("o.created_at")}, ${from}) from activities o\n` +
   "    where o.case_id = new.id and o.product_details <> '[]'\n" +
   `    union select max(${
-    secondsOf("h.at")
+    toEpochSeconds("h.at")
   }, ${from}) from case_status_changes h where h.case_id = new.id\n` +
   `    union select max(f.at, ${from}) from ${factsOf("case_chance", "new")}) b,\n` +
   `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g, ${firstOffers} w)`;
@@ -155,7 +155,7 @@ const chances = [
   ...factSql({
     kind: "case_chance",
     company: "new.company_id",
-    at: secondsOf("new.created_at"),
+    at: toEpochSeconds("new.created_at"),
     subject: "new.id",
     value: "old.chance_of_success",
     where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${
@@ -197,7 +197,7 @@ const ends = (kind: "case_open" | "case_owner") =>
 /** A change of status, with the properties of the case after it. */
 const change = {
   company: "c.company_id",
-  at: secondsOf("new.at"),
+  at: toEpochSeconds("new.at"),
   user: "c.user_id",
   team: "c.team_id",
   dims: withProducts("c"),
@@ -225,14 +225,14 @@ export const caseFacts: readonly SchemaObject[] = [
     {
       ...owner,
       kind: "case_created",
-      at: secondsOf("new.created_at"),
+      at: toEpochSeconds("new.created_at"),
       dims: withProducts("new"),
     },
-    { ...owner, kind: "case_owner", at: secondsOf("new.created_at") },
+    { ...owner, kind: "case_owner", at: toEpochSeconds("new.created_at") },
     {
       ...owner,
       kind: "case_open",
-      at: secondsOf("new.created_at"),
+      at: toEpochSeconds("new.created_at"),
       dims: withProducts("new"),
       value: "new.offer_value",
       value2: weighted("new.offer_value", "new.chance_of_success"),
@@ -264,7 +264,7 @@ export const caseFacts: readonly SchemaObject[] = [
     ...change,
     kind: "case_closed",
     value: "c.offer_value",
-    value2: `max(0, ${secondsOf("new.at")} - ${secondsOf("c.created_at")})`,
+    value2: `max(0, ${toEpochSeconds("new.at")} - ${toEpochSeconds("c.created_at")})`,
   }, soldLines),
   factTrigger(
     "facts_case_declined",

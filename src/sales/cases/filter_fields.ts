@@ -4,12 +4,12 @@ import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { column, type FilterField, linkBy, type Relation, type Values } from "../../filters/fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { caseMilestones, cases } from "./table.ts";
 import { type Fields, partyColumn, relateFields, seenTeams } from "../filter_relations.ts";
 
-export const caseIndexes = indexesOf(cases);
-const milestoneIndexes = indexesOf(caseMilestones);
+export const caseIndexes = listIndexes(cases);
+const milestoneIndexes = listIndexes(caseMilestones);
 
 /** The cases of the filtered records. */
 export function caseRelation(ctx: Viewer, root: Relation) {

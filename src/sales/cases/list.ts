@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
@@ -121,7 +121,7 @@ function countersOf({ companyId, streams }: Scope): Statement {
   const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
   const among = teams ? sql` and team_id in (select value from json_each(${JSON.stringify(teams)}))` : sql``;
   return sql`select ${
-    joined(sums, ", ")
+    joinSql(sums, ", ")
   } from totals where company_id = ${companyId} and kind = 'cases'${among}`;
 }
 

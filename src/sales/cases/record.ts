@@ -1,5 +1,5 @@
 /** A case with the parts of other records that it shows. */
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
@@ -84,7 +84,7 @@ export function firstValue(companyId: number): Sql {
 }
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
-export const caseColumns = sql`${columnsOf(cases, "cs")},
+export const caseColumns = sql`${selectColumns(cases, "cs")},
   cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,

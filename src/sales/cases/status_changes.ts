@@ -1,5 +1,5 @@
 /** Changes of a case's status, as its timeline shows them. */
-import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { caseStatusChanges } from "./table.ts";
 
@@ -11,7 +11,7 @@ export function statusChangeJson(id: Sql): Sql {
   return rowJson(
     caseStatusChanges,
     ["user_name"],
-    sql`select ${columnsOf(caseStatusChanges, "change")},
+    sql`select ${selectColumns(caseStatusChanges, "change")},
       ${userName(sql`change.user_id`)} as user_name
       from case_status_changes change where change.id = ${id}`,
   );

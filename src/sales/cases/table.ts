@@ -5,7 +5,7 @@ import { accounts } from "../../customers/accounts/record.ts";
 import { contacts } from "../../customers/contacts/record.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 
 export const cases = sqliteTable("cases", {
   /** The row id of the full-text index. */
@@ -165,7 +165,7 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
 export type CaseRow = Omit<typeof cases.$inferSelect, "close_key">;
 
 /** What its columns name, and what happens when that is removed. */
-export const caseReferences = referencesOf(cases, {
+export const caseReferences = declareReferences(cases, {
   // An open case blocks the deletion of its team; the successor takes all.
   team_id: { team: ["reassign", "step"] },
   // The successor takes open cases.
@@ -181,7 +181,7 @@ export const caseReferences = referencesOf(cases, {
   product_ids: { product: "keep" },
   created_by: { user: "keep" },
 });
-export const caseMilestoneReferences = referencesOf(caseMilestones, {
+export const caseMilestoneReferences = declareReferences(caseMilestones, {
   case_id: { case: "cascade" },
   activity_type_id: { activity_type: "keep" },
   activity_id: { activity: "cascade" },
@@ -189,7 +189,7 @@ export const caseMilestoneReferences = referencesOf(caseMilestones, {
   account_id: "a copy of the case's, kept by triggers",
   team_id: "a copy of the case's, kept by triggers",
 });
-export const caseStatusChangeReferences = referencesOf(caseStatusChanges, {
+export const caseStatusChangeReferences = declareReferences(caseStatusChanges, {
   case_id: { case: "cascade" },
   user_id: { user: "keep" },
 });

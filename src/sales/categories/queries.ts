@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rowMembers, sql } from "../../db/statements.ts";
+import { rowMembers, selectColumns, sql } from "../../db/statements.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -14,7 +14,7 @@ import { Category, type CategoryRow, presentCategory, productCategories } from "
 /** SQL: the members of a category `c`, as arguments of `json_object`. */
 export const categoryJson = rowMembers(productCategories, "c");
 
-const categoryColumns = columnsOf(productCategories, "category");
+const categoryColumns = selectColumns(productCategories, "category");
 export const categoryList: List = {
   table: "product_categories",
   alias: "category",

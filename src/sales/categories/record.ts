@@ -3,7 +3,7 @@ import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { companies } from "../../identity/companies/table.ts";
 import { internal, numberedId, requiredLine, stamps, versioned } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 
 export const categoryMembers = {
   id: numberedId(4),
@@ -18,7 +18,7 @@ export const productCategories = sqliteTable("product_categories", columns(categ
   index("product_categories_by_created").on(table.company_id, table.created_at, table.id),
 ]);
 
-export const Category = z.object(shown(categoryMembers)).meta({ id: "Category" });
+export const Category = z.object(forAnswer(categoryMembers)).meta({ id: "Category" });
 export const CategoryBody = z.object(forCreate(categoryMembers))
   .meta({ id: "CategoryBody", example: { name: "Vans" } });
 export const CategoryChange = z.object(forChange(categoryMembers))

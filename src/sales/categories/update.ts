@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { categoryById, requireCategory } from "./queries.ts";
 import { type CategoryChange, categoryMembers, presentCategory, productCategories } from "./record.ts";
 
@@ -14,7 +14,7 @@ export async function updateCategory(ctx: Context, id: number, body: CategoryCha
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
   const before = requireCategory(found!);
   checkMatch(ctx, () => presentCategory(before));
-  const changed = { ...changesOf(categoryMembers, body, before), updated_at: ctx.at };
+  const changed = { ...makeChanges(categoryMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [updateVersioned(productCategories, changed, before), guardChanged("category")],
     answer: ok(presentCategory({ ...before, ...changed })),

@@ -1,5 +1,5 @@
-import { initialOf } from "../../records/members.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { makeInitial } from "../../records/members.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, lastId, remove, type Sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { type CategoryBody, categoryMembers, type CategoryRow, productCategories } from "./record.ts";
@@ -13,13 +13,13 @@ export function removeCategory({ id, company_id, version }: CategoryRow): Statem
 export type NewCategory = Omit<CategoryRow, "id" | "version">;
 
 export function newCategory(company_id: number, at: string, body: CategoryBody): NewCategory {
-  return { ...initialOf(categoryMembers, body), company_id, created_at: at, updated_at: at };
+  return { ...makeInitial(categoryMembers, body), company_id, created_at: at, updated_at: at };
 }
 
 /** Inserts a category, unless the company has as many as it may. */
 export function insertCategory(category: NewCategory): Statement[] {
   return [
-    guardNumberOf("product_categories", category.company_id),
+    guardNumber("product_categories", category.company_id),
     insert(productCategories, category),
   ];
 }

@@ -5,7 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -21,7 +21,7 @@ import {
   presentLeadType,
 } from "./record.ts";
 import { rowOfLeadType } from "./write.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 
 /** Returns 201 with the lead type. */
 export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
@@ -42,7 +42,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
-      guardNumberOf("lead_types", companyId),
+      guardNumber("lead_types", companyId),
       ...pathOwnerGuards(companyId, owner, facts),
       ...references.guards,
       statement,
@@ -70,7 +70,7 @@ function typeOf(
   references: Omit<TypeReferences, "guards">,
 ): LeadTypeRecord {
   return {
-    ...initialOf(leadTypeMembers, body),
+    ...makeInitial(leadTypeMembers, body),
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
     folded: foldedTexts({ name: body.name }),

@@ -1,7 +1,7 @@
 /** Deletes a lead type that was never used. A used one can be disabled. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, impactOf } from "../../db/blockers.ts";
+import { blockedRead, type Blocker, readImpact } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -23,7 +23,7 @@ export async function getLeadTypeImpact(ctx: Context, blockers: readonly Blocker
     blockedRead(blocked),
   ]);
   leadTypeToWrite(ctx.caller, found!, facts!);
-  return ok(impactOf(blocked, counted!));
+  return ok(readImpact(blocked, counted!));
 }
 
 /** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */
@@ -38,7 +38,7 @@ export async function deleteLeadType(ctx: Context, blockers: readonly Blocker[],
   ]);
   const type = leadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(type));
-  const impact = impactOf(blocked, counted!);
+  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict(
       "delete_blocked",

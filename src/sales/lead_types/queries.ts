@@ -7,9 +7,9 @@ import { caseFoldSql } from "../../db/case_fold.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
+import { rowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pageOfSchema, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "../relations_paths/ownership.ts";
@@ -34,7 +34,7 @@ export function briefLeadTypeJson(id: Sql): Sql {
     from lead_types lt where lt.id = ${id})`;
 }
 
-const rowColumns = sql`${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
+const rowColumns = sql`${selectColumns(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
 
 const leadTypeList: List = {
   table: "lead_types",
@@ -128,7 +128,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
  * name a deleted team, to which nobody belongs.
  */
 function typeTotals(caller: Caller): Statement[] {
-  const owned = totalOf("lead_types", ownedScope(caller));
+  const owned = selectTotal("lead_types", ownedScope(caller));
   if (isAdmin(caller)) return [owned];
   const kept = sql`select count(*) as n from lead_types lt
     where lt.company_id = ${caller.companyId} and lt.kept_for = ${caller.userId}`;

@@ -18,11 +18,11 @@ import {
   versioned,
   writeOnly,
 } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { leadTypesWithPath } from "../relations_paths/lead_types.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 
 const minutes = z.int().min(1).max(maxCountdownMinutes);
 
@@ -127,7 +127,7 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const leadTypeReferences = referencesOf(leadTypes, {
+export const leadTypeReferences = declareReferences(leadTypes, {
   team_id: { team: ["reassign", "keep"] },
   kept_for: { user: "keep" },
   relations_path_ids: { relations_path: block("lead_type", { rows: leadTypesWithPath }) },
@@ -137,7 +137,7 @@ export const leadTypeReferences = referencesOf(leadTypes, {
   created_by: { user: "keep" },
 });
 
-export const LeadType = z.object(shown(leadTypeMembers))
+export const LeadType = z.object(forAnswer(leadTypeMembers))
   .meta({ id: "LeadType", description: "A kind of lead, with the relations paths of its cases." });
 
 export const CreateLeadTypeBody = z.object(forCreate(leadTypeMembers)).meta({

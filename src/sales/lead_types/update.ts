@@ -11,7 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readTypeReferences, selectTypeReferences } from "./references.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import {
   type LeadTypeChange,
@@ -47,7 +47,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   const { guards: referenceGuards, ...references } = readTypeReferences(ctx, body, results, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const changes = changesOf(leadTypeMembers, body, before);
+  const changes = makeChanges(leadTypeMembers, body, before);
   const type: LeadTypeRecord = {
     ...before,
     ...changes,

@@ -12,12 +12,12 @@ import { checkValues } from "../../db/custom_values.ts";
 import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import {
-  exampleOf,
   type FieldsBody,
   type GivenFields,
   mergeCustom,
   readFields,
   valueAt,
+  writeExample,
 } from "../../fields/values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -216,7 +216,7 @@ interface Parties extends Embedded {
 const unnamedAccount = fieldError(
   "account.fixed_fields",
   "required",
-  `An account needs a name. ${exampleOf({ name: "Ada Ltd" })}`,
+  `An account needs a name. ${writeExample({ name: "Ada Ltd" })}`,
 );
 
 /**

@@ -2,10 +2,10 @@
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope, leadScope, type Scope, streamTerms } from "../../db/scope.ts";
-import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { totalOf, totalsBy } from "../../lists/totals.ts";
+import { selectTotal, totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
 import { acceptable, isAcceptable, isNotAccepted, type LeadStatus, leadStatuses } from "./lifecycle.ts";
@@ -23,8 +23,8 @@ export function selectLeadCounters(scope: Scope, at: string): Statement[] {
     sql`coalesce(sum(n) filter (where status = ${literal(status)}), 0) as ${identifier(status)}`
   );
   return [
-    sql`select ${joined(sums, ", ")} from (${totalsBy("leads", scope)})`,
-    sql`select ${joined(sums, ", ")} from (select leads.status, -1 as n ${expired(scope, at)})`,
+    sql`select ${joinSql(sums, ", ")} from (${totalsBy("leads", scope)})`,
+    sql`select ${joinSql(sums, ", ")} from (select leads.status, -1 as n ${expired(scope, at)})`,
   ];
 }
 
@@ -48,7 +48,7 @@ export function readLeadCounts(results: readonly Result[]): Record<"all" | LeadS
 export function liveTotals(scope: Scope, status: string | undefined, at: string): Statement[] {
   const ofStatus = status === undefined ? sql`` : sql` and +leads.status = ${status}`;
   return [
-    totalOf("leads", scope, status === undefined ? null : [status]),
+    selectTotal("leads", scope, status === undefined ? null : [status]),
     sql`select -count(*) as n ${expired(scope, at)}${ofStatus}`,
   ];
 }
@@ -94,7 +94,7 @@ export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">
 /** Counts the leads that are assigned to the caller, among those that the caller sees. */
 export function ownCount({ caller, at }: Pick<Context, "caller" | "at">): Statement {
   const { companyId, streams } = leadScope(caller);
-  const seen = streams ? sql` and (${joined(streamTerms(streams, "l", "+"), " or ")})` : sql``;
+  const seen = streams ? sql` and (${joinSql(streamTerms(streams, "l", "+"), " or ")})` : sql``;
   return sql`select count(*) as n from leads l indexed by leads_of_user where l.company_id = ${companyId}
     and l.user_id = ${caller.userId} and l.hidden = 0 and (l.expires_at is null or l.expires_at > ${at})${seen}`;
 }

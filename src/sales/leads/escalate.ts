@@ -10,7 +10,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
+import { bisect, deleteSetAside, isAside, putAside } from "../../staged/set_aside.ts";
 import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
@@ -152,7 +152,11 @@ async function transitionTogether(
   const caseWrites = casesAfter(author, leads, cases);
   await commit(author, {
     companyId,
-    statements: [...statements, ...caseWrites.flatMap((write) => write.statements), notAside(leadTimer, ids)],
+    statements: [
+      ...statements,
+      ...caseWrites.flatMap((write) => write.statements),
+      deleteSetAside(leadTimer, ids),
+    ],
     events: [
       ...leads.map((lead) => {
         const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";

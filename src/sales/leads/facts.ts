@@ -7,7 +7,7 @@ import {
   factNow,
   type FactSql,
   factTrigger,
-  secondsOf,
+  toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { nextLeadStates, states } from "./lifecycle.ts";
@@ -50,7 +50,7 @@ function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
   };
   return [fact, {
     ...fact,
-    at: `max(${at}, ${secondsOf(`${row}.expires_at`)})`,
+    at: `max(${at}, ${toEpochSeconds(`${row}.expires_at`)})`,
     weight: String(-sign),
     where: `${fact.where} and ${row}.expires_at is not null`,
   }];
@@ -58,7 +58,7 @@ function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
 
 const transition: Omit<FactSql, "kind"> = {
   company: "l.company_id",
-  at: secondsOf("new.at"),
+  at: toEpochSeconds("new.at"),
   user: "new.user_id",
   team: "new.team_id",
   dims: leadDims("l"),
@@ -80,7 +80,7 @@ const accepted: Omit<FactSql, "kind" | "dims"> = {
   team: transition.team,
   subject: transition.subject,
   where: transition.where,
-  value: `max(0, ${secondsOf("new.at")} - ${secondsOf("s.at")})`,
+  value: `max(0, ${toEpochSeconds("new.at")} - ${toEpochSeconds("s.at")})`,
   from: "leads l left join lead_transitions s on s.id = (select max(t.id) from lead_transitions t\n" +
     "    where t.lead_id = new.lead_id and t.kind = 'assignment' and t.id < new.id)",
 };
@@ -106,11 +106,11 @@ export const leadFacts: readonly SchemaObject[] = [
   factTrigger("facts_lead_created", "after insert on leads", {
     kind: "lead_created",
     company: "new.company_id",
-    at: secondsOf("new.created_at"),
+    at: toEpochSeconds("new.created_at"),
     team: "new.team_id",
     dims: leadDims("new"),
     subject: "new.id",
-  }, ...openFacts("new", secondsOf("new.created_at"), 1)),
+  }, ...openFacts("new", toEpochSeconds("new.created_at"), 1)),
   factTrigger(
     "facts_lead_changed",
     `after update of ${shown.join(", ")} on leads when ${anyChanged(shown)}`,
@@ -123,7 +123,7 @@ export const leadFacts: readonly SchemaObject[] = [
     {
       kind: "lead_deleted",
       company: "new.company_id",
-      at: secondsOf("new.deleted_at"),
+      at: toEpochSeconds("new.deleted_at"),
       user: responsible("new"),
       team: "new.team_id",
       dims: leadDims("new"),
@@ -169,8 +169,8 @@ export const leadFacts: readonly SchemaObject[] = [
     {
       ...transition,
       kind: "lead_first_activity",
-      at: secondsOf("new.first_activity_at"),
-      value: `max(0, ${secondsOf("new.first_activity_at")} - ${secondsOf("new.at")})`,
+      at: toEpochSeconds("new.first_activity_at"),
+      value: `max(0, ${toEpochSeconds("new.first_activity_at")} - ${toEpochSeconds("new.at")})`,
     },
   ),
 ];

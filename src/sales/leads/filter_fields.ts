@@ -4,7 +4,7 @@
  */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
-import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import {
   type Catalogue,
   column,
@@ -15,12 +15,12 @@ import {
 } from "../../filters/fields.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { leadStatuses } from "./lifecycle.ts";
 import { partySql } from "./party.ts";
 import { leads } from "./table.ts";
 
-export const leadIndexes = indexesOf(leads);
+export const leadIndexes = listIndexes(leads);
 
 /** Returns the catalogue of fields for lists of leads, which exclude expired and deleted ones. */
 export function leadCatalogue({ caller }: Viewer): Catalogue {
@@ -62,7 +62,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     // The `+` removes it.
     link: (own, above) => sql`${partySql(own, party)} = +${identifier(above, "id")}`,
     up: (own, above) => sql`${identifier(above, "id")} = ${partySql(own, party)}`,
-    counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
+    counts: (own, all) => joinSql([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
   return relateFields(ownLeads, fieldsOf(ctx.caller.companyId));

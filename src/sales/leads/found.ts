@@ -3,7 +3,7 @@ import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { leadScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
-import { tested } from "../../lists/conditions.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";
 import { leadIndexes, liveLeads } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
@@ -29,7 +29,7 @@ export const foundLeads: FoundKind = {
   index: "leads_search",
   request: ({ caller, at }) => ({
     scope: leadScope(caller),
-    standing: [tested((own) => liveLeads(own, at, false), 1)],
+    standing: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
   }),
   present(row) {
     const account = parsed<EmbeddedAccount>(row.brought_account);

@@ -4,7 +4,7 @@
  */
 import { conflict, type Problem } from "../../core/errors.ts";
 import { countdownEnd, formatTimestamp } from "../../core/time.ts";
-import { joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 
 export const states = [
   "assignable",
@@ -93,7 +93,7 @@ export function isAcceptable(state: Sql): Sql {
 }
 
 function amongStates(state: Sql, among: readonly State[]): Sql {
-  return sql`${state} in (${joined(among.map((each) => literal(each)), ", ")})`;
+  return sql`${state} in (${joinSql(among.map((each) => literal(each)), ", ")})`;
 }
 
 /** The countdown that runs in a state: for the team to accept, or for the case's first activity. */

@@ -13,14 +13,14 @@ import {
   columnIn,
   columnIs,
   type ListCondition,
+  makeTestCondition,
   onColumn,
-  tested,
 } from "../../lists/conditions.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { intersectSelections, type Selection, unfiltered } from "../../lists/selection.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -51,7 +51,7 @@ const waitingList: List = {
   ...leadList,
   sorts: waitingSorts,
   order: "-updated_at",
-  indexes: indexesOf(leads, { column: "status", condition: awaitsAgency(identifier("status")).sql }),
+  indexes: listIndexes(leads, { column: "status", condition: awaitsAgency(identifier("status")).sql }),
 };
 
 /** The list of the leads of a status that the agency asks for. Called ones are in no index of those that wait. */
@@ -89,14 +89,14 @@ async function listed(
   const list = query.view === "summary" ? briefList : leadList;
   const paging = parsePaging(query, list);
   const { scope, teams } = ofTeams(scopeOf(ctx.caller, query.show), query.teams);
-  const isLive = tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
-  const selection = bothOf(
+  const isLive = makeTestCondition((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
+  const selection = intersectSelections(
     compileFilter(filter, {
       root: leadCatalogue(ctx).root,
       companyId: ctx.caller.companyId,
       now: ctx.at,
     }),
-    bothOf(
+    intersectSelections(
       { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
       searchSelection("leads_search", `c${ctx.caller.companyId}z`, query.search),
     ),
@@ -110,7 +110,7 @@ async function listed(
     scope,
     paging,
     standing: [...one, isLive],
-    selection: bothOf(selection, several),
+    selection: intersectSelections(selection, several),
     totals: [],
     beside: counts,
     isAside: filter.length > 0 || several !== unfiltered,
@@ -151,7 +151,7 @@ const part = 0.2;
 
 function amongStatuses(companyId: number, asked: readonly LeadStatus[]): Selection {
   const list = JSON.stringify(asked);
-  const condition = tested(
+  const condition = makeTestCondition(
     (own) => sql`+${identifier(own, "status")} in (select value from json_each(${list}))`,
     part,
   );
@@ -164,7 +164,7 @@ function amongStatuses(companyId: number, asked: readonly LeadStatus[]): Selecti
       isDistinct: true,
       covers: [condition],
       inScope: streams === null,
-      size: sql`(${totalOf("leads", { companyId, streams: null }, asked)})`,
+      size: sql`(${selectTotal("leads", { companyId, streams: null }, asked)})`,
       read: part,
       found: part,
     }],
@@ -197,7 +197,7 @@ export function ofSources(sources: readonly string[]): ListCondition[] {
       (of) => among(of, folded),
       Math.min(1, 0.05 * sources.length),
     ),
-    tested((own) => among(sql`+${identifier(own, "lead_source")}`, sources), 1),
+    makeTestCondition((own) => among(sql`+${identifier(own, "lead_source")}`, sources), 1),
   ];
 }
 

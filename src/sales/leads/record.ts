@@ -4,7 +4,7 @@ import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { Teams } from "../../db/outbox.ts";
-import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { jsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../fields/values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
@@ -73,12 +73,12 @@ const transitionsJson = sql`(select json_group_array(json_object(${
 }) order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
 /** SQL: a select list for `leadOfRow`. */
-export const leadColumns = sql`${columnsOf(leads, "leads")}, ${
+export const leadColumns = sql`${selectColumns(leads, "leads")}, ${
   partsOf(leadTypeJson(sql`leads.lead_type_id`))
 }`;
 
 /** SQL: the same for `presentBriefLead`, without data of the lead and paths of its type, which take long. */
-export const briefLeadColumns = sql`${columnsOf(leads, "leads", ["lead_data"])}, '[]' as lead_data, ${
+export const briefLeadColumns = sql`${selectColumns(leads, "leads", ["lead_data"])}, '[]' as lead_data, ${
   partsOf(briefLeadTypeJson(sql`leads.lead_type_id`))
 }`;
 

@@ -7,7 +7,7 @@ import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
 import { awaitsAgency, isNotAccepted } from "./lifecycle.ts";
-import { block, referencesOf } from "../../db/references.ts";
+import { block, declareReferences } from "../../db/references.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
@@ -180,7 +180,7 @@ export type LeadRow = Omit<typeof leads.$inferSelect, "countdown_key">;
 export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const leadReferences = referencesOf(leads, {
+export const leadReferences = declareReferences(leads, {
   lead_type_id: { lead_type: block("lead") },
   // An open lead blocks the deletion of its team or agency; the successor takes all.
   team_id: { team: ["reassign", "step"] },
@@ -195,7 +195,7 @@ export const leadReferences = referencesOf(leads, {
   case_id: { case: "step" },
   created_by: { user: "keep" },
 });
-export const leadTransitionReferences = referencesOf(leadTransitions, {
+export const leadTransitionReferences = declareReferences(leadTransitions, {
   lead_id: { lead: "keep" },
   team_id: { team: "keep" },
   user_id: { user: "keep" },

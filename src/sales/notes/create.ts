@@ -15,7 +15,7 @@ import {
   teamOfNote,
 } from "./references.ts";
 import { toJson } from "../../core/json.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { type NoteBody, type NoteFacts, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
@@ -37,7 +37,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   checkMentions(body.notify, mentioned, errors);
   if (errors.length > 0) throw invalid(...errors);
   const row = {
-    ...initialOf(noteMembers, body),
+    ...makeInitial(noteMembers, body),
     company_id: companyId,
     team_id: (body.case_id ? references.case_team : references.contact_team) as number | null,
     user_id: userId,

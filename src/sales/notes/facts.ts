@@ -1,6 +1,6 @@
 /** Facts of notes, and of notes that name somebody. */
 import { mentionsOther } from "../../core/fact_kinds.ts";
-import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
+import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { caseDims } from "../cases/facts.ts";
 
@@ -12,7 +12,7 @@ export const mentions = { some: 1, other: 2 } as const;
 
 const base: Omit<FactSql, "kind"> = {
   company: "new.company_id",
-  at: secondsOf("new.created_at"),
+  at: toEpochSeconds("new.created_at"),
   user: "new.user_id",
   team: "new.team_id",
 };

@@ -4,13 +4,13 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { columnIn } from "../../lists/conditions.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
 import { csvUuids } from "../../http/zod.ts";
@@ -18,7 +18,7 @@ import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Note, type NoteFacts, notes, presentNote } from "./record.ts";
 
 /** Select list and join for `asNote` over the alias `note`. */
-export const noteColumns = sql`${columnsOf(notes, "note")},
+export const noteColumns = sql`${selectColumns(notes, "note")},
   author.first_name || ' ' || author.last_name as user_name`;
 export const noteJoins = sql`left join users author on author.id = note.user_id`;
 
@@ -42,7 +42,7 @@ export const noteList: List = {
   joins: noteJoins,
   sorts: { created_at: "created_at" },
   order: "-created_at",
-  indexes: indexesOf(notes),
+  indexes: listIndexes(notes),
   isCounted: true,
 };
 

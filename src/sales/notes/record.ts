@@ -4,11 +4,11 @@ import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { accounts } from "../../customers/accounts/record.ts";
 import { contacts } from "../../customers/contacts/record.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { backdated, filledText, html, integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, numberedId, stamps, versioned, writeOnly } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { activities } from "../activities/table.ts";
 import { cases } from "../cases/table.ts";
 
@@ -90,7 +90,7 @@ export const notes = sqliteTable("notes", columns(noteMembers), (table) => [
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const noteReferences = referencesOf(notes, {
+export const noteReferences = declareReferences(notes, {
   team_id: "a copy of the case's or account's, kept by triggers",
   user_id: { user: "keep" },
   case_id: { case: "cascade" },
@@ -100,7 +100,7 @@ export const noteReferences = referencesOf(notes, {
   contact_id: { contact: "step" },
 });
 
-export const Note = z.object(shown(noteMembers))
+export const Note = z.object(forAnswer(noteMembers))
   .meta({ id: "Note", description: "Visible to users who see its case or, without a case, its contact." });
 
 export const NoteBody = z.object(forCreate(noteMembers, "note", "notify", "activity_id")).meta({

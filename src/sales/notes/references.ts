@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { belongsToCase } from "../activities/queries.ts";
 import { userName } from "../../identity/users/fragments.ts";
@@ -54,7 +54,7 @@ export function checkReferences(ctx: Context, body: NoteBody, references: Row, e
 /** Rejects the batch when a record of the body has changed since it was read. */
 export function guardReferences(ctx: Context, body: NoteBody, references: Row): Statement {
   const names = ["has_case", "case_team", "has_activity", "account_id", "contact_team"];
-  const columns = joined(names.map((name) => identifier(name)), ", ");
+  const columns = joinSql(names.map((name) => identifier(name)), ", ");
   const read = JSON.stringify(names.map((name) => references[name]!));
   return guardThat(
     "references",

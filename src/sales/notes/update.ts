@@ -10,7 +10,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
 import { noteById, requireNote } from "./queries.ts";
 import { toJson } from "../../core/json.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
@@ -28,7 +28,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   checkMatch(ctx, () => presentNote(before));
   const errors: FieldError[] = [];
   const set = {
-    ...changesOf(noteMembers, body, before),
+    ...makeChanges(noteMembers, body, before),
     note: body.note === undefined ? before.note : await cleanNote(body.note, errors),
     mentions: before.mentions | mentionBits(ctx, body.notify),
     updated_at: ctx.at,

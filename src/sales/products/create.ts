@@ -4,7 +4,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { presentProduct, type ProductBody, type ProductFacts, productMembers } from "./record.ts";
@@ -37,7 +37,7 @@ export function decideNewProduct(
   const references = readProductReferences(body, null, named, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
-    plain: initialOf(productMembers, body),
+    plain: makeInitial(productMembers, body),
     fixed,
     custom,
     ...references,

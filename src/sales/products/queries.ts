@@ -7,19 +7,19 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
+import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { csvIntegers } from "../../http/zod.ts";
-import { tested } from "../../lists/conditions.ts";
+import { makeTestCondition } from "../../lists/conditions.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { bothOf, type Selection } from "../../lists/selection.ts";
+import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { categoryJson } from "../categories/queries.ts";
 import { presentProduct, Product, type ProductFacts, type ProductRow, products } from "./record.ts";
 
 /** Select list over the alias `product`, for `asProduct`. */
-const productColumns = sql`${columnsOf(products, "product")},
+const productColumns = sql`${selectColumns(products, "product")},
   (select json_group_array(json_object(${categoryJson}) order by l.place) from products_in_categories l
     join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories,
   (select json_group_array(r.related_id order by r.place) from related_products r
@@ -53,7 +53,7 @@ type ProductListQuery = z.output<typeof ProductListQuery>;
 
 export function listProducts(ctx: Context, query: ProductListQuery, asked: Paging): Promise<ListPage> {
   const words = searchSelection("products_search", `c${ctx.caller.companyId}z`, query.search);
-  const selection = query.categories ? bothOf(words, ofCategories(query.categories)) : words;
+  const selection = query.categories ? intersectSelections(words, ofCategories(query.categories)) : words;
   return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked, selection });
 }
 
@@ -63,7 +63,7 @@ const categoryPart = 0.05;
 function ofCategories(categories: readonly number[]): Selection {
   const ids = sql`select value from json_each(${JSON.stringify(categories)})`;
   const fraction = Math.min(1, categoryPart * categories.length);
-  const condition = tested(
+  const condition = makeTestCondition(
     (own) =>
       sql`exists (select 1 from products_in_categories l where l.product_id = ${identifier(own, "id")}
         and l.category_id in (${ids}))`,

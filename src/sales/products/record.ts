@@ -3,13 +3,13 @@ import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, readOnly, stamps, versioned, writeOnly } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { Category, type CategoryRow, presentCategory, productCategories } from "../categories/record.ts";
 
 /** The most related products, so that a deletion holds the write lock for well under 100 ms. */
@@ -116,20 +116,20 @@ export const relatedProducts = sqliteTable("related_products", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const productReferences = referencesOf(products, {
+export const productReferences = declareReferences(products, {
   custom: { field: "clear", option: "clear" },
   created_by: { user: "keep" },
 });
-export const productCategoryReferences = referencesOf(productsInCategories, {
+export const productCategoryReferences = declareReferences(productsInCategories, {
   product_id: { product: "cascade" },
   category_id: { category: "cascade" },
 });
-export const relatedProductReferences = referencesOf(relatedProducts, {
+export const relatedProductReferences = declareReferences(relatedProducts, {
   product_id: { product: "cascade" },
   related_id: { product: "cascade" },
 });
 
-export const Product = z.object(shown(productMembers))
+export const Product = z.object(forAnswer(productMembers))
   .meta({ id: "Product", description: "A product of the company. All its users see it." });
 
 export const ProductBody = z.object(forCreate(productMembers)).meta({

@@ -4,7 +4,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
 import { presentProduct, type ProductBody, productMembers } from "./record.ts";
@@ -34,7 +34,7 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
   const references = readProductReferences(body, id, results, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = changedProduct(ctx, before, {
-    plain: changesOf(productMembers, body, before),
+    plain: makeChanges(productMembers, body, before),
     fixed,
     custom,
     ...references,

@@ -4,7 +4,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardNumberOf } from "../../db/numbers.ts";
+import { guardNumber } from "../../db/numbers.ts";
 import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -36,7 +36,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   const { path, statements } = newPath(ctx, body);
   return await commit(ctx, {
     statements: [
-      guardNumberOf("relations_paths", companyId),
+      guardNumber("relations_paths", companyId),
       ...pathOwnerGuards(companyId, owner, facts),
       ...guardTemplates(companyId, body.activity_types),
       ...guardAutomated(companyId, body.activity_types),

@@ -1,7 +1,7 @@
 /** Deletes an unused relations path. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, impactOf } from "../../db/blockers.ts";
+import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -24,7 +24,7 @@ export async function getPathImpact(ctx: Context, blockers: readonly Blocker[], 
     blockedRead(blocked),
   ]);
   pathToWrite(ctx.caller, found!, facts!);
-  return ok(impactOf(blocked, counted!));
+  return ok(readImpact(blocked, counted!));
 }
 
 /** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */
@@ -39,7 +39,7 @@ export async function deletePath(ctx: Context, blockers: readonly Blocker[], id:
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(path));
-  const impact = impactOf(blocked, counted!);
+  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }

@@ -4,9 +4,9 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { selectTotal } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { jsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "./ownership.ts";
@@ -67,7 +67,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
 export const pathJson = sql`json_object(${jsonMembers(pathColumns, "p")},
   'activity_types', json(${activityTypesJson}))`;
 
-const rowColumns = sql`${columnsOf(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;
+const rowColumns = sql`${selectColumns(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;
 
 export const pathList: List = {
   table: "relations_paths",
@@ -100,7 +100,7 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return sql`select ${
-    columnsOf(activityTypes, "t")
+    selectColumns(activityTypes, "t")
   } from activity_types t where t.relations_path_id = ${path} and t.retired_at is null
     and t.id in (select value from json_each(${
     JSON.stringify(ids)
@@ -132,7 +132,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
     scope,
     paging,
     // The counters have the reader in their column `status`.
-    totals: [totalOf("relations_paths", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("relations_paths", companyScope(ctx.caller), owners)],
   });
   return page(
     { url, ctx },

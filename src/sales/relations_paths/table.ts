@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
@@ -69,13 +69,13 @@ export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner" 
 export type ActivityTypeRow = typeof activityTypes.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const relationsPathReferences = referencesOf(relationsPaths, {
+export const relationsPathReferences = declareReferences(relationsPaths, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
   kept_for: { user: "keep" },
   created_by: { user: "keep" },
 });
-export const activityTypeReferences = referencesOf(activityTypes, {
+export const activityTypeReferences = declareReferences(activityTypes, {
   relations_path_id: { relations_path: "cascade" },
   template_id: { template: "clear" },
   extra_step_id: "its own step",

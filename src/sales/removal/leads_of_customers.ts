@@ -8,7 +8,7 @@ import type { Selection } from "../../customers/removal/dependents.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
-import { notAside } from "../../staged/set_aside.ts";
+import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
 import { changedLead, guardShownInLeads, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
@@ -55,7 +55,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
             JSON.stringify(shown)
           }))`,
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
-          notAside(leadTimer, removed.map(({ row }) => row.id)),
+          deleteSetAside(leadTimer, removed.map(({ row }) => row.id)),
           ...detachFiles(author, "lead", sql`select value from json_each(${ids})`),
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],

@@ -1,7 +1,7 @@
 /** Removes cases with their rows, after their notes and leads. */
 import { detachFiles } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import { guardVersions, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
@@ -50,7 +50,7 @@ export function removeCases(
   return {
     reads: [
       sql`select cs.id, max(${
-        joined([...counts, filled], ", ")
+        joinSql([...counts, filled], ", ")
       }) as n from cases cs where cs.id in (${taken.ids})`,
       ...casesAmong(taken.ids),
     ],

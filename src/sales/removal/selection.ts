@@ -1,5 +1,5 @@
 /** SQL: the ids of records that are deleted with customers, and of those that stay and name them. */
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 
 /** Cases of the account, and of its contacts in any account. */
@@ -55,5 +55,5 @@ export function notesKept(selection: Selection): Sql {
 }
 
 function leadsWhere(...conditions: Sql[]): Sql {
-  return joined(conditions.map((condition) => sql`select l.id from leads l where ${condition}`), " union ");
+  return joinSql(conditions.map((condition) => sql`select l.id from leads l where ${condition}`), " union ");
 }

@@ -3,7 +3,7 @@
  * stage may differ from their status.
  */
 import type { Scope } from "../../db/scope.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { totalsBy } from "../../lists/totals.ts";
@@ -22,7 +22,7 @@ export function selectTaskCounts(scope: Scope, selection: Selection | null, at: 
   const corrections = elsewhere(scope, "t", at).map((part) =>
     sql`select ${
       sums((status) => sql`iif(${hasStatus(sql`t`, status, at)}, 1, 0) - iif(t.stage = ${status}, 1, 0)`)
-    } from tasks t where ${part}${joined(tests, "")}`
+    } from tasks t where ${part}${joinSql(tests, "")}`
   );
   return [staged, ...corrections];
 }
@@ -37,7 +37,7 @@ export function readTaskCounts(results: readonly Result[]): Record<"all" | TaskS
 }
 
 function sums(of: (status: TaskStatus) => ReturnType<typeof sql>) {
-  return joined(
+  return joinSql(
     taskStatuses.map((status) => sql`coalesce(sum(${of(status)}), 0) as ${identifier(status)}`),
     ", ",
   );

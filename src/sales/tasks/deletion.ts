@@ -1,7 +1,7 @@
 /** Moves open cases and open tasks of a deleted user to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { joined, type Sql, sql } from "../../db/statements.ts";
+import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
@@ -14,7 +14,7 @@ const most = 20;
 
 export const caseReassignment: UserReassignment = {
   inSteps: true,
-  unseen: (deletion) => sql`${joined(openCases(deletion, "unseen"), " union all ")} limit 1`,
+  unseen: (deletion) => sql`${joinSql(openCases(deletion, "unseen"), " union all ")} limit 1`,
   step(deletion, take) {
     if (deletion.successor_id === null) return { reads: [], apply: () => noChange };
     const taken = take(openCases(deletion, "seen"), most);

@@ -6,7 +6,7 @@ import {
   factNow,
   type FactSql,
   factTrigger,
-  secondsOf,
+  toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
@@ -30,16 +30,16 @@ function taskFact(row: "old" | "new", kind: FactSql["kind"], fact: Partial<FactS
  * SQL: the moment from which an open task is overdue: its end, or the given moment if that is later. A change
  * before the end takes the fact back at the end.
  */
-const overdueFrom = (row: string, moment: string) => `max(${secondsOf(`${row}.end_at`)}, ${moment})`;
+const overdueFrom = (row: string, moment: string) => `max(${toEpochSeconds(`${row}.end_at`)}, ${moment})`;
 const moved = ["user_id", "team_id", "end_at", "completed_at"];
 
 export const taskFacts: readonly SchemaObject[] = [
   factTrigger(
     "facts_task_created",
     "after insert on tasks",
-    taskFact("new", "task_created", { at: secondsOf("new.created_at"), subject: "new.id" }),
+    taskFact("new", "task_created", { at: toEpochSeconds("new.created_at"), subject: "new.id" }),
     taskFact("new", "task_overdue", {
-      at: overdueFrom("new", secondsOf("new.created_at")),
+      at: overdueFrom("new", toEpochSeconds("new.created_at")),
       where: "new.completed_at is null",
     }),
   ),
@@ -47,7 +47,7 @@ export const taskFacts: readonly SchemaObject[] = [
     "facts_task_changed",
     `after update of ${moved.join(", ")} on tasks when ${anyChanged(moved)}`,
     taskFact("old", "task_overdue", {
-      at: overdueFrom("old", `ifnull(${secondsOf("new.completed_at")}, ${factNow})`),
+      at: overdueFrom("old", `ifnull(${toEpochSeconds("new.completed_at")}, ${factNow})`),
       weight: "-1",
       where: "old.completed_at is null",
     }),
@@ -58,7 +58,7 @@ export const taskFacts: readonly SchemaObject[] = [
     "after update of completed_at on tasks when old.completed_at is null and new.completed_at is not null\n" +
       `    and not exists (select 1 from facts f where f.subject = new.id and f.kind = ${factKinds.task_completed})`,
     taskFact("new", "task_completed", {
-      at: secondsOf("new.completed_at"),
+      at: toEpochSeconds("new.completed_at"),
       subject: "new.id",
       flags: `iif(new.completed_at <= new.end_at, ${inTime}, 0)`,
     }),

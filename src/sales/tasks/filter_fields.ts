@@ -4,10 +4,10 @@ import { identifier, sql } from "../../db/statements.ts";
 import { column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, relateFields } from "../filter_relations.ts";
-import { indexesOf } from "../../lists/indexes.ts";
+import { listIndexes } from "../../lists/indexes.ts";
 import { tasks, taskStatuses, taskTypes } from "./record.ts";
 
-export const taskIndexes = indexesOf(tasks);
+export const taskIndexes = listIndexes(tasks);
 
 export function taskFields(ctx: Viewer, root: Relation): Fields {
   const ofCases: Relation = {

@@ -2,12 +2,12 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { bounded, identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
-import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
+import { columnIn, type ListCondition, makeTestCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { intersectSelections, type Selection, unfiltered } from "../../lists/selection.ts";
 import { taskJson } from "../case_parts/tasks.ts";
 import type { TaskStatus } from "./record.ts";
 import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
@@ -36,7 +36,7 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
   const { rows, beside } = await readList(ctx, taskList, {
     scope,
     paging,
-    selection: bothOf(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
+    selection: intersectSelections(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
     ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
     totals: [],
     beside: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
@@ -91,11 +91,14 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
 
 /** Selects the tasks that have one of the statuses. */
 function ofStatuses(statuses: readonly TaskStatus[], at: string): Selection {
-  return { conditions: [tested((own) => hasOneOf(sql`+${identifier(own)}`, statuses, at))], paths: () => [] };
+  return {
+    conditions: [makeTestCondition((own) => hasOneOf(sql`+${identifier(own)}`, statuses, at))],
+    paths: () => [],
+  };
 }
 
 function hasOneOf(own: Sql, statuses: readonly TaskStatus[], at: string): Sql {
-  return sql`(${joined(statuses.map((status) => hasStatus(own, status, at)), " or ")})`;
+  return sql`(${joinSql(statuses.map((status) => hasStatus(own, status, at)), " or ")})`;
 }
 
 /**
@@ -113,7 +116,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
   const first = (status: TaskStatus, team: Sql) =>
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
-      limit ${bounded(paging.per_page + 1 + paging.offset)}`;
+      limit ${boundRows(paging.per_page + 1 + paging.offset)}`;
   const staged = (status: TaskStatus) =>
     scope.streams === null
       ? sql`select id from (${first(status, sql``)})`
@@ -125,5 +128,5 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
   const others = elsewhere(scope, "t", at).map((part) =>
     sql`select t.id from tasks t where ${part} and ${hasOneOf(sql`+t`, statuses, at)}${afterAside}`
   );
-  return joined([...statuses.map(staged), ...others], " union all ");
+  return joinSql([...statuses.map(staged), ...others], " union all ");
 }

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
 import { html, integerId, optional, text as longText, timestamp } from "../../http/zod.ts";
 import { computed, internal, readOnly, stamps, versioned } from "../../records/kinds.ts";
-import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { cases } from "../cases/table.ts";
 
 export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
@@ -107,7 +107,7 @@ export const tasks = sqliteTable("tasks", columns(taskMembers), (table) => [
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const taskReferences = referencesOf(tasks, {
+export const taskReferences = declareReferences(tasks, {
   case_id: { case: "cascade" },
   team_id: "a copy of the case's, kept by triggers",
   activity_id: { activity: "cascade" },
@@ -116,7 +116,7 @@ export const taskReferences = referencesOf(tasks, {
   created_by: { user: "keep" },
 });
 
-export const CaseTask = z.object(shown(taskMembers)).meta({
+export const CaseTask = z.object(forAnswer(taskMembers)).meta({
   id: "CaseTask",
   description: "Work to do on a case by a time, as the case shows it.",
 });

@@ -11,7 +11,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
+import { bisect, deleteSetAside, isAside, putAside } from "../../staged/set_aside.ts";
 import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./record.ts";
 
@@ -129,7 +129,7 @@ async function moveTasks(
           where t.stage is not v.value ->> 1 or t.version is not v.value ->> 2)`,
       ),
       sql`update tasks set stage = v.value ->> 3 from json_each(${rows}) v where tasks.id = v.value ->> 0`,
-      notAside(taskTimer, due.map(({ id }) => id)),
+      deleteSetAside(taskTimer, due.map(({ id }) => id)),
     ],
     notifications: due.filter(({ next }) => next === "overdue").flatMap(overdueNotification),
     answer: noContent,

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
-import { changesOf } from "../../records/members.ts";
+import { makeChanges } from "../../records/members.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -37,7 +37,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
     ctx,
     before,
     {
-      ...changesOf(taskMembers, body, before),
+      ...makeChanges(taskMembers, body, before),
       user_id: assignee?.id ?? before.user_id,
       note: body.note === undefined ? before.note : body.note && await sanitizeText(body.note),
       completed_at: completedAt(ctx, body, before),

@@ -7,7 +7,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { initialOf } from "../../records/members.ts";
+import { makeInitial } from "../../records/members.ts";
 import type { FullCase } from "../cases/record.ts";
 import { type CaseOfTask, presentTaskWithCase } from "./of_case.ts";
 import { computeStage } from "./stages.ts";
@@ -52,7 +52,7 @@ export function newTask(
   body: TaskBody,
   user: { readonly id: number; readonly name: string },
 ): TaskWrite {
-  const given = { ...initialOf(taskMembers, body), completed_at: null };
+  const given = { ...makeInitial(taskMembers, body), completed_at: null };
   const row = {
     id: newId(now),
     ...by,

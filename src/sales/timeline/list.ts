@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
-import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
@@ -114,14 +114,14 @@ function entriesOf(companyId: number, caseId: string, paging: Paging): Statement
       identifier(table)
     }
       where case_id = ${caseId}${behind(after, place, time)}
-      order by ${time} desc, id desc limit ${bounded(limit + offset)})`;
+      order by ${time} desc, id desc limit ${boundRows(limit + offset)})`;
   });
   const records = streams.map(({ record }, place) => sql`when ${literal(place)} then ${record}`);
   return {
     ...sql`select entry.place, entry.id, entry.at as page_key, entry.place || ' ' || entry.id as page_id,
-      case entry.place ${joined(records, " ")} end as record
-      from (select place, id, at from (${joined(parts, " union all ")})
-      ${order} limit ${bounded(limit)} offset ${bounded(offset)}) entry ${order}`,
+      case entry.place ${joinSql(records, " ")} end as record
+      from (select place, id, at from (${joinSql(parts, " union all ")})
+      ${order} limit ${boundRows(limit)} offset ${boundRows(offset)}) entry ${order}`,
     ...asideFor(companyId, offset),
   };
 }
@@ -155,5 +155,5 @@ function countOthers(caseId: string): Statement {
   const counts = others.map(({ table }) =>
     sql`(select count(*) from ${identifier(table)} where case_id = ${caseId})`
   );
-  return sql`select ${joined(counts, " + ")} as n`;
+  return sql`select ${joinSql(counts, " + ")} as n`;
 }

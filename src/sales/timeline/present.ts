@@ -1,5 +1,5 @@
 /** Timeline event → wire shape. */
-import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
@@ -11,7 +11,7 @@ export function timelineEventJson(id: Sql): Sql {
   return rowJson(
     timelineEvents,
     ["user_name"],
-    sql`select ${columnsOf(timelineEvents, "event")},
+    sql`select ${selectColumns(timelineEvents, "event")},
       ${userName(sql`event.user_id`)} as user_name
       from timeline_events event where event.id = ${id}`,
   );

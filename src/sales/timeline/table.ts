@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { referencesOf } from "../../db/references.ts";
+import { declareReferences } from "../../db/references.ts";
 
 /** Events that other systems report on cases. */
 export const timelineEvents = sqliteTable("timeline_events", {
@@ -21,7 +21,7 @@ export const timelineEvents = sqliteTable("timeline_events", {
 export type TimelineEventRow = typeof timelineEvents.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
-export const timelineEventReferences = referencesOf(timelineEvents, {
+export const timelineEventReferences = declareReferences(timelineEvents, {
   case_id: { case: "cascade" },
   user_id: { user: "keep" },
 });
