@@ -19,6 +19,7 @@ import { editContactPage, newContactPage } from "./contact/form.tsx";
 import { contactPage } from "./contact/page.tsx";
 import { customersPage } from "./customers/page.tsx";
 import { saveViewAction } from "./customers/save_view.ts";
+import { deleteViewPage, editViewPage, viewActions } from "./customers/view_pages.tsx";
 import { newCaseAction, newCasePage } from "./new_case/page.tsx";
 import { downloadPage } from "./parts/files.tsx";
 import { moveAction, movePage } from "./case_move/page.tsx";
@@ -71,6 +72,8 @@ export const pages: readonly Page[] = [
   correspondencePage,
   letterPage,
   customersPage,
+  editViewPage,
+  deleteViewPage,
   newAccountPage,
   accountPage,
   editAccountPage,
@@ -118,6 +121,7 @@ export const actions: readonly Action[] = [
   moveAction,
   newCaseAction,
   saveViewAction,
+  ...viewActions,
   ...accountActions,
   ...contactActions,
   ...mergeActions,

@@ -103,6 +103,20 @@ Deno.test("a form keeps what its record has beyond the choices that it offers", 
   assert.match(edit.text, new RegExp(`<option value="${first}" selected[^>]*>First<`));
 });
 
+Deno.test("empty lists of users and of invitations link to what makes one", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { text } = await (await signedIn(app, admin)).get("/app/admin/users?search=zebra");
+  assert.match(
+    text,
+    /data-list="users" data-total="0"><p[^>]* data-empty="">[^<]* <a href="\/app\/admin\/users\/new"/,
+  );
+  assert.match(
+    text,
+    /data-list="invitations" data-total="0"><p[^>]*>[^<]* <a href="\/app\/admin\/users\/invite"/,
+  );
+});
+
 Deno.test("Administration is offered to admins alone", async () => {
   await using app = await startApp();
   const company = await app.company();

@@ -220,6 +220,63 @@ Deno.test("a filter is saved as a view, which shows it again", async () => {
   assert.doesNotMatch(foreign.text, /By &lt;/);
 });
 
+Deno.test("a saved view is renamed and deleted by who may write it, and by nobody else", async () => {
+  await using app = await startApp();
+  const { admin, browser, company } = await world(app);
+  const team = await company.team();
+  const member = await company.user({ type: "user", teams: [team] });
+  const outsider = await company.user({ type: "user", teams: [await company.team()] });
+  const token = await company.token(admin.id);
+  const view = async (body: object) => {
+    const made = await app.call(token, "POST", "/v1/views", {
+      entity: "contact",
+      filter: [{ field: "contact.last_name", operator: "sw", value: "by" }],
+      ...body,
+    });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const path = `/app/customers/views/${made.body.id}`;
+    return { list: `/app/customers?kind=contacts&filter_id=${made.body.id}`, path };
+  };
+  const mine = await view({ name: "By <b>" });
+  const shown = await browser.get(mine.list);
+  assert.ok(shown.text.includes(`href="${mine.path}/edit">Edit view</a>`), shown.text);
+  const edit = await browser.get(`${mine.path}/edit`);
+  assert.match(edit.text, /<h1>Edit By &lt;b&gt;<\/h1>/);
+  const nameless = await browser.submit(edit, `${mine.path}/edit`, { name: "" });
+  assert.equal(nameless.status, 422);
+  assert.match(nameless.text, /role="alert"[\s\S]*Name of the view/);
+  const renamed = await browser.submit(edit, `${mine.path}/edit`, { name: "Lovelaces" });
+  assert.equal(renamed.headers.get("location"), mine.list);
+  assert.match((await browser.follow(renamed)).text, /Saved\.[\s\S]*aria-current="page"><bdi>Lovelaces</);
+  const stale = await browser.submit(
+    { ...edit, text: edit.text.replace(/name="key" value="/, "$&x") },
+    `${mine.path}/edit`,
+    { name: "Byrons" },
+  );
+  assert.equal(stale.status, 412);
+  assert.match(stale.text, /changed[\s\S]*Lovelaces/);
+  const shared = await view({ name: "Team's", team_id: team });
+  const everybodys = await view({ name: "All's", scope: "company" });
+  const [theirs, other] = [await signedIn(app, member), await signedIn(app, outsider)];
+  assert.equal((await theirs.get(`${mine.path}/edit`)).status, 404);
+  assert.equal((await other.get(`${shared.path}/edit`)).status, 404);
+  assert.equal((await theirs.get(`${everybodys.path}/delete`)).status, 403);
+  assert.doesNotMatch((await theirs.get(everybodys.list)).text, /Edit view/);
+  assert.match((await theirs.get(shared.list)).text, /Delete view/);
+  const question = await theirs.get(`${shared.path}/delete`);
+  assert.match(question.text, /<h1>Delete Team&#39;s\?<\/h1>/);
+  const gone = await theirs.submit(question, `${shared.path}/delete`, {});
+  assert.equal(gone.headers.get("location"), "/app/customers?kind=contacts");
+  assert.match((await theirs.follow(gone)).text, /Deleted\./);
+  const left = await app.call(token, "GET", "/v1/views");
+  assert.deepEqual(left.body.data.map(({ name }: { name: string }) => name).toSorted(), [
+    "All's",
+    "Lovelaces",
+  ]);
+  const leads = await app.call(token, "POST", "/v1/views", { name: "To call", entity: "lead", query: {} });
+  assert.equal((await browser.get(`/app/customers/views/${leads.body.id}/edit`)).status, 404);
+});
+
 Deno.test("the builder is in German for Germans", async () => {
   await using app = await startApp();
   const { admin, browser } = await world(app);

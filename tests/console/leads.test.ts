@@ -141,3 +141,45 @@ Deno.test("a lead says why it is where it is, and what happens next by itself", 
   await tick(sales);
   assert.match(await whyOf(), /Escalated since .*by the countdown.*nobody accepted it in time/);
 });
+
+Deno.test("lists follow the parameters of the API in their address, and name those that mean nothing", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const own = await signedIn(app, sales.member);
+  const totalOf = async (more: string) =>
+    /data-list="leads" data-total="(\d+)"/.exec((await own.get(`/app/leads?${more}`)).text)![1];
+  const answers = [
+    "view=all",
+    "view=all&status=assigned,called",
+    "view=all&status=rejected",
+    "status=rejected",
+  ];
+  assert.deepEqual(await Promise.all(answers.map(totalOf)), ["1", "1", "0", "0"], lead.id);
+  const user = await sales.company.user({ type: "admin", rights: ["agency"] });
+  const browser = await signedIn(app, user);
+  const ignored = async (path: string) => {
+    const { status, text } = await browser.get(path);
+    assert.equal(status, 200, path);
+    return /The address names what does not exist here: ([^.]*)\./.exec(text)?.[1] ?? null;
+  };
+  assert.equal(
+    await ignored("/app/leads?view=all&status=rejected,called&users=1&teams=1&sort=escalates_at"),
+    null,
+  );
+  assert.equal(await ignored("/app/leads?view=all&status=x&sort=name"), "status, sort");
+  assert.equal(await ignored("/app/leads?view=assignable&status=called"), "status");
+  assert.equal(await ignored("/app/cases?view=table"), "view");
+  assert.equal(await ignored("/app/cases?view=list&sort=-value"), null);
+  assert.equal(await ignored("/app/cases?view=list&sort=-value&sort_mode=recent"), "sort");
+  assert.equal(await ignored("/app/customers?filter_id=x"), "filter_id");
+});
+
+Deno.test("the forms of new records have the names of their buttons", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const browser = await signedIn(app, company.admin);
+  assert.match((await browser.get("/app/leads/new")).text, /<form[^>]* aria-label="Create lead"/);
+  const found = (await browser.get("/app/customers")).text;
+  assert.match(found, /<form[^>]* aria-label="Find customers"[\s\S]*?<button[^>]*>Find customers<\/button>/);
+});

@@ -67,6 +67,7 @@ Deno.test("records of others are on no page, in no count and no choice, and no f
     ":file_id": file.id,
     ":task_id": task.id,
     ":filter_id": view.id,
+    ":view_id": view.id,
     ":correspondence_id": mail!.id as string,
     ":user_id": String(member.id),
     ":team_id": String(sales.dealer),

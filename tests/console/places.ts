@@ -28,6 +28,7 @@ const ids: Readonly<Record<string, string>> = {
   ":lead_type_id": "select id from lead_types limit 1",
   ":export_id": "select id from exports limit 1",
   ":import_id": "select id from imports limit 1",
+  ":view_id": "select id from saved_filters limit 1",
   ":merge_id": "select id from merges limit 1",
   ":other_account_id":
     "select id from accounts where b2c = 0 and id <> (select account_id from contacts where b2c = 0 limit 1) limit 1",
@@ -63,6 +64,7 @@ export async function fillCompany(app: TestApp): Promise<Actor> {
   await addMerge(app, adminId);
   const admin = { id: adminId } as Actor;
   await addFiles(app, admin);
+  await addView(app, adminId);
   return admin;
 }
 
@@ -85,6 +87,17 @@ async function addMerge(app: TestApp, user_id: number): Promise<void> {
       `insert into merges (id, company_id, entity_type, entity_id, from_id, root_id, team_id, moved, kept, user_id,
       created_at) select ?, company_id, 'account', id, ?, id, team_id, ?, ?, ?, ? from accounts where b2c = 0 limit 1`,
     args: [...row, user_id, formatTimestamp(app.clock.now())],
+  }]);
+}
+
+/** Adds a saved view of contacts. */
+async function addView(app: TestApp, user_id: number): Promise<void> {
+  const at = formatTimestamp(app.clock.now());
+  await app.deps.db.write([{
+    sql:
+      `insert into saved_filters (id, company_id, kind, private, name, filter, created_by, created_at, updated_at,
+      version) select ?, company_id, 'contact', 1, 'Mine', '[]', id, ?, ?, 1 from users where id = ?`,
+    args: [newId(app.clock.now()), at, at, user_id],
   }]);
 }
 

@@ -216,6 +216,17 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     assert.deepEqual(await ids("lead_sources=Fair&search=byron"), [both[1]]);
   });
 
+  await t.step("the kind of an exact case number or external id comes first", async () => {
+    const number = String(lion.one.case_number);
+    const path = `/v1/accounts/${eagle.account.id}/contacts/${eagle.contact.id}`;
+    const renamed = await admin.call("PUT", path, { fixed_fields: named({ last_name: `Falke ${number}` }) });
+    assert.equal(renamed.status, 200, renamed.text);
+    const hits = await found(admin, number);
+    assert.ok(hits.contact!.items.some(({ id }: Body) => id === eagle.contact.id));
+    assert.equal(Object.keys(hits)[0], "case");
+    assert.deepEqual(Object.keys(await found(admin, "falke")), ["contact", "case", "lead"]);
+  });
+
   await t.step("only the kinds that are asked for, and nothing malformed", async () => {
     assert.deepEqual(Object.keys(await found(admin, "löwe", "&types=lead,account")), ["account", "lead"]);
     for (

@@ -29,13 +29,23 @@ async function show(visit: Visit): Promise<View> {
           ]}
         />
         <FindForm visit={visit} action="/app/admin/users" kept={{}} choices={[]} />
-        <List of="users" total={users.pagination.total} empty={texts.noUsers}>
+        <List
+          of="users"
+          total={users.pagination.total}
+          empty={texts.noUsers}
+          action={{ href: "/app/admin/users/new", text: texts.newUser }}
+        >
           {users.data.map((user) => <UserRow key={user.id} visit={visit} user={user} />)}
         </List>
         <Pages visit={visit} pagination={users.pagination} />
         <section aria-labelledby="invitations">
           <h2 id="invitations">{texts.invitations}</h2>
-          <List of="invitations" total={invitations.pagination.total} empty={texts.noInvitations}>
+          <List
+            of="invitations"
+            total={invitations.pagination.total}
+            empty={texts.noInvitations}
+            action={{ href: "/app/admin/users/invite", text: texts.invite }}
+          >
             {invitations.data.map((one) => <InvitationRow key={one.id} visit={visit} invitation={one} />)}
           </List>
         </section>

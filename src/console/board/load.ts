@@ -54,6 +54,7 @@ export interface BoardContent {
 
 /** The values that parameters of the address may have. */
 const known: Readonly<Record<string, RegExp>> = {
+  view: forms.caseView,
   show: /^(?:all|mine|team)$/,
   path: forms.uuid,
   search: forms.search,
@@ -69,7 +70,7 @@ const [most, each] = [2_700, 24];
 export async function readBoard(visit: Visit): Promise<BoardContent> {
   const { query, call } = visit;
   const { values, ignored } = readParameters(query, known);
-  const { show = "team", path, page: _, ...narrowing } = values;
+  const { show = "team", path, page: _page, view: _view, ...narrowing } = values;
   const { data: found } = await call<{ data: Process[] }>("listRelationsPaths", {
     query: { per_page: "100" },
   });

@@ -38,8 +38,10 @@ export interface CasesContent {
 
 /** The values that parameters of the address may have. */
 const known: Readonly<Record<string, RegExp>> = {
+  view: forms.caseView,
   show: /^(?:all|mine|team)$/,
   status: /^(?:open|closed|declined)$/,
+  sort: /^-?(?:created_at|updated_at|latest_activity_at|estimated_close_date|value)$/,
   sort_mode: /^(?:important|recent)$/,
   search: forms.search,
   users: forms.ids,
@@ -54,11 +56,13 @@ const known: Readonly<Record<string, RegExp>> = {
 
 export async function readCases(visit: Visit): Promise<CasesContent> {
   const { query, call } = visit;
-  const { values: { show, ...values }, ignored } = readParameters(query, known);
+  const { values: { show, view: _, sort, ...values }, ignored } = readParameters(query, known);
+  // The list has one order at a time.
+  const isSorted = sort !== undefined && values.sort_mode === undefined;
   const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };
   const [cases, people, teams] = await Promise.all([
     call<CasesContent["cases"]>("listCases", {
-      query: { ...values, ...shown, view: "summary", per_page: "25" },
+      query: { ...values, ...(isSorted ? { sort } : {}), ...shown, view: "summary", per_page: "25" },
     }),
     readPeople(visit),
     readTeams(visit),
@@ -68,7 +72,7 @@ export async function readCases(visit: Visit): Promise<CasesContent> {
   const kept = Object.entries(narrowing);
   return {
     cases,
-    ignored,
+    ignored: sort !== undefined && !isSorted ? ["sort", ...ignored] : ignored,
     people,
     teams,
     kept: Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== undefined)),

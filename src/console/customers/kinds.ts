@@ -8,3 +8,13 @@ export type Kind = typeof kinds[number];
 export function parseKind(query: URLSearchParams): Kind {
   return query.get("kind") === "accounts" ? "accounts" : "contacts";
 }
+
+/** Returns the address of a page about a saved view. */
+export function viewPath(id: string, page: "edit" | "delete"): string {
+  return `${customersPath}/views/${id}/${page}`;
+}
+
+/** Returns the address of the list under a saved view; without one, of the whole list. */
+export function listPath(kind: Kind, view: string | null): string {
+  return `${customersPath}?${new URLSearchParams({ kind, ...(view === null ? {} : { filter_id: view }) })}`;
+}

@@ -15,6 +15,7 @@ import {
 } from "./conditions.ts";
 import { type BuilderField, readBuilderFields } from "./fields.ts";
 import { type Kind, parseKind } from "./kinds.ts";
+import { chooseKind, type StoredView } from "./stored_view.ts";
 
 export const sorts: Readonly<Record<Kind, readonly string[]>> = {
   contacts: ["-last_activity_at", "last_name", "-created_at", "-updated_at"],
@@ -40,7 +41,7 @@ export interface AskedFilter {
   /** Nodes that the builder cannot show. */
   readonly rest: readonly FilterNode[];
   /** The saved view, when the person sees one of that id. */
-  readonly view: string | null;
+  readonly view: StoredView | null;
   readonly ignored: readonly string[];
 }
 
@@ -93,7 +94,7 @@ export async function readCustomers(visit: Visit): Promise<CustomersContent> {
     ...found.ignored,
     ...ignored,
   ];
-  return { kind, saved: saved.data, asked, ...found, ignored: unknown };
+  return { kind, saved: saved.data, asked, ...found, ignored: [...new Set(unknown)] };
 }
 
 /** Reads the filter of the address: its saved view, the parameter `filter`, and its rows. */
@@ -114,18 +115,16 @@ export async function readAsked(
     fields,
     rows: [...of.flatMap(({ row }) => row ?? []), ...parseRows(query)],
     rest: of.flatMap(({ node, row }) => row ? [] : [node]),
-    view: view?.id ?? null,
+    view,
     ignored: [...(nodes ? [] : ["filter"]), ...(id !== undefined && !view ? ["filter_id"] : [])],
   };
 }
 
 /** Returns the saved view; null when it is gone, or is not the person's to use. */
-async function readView({ call }: Visit, kind: Kind, filter_id: string) {
+async function readView({ call }: Visit, kind: Kind, filter_id: string): Promise<StoredView | null> {
   try {
-    return await call<SavedView & { readonly filter: FilterNode[] }>(
-      kind === "contacts" ? "getContactFilter" : "getAccountFilter",
-      { params: { filter_id } },
-    );
+    const view = await call<StoredView>("getView", { params: { view_id: filter_id } });
+    return view.filter && chooseKind(view) === kind ? view : null;
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return null;
     throw error;

@@ -2,8 +2,10 @@
 /** The saved views of Customers: links to them, and the form that saves the filter of the address. */
 import { Button, Form, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
-import { customersPath } from "./kinds.ts";
+import { Links } from "../parts/links.tsx";
+import { customersPath, viewPath } from "./kinds.ts";
 import type { CustomersContent } from "./load.ts";
+import { mayChangeView } from "./stored_view.ts";
 
 interface Props {
   readonly visit: Visit;
@@ -26,20 +28,35 @@ export function SaveView({ visit, content: { kind, asked: { rows, rest } } }: Pr
   );
 }
 
-/** Links to the saved views of the list. */
-export function SavedViews({ visit, content: { saved, kind, asked } }: Props) {
-  if (saved.length === 0) return null;
+/** Links to the saved views of the list, and to what the person may do with the one that is shown. */
+export function SavedViews({ visit, content: { saved, kind, asked: { view } } }: Props) {
+  const { texts: { customers: texts } } = visit;
+  const mayChange = view !== null && mayChangeView(visit, view);
   return (
-    <nav aria-label={visit.texts.customers.savedViews} class="chips">
-      {saved.map(({ id, name }) => (
-        <a
-          key={id}
-          href={`${customersPath}?kind=${kind}&filter_id=${id}`}
-          {...(id === asked.view ? { "aria-current": "page" } : {})}
-        >
-          <bdi>{name}</bdi>
-        </a>
-      ))}
-    </nav>
+    <>
+      {saved.length === 0 ? null : (
+        <nav aria-label={texts.savedViews} class="chips">
+          {saved.map(({ id, name }) => (
+            <a
+              key={id}
+              href={`${customersPath}?kind=${kind}&filter_id=${id}`}
+              {...(id === view?.id ? { "aria-current": "page" } : {})}
+            >
+              <bdi>{name}</bdi>
+            </a>
+          ))}
+        </nav>
+      )}
+      {mayChange
+        ? (
+          <Links
+            links={[
+              { href: viewPath(view.id, "edit"), text: texts.editView },
+              { href: viewPath(view.id, "delete"), text: texts.deleteView },
+            ]}
+          />
+        )
+        : null}
+    </>
   );
 }

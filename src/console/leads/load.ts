@@ -14,6 +14,15 @@ const open = "assignable,assigned,rejected,escalated,called,revoked";
 
 /** The values that parameters of the address may have. */
 const known = { search: forms.search, lead_types: forms.uuid, lead_sources: forms.search } as const;
+const status = "(?:assignable|assigned|rejected|accepted|escalated|called|revoked)";
+/** Those that the lists of the agency do not have. */
+const ownOnly = {
+  status: new RegExp(`^${status}(?:,${status})*$`),
+  sort: /^escalates_at$/,
+  users: forms.ids,
+  teams: forms.ids,
+  groups: forms.ids,
+} as const;
 
 const operations: Readonly<Record<AgencyView, string>> = {
   assignable: "listAssignableLeads",
@@ -32,6 +41,8 @@ export interface LeadsContent {
   readonly all: number;
   readonly types: readonly { readonly id: string; readonly name: string }[];
   readonly sources: readonly string[];
+  /** Those of the address that the list follows and the form does not show. */
+  readonly kept: Readonly<Record<string, string>>;
   /** Parameters that the address has and that mean nothing. */
   readonly ignored: readonly string[];
 }
@@ -41,7 +52,9 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
   const views: readonly LeadView[] = may("agency") ? [...ownViews, ...agencyViews] : ownViews;
   const asked = query.get("view") ?? "team";
   const view = views.find((one) => one === asked) ?? "team";
-  const { values, ignored } = readParameters(query, known);
+  const isAgencys = view in operations;
+  const { values, ignored } = readParameters(query, isAgencys ? known : { ...known, ...ownOnly });
+  const without = isAgencys ? Object.keys(ownOnly).filter((name) => query.get(name)) : [];
   const { operation, own } = listOf(view, values);
   const [leads, counts, all, types, sources] = await Promise.all([
     call<LeadList>(operation, {
@@ -64,8 +77,17 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     all: all.pagination.total,
     types: types.data,
     sources: sources.data.map(({ lead_source }) => lead_source),
-    ignored: view === asked ? ignored : ["view", ...ignored],
+    kept: Object.fromEntries(
+      Object.keys(ownOnly).flatMap((name) => values[name] === undefined ? [] : [[name, values[name]]]),
+    ),
+    ignored: [...(view === asked ? [] : ["view"]), ...ignored, ...without],
   };
+}
+
+/** Returns the open ones of the statuses that the address names; all open ones where it names none of them. */
+function statusesOf(asked: string | undefined): string {
+  const named = asked?.split(",").filter((one) => open.split(",").includes(one)) ?? [];
+  return named.length > 0 ? named.join(",") : open;
 }
 
 /** Returns the call of a view with its parameters. The lists of the agency have an order of their own. */
@@ -80,5 +102,5 @@ function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
   const sorted = { ...filters, sort: "escalates_at" };
   if (view === "all") return { operation: "listLeads", own: sorted };
   if (view === "mine") return { operation: "listLeads", own: { ...sorted, show: "mine" } };
-  return { operation: "listLeads", own: { ...sorted, show: "team", status: open } };
+  return { operation: "listLeads", own: { ...sorted, show: "team", status: statusesOf(filters.status) } };
 }

@@ -34,7 +34,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
       <FindForm
         visit={visit}
         action="/app/leads"
-        kept={{ view }}
+        kept={{ view, ...content.kept }}
         choices={[
           {
             name: "lead_types",

@@ -46,7 +46,7 @@ async function show(visit: Visit): Promise<View> {
       <Form
         forms={forms}
         action={`${path}?contact_id=${contact.id}`}
-        name={customers.newCase}
+        name={customers.createCase}
         class="sheet narrow"
       >
         <p>

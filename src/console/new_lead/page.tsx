@@ -35,7 +35,7 @@ function Body({ visit, types, teams }: { visit: Visit; types: readonly Choice[];
   const field = { forms, action };
   const without = { value: "", text: none };
   return (
-    <Form forms={forms} action={action} name={texts.newLead} class="sheet narrow">
+    <Form forms={forms} action={action} name={texts.createLead} class="sheet narrow">
       <SelectField {...field} name="lead_type_id" label={texts.type} choices={types} />
       <TextField {...field} name="lead_source" label={texts.source} />
       <TextField {...field} name="interest" label={texts.interest} />

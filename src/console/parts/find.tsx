@@ -15,7 +15,7 @@ interface Narrowing {
 interface Props {
   readonly visit: Visit;
   readonly action: string;
-  /** The accessible name, when there is another form "Filter", whose button is "Apply". */
+  /** The accessible name, and the text of the button, when there is another form "Filter", whose button is "Apply". */
   readonly name?: string;
   /** Parameters of the address that stay. */
   readonly kept: Readonly<Record<string, string | readonly string[]>>;
@@ -53,7 +53,7 @@ export function FindForm({ visit, action, name, kept, choices }: Props) {
           </select>
         </div>
       ))}
-      <button type="submit" class="quiet">{name === undefined ? texts.leads.apply : texts.leads.find}</button>
+      <button type="submit" class="quiet">{name ?? texts.leads.apply}</button>
     </form>
   );
 }

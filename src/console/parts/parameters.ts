@@ -2,6 +2,7 @@
 
 /** The forms of values that several lists take. */
 export const forms = {
+  caseView: /^(?:board|list)$/,
   ids: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
   search: /^[^\0]{1,200}$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,

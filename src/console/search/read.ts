@@ -36,14 +36,17 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
   const results = await db.readAside(all.flatMap(({ statements }) => statements), { effort, company });
   let from = 0;
   const pageOf = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
-  const data = asked.flatMap(({ type, kind, reads }) => {
+  const groups = asked.flatMap(({ type, kind, reads }) => {
     const [found, exact, both] = reads.map(pageOf);
     const total = found!.total! + (exact?.total ?? 0) - (both?.total ?? 0);
     if (total === 0) return [];
     const records = [...exact?.rows ?? [], ...found!.rows].map((row) => kind.present(row, ctx));
     const distinct = [...new Map(records.map((record) => [record.id, record])).values()];
-    return [{ type, total, items: distinct.slice(0, limit).map((record) => itemOf(record, text)) }];
+    const items = distinct.slice(0, limit).map((record) => itemOf(record, text));
+    return [{ isExact: exact !== undefined && exact.rows.length > 0, group: { type, total, items } }];
   });
+  const data = groups.toSorted((one, other) => Number(other.isExact) - Number(one.isExact))
+    .map(({ group }) => group);
   return ok({ data, query: q });
 }
 

@@ -29,6 +29,8 @@ export const germanCustomers: CustomerTexts = {
     notes: "Notizen",
     consent: "Einwilligung",
     find: "Kunden suchen",
+    editView: "Ansicht bearbeiten",
+    deleteView: "Ansicht löschen",
     savedViews: "Gespeicherte Ansichten",
     empty: "In dieser Ansicht gibt es keine Kunden.",
     noContacts: "Diese Firma hat noch keine Kontakte.",

@@ -10,6 +10,8 @@ export const englishCustomers = {
     consent: "Consent",
     find: "Find customers",
     savedViews: "Saved views",
+    editView: "Edit view",
+    deleteView: "Delete view",
     empty: "There are no customers in this view.",
     noContacts: "This account has no contacts yet.",
     noNotes: "There are no notes yet.",
