@@ -9,7 +9,7 @@ import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
 import { SearchBox } from "./parts/search_box.tsx";
 import type { Theme } from "./preferences/schema.ts";
-import type { Language } from "../core/languages.ts";
+import type { WrittenLanguage } from "../core/languages.ts";
 import { languages } from "./texts/languages.ts";
 
 const addresses: Readonly<Record<Section, string>> = {
@@ -42,7 +42,7 @@ export interface Visitor {
 }
 
 interface Props {
-  readonly language: Language;
+  readonly language: WrittenLanguage;
   readonly view: View;
   readonly section: Section | null;
   readonly visitor: Visitor | null;
@@ -109,7 +109,7 @@ export async function Frame(
   );
 }
 
-function Visitor({ name, unread, language }: Visitor & { language: Language }) {
+function Visitor({ name, unread, language }: Visitor & { language: WrittenLanguage }) {
   const texts = languages[language];
   return (
     <>
@@ -131,7 +131,7 @@ function Visitor({ name, unread, language }: Visitor & { language: Language }) {
 }
 
 /** The keys that act alone. The script opens it. */
-function Shortcuts({ language }: { language: Language }) {
+function Shortcuts({ language }: { language: WrittenLanguage }) {
   const { shortcuts: texts, sections: names } = languages[language];
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
@@ -162,7 +162,7 @@ function Keys({ keys, means }: { readonly keys: readonly string[]; readonly mean
 
 function Navigation({ section, language, administers }: {
   readonly section: Section | null;
-  readonly language: Language;
+  readonly language: WrittenLanguage;
   readonly administers: boolean;
 }) {
   const texts = languages[language];

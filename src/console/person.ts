@@ -1,5 +1,5 @@
 /** The person at the console: who they are, how they read, and what the frame shows of them. */
-import { chooseLanguage, type Language } from "../core/languages.ts";
+import { chooseLanguage, type WrittenLanguage } from "../core/languages.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
 import { callerBySession } from "../db/caller_guard.ts";
 import { sql } from "../db/statements.ts";
@@ -14,7 +14,7 @@ export interface Person {
   readonly userId: number;
   readonly name: string;
   readonly locale: string;
-  readonly language: Language;
+  readonly language: WrittenLanguage;
   readonly timezone: string;
   readonly currency: string;
   readonly preferences: Preferences;

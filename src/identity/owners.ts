@@ -113,6 +113,13 @@ export function mayOwn(caller: Member, owner: Owner, facts: Row): boolean {
   return owner.group_id !== null && mayOwnGroup(caller, owner);
 }
 
+/** Whether the caller may change a record that they see. Group admins see the teams of their groups and their own. */
+export function mayChangeSeen(caller: Caller, owner: Owner): boolean {
+  if (mayOwn(caller, owner, { team_group_id: null })) return true;
+  return caller.userType === "group_admin" && owner.team_id !== null &&
+    caller.visibleTeamIds.includes(owner.team_id);
+}
+
 function mayOwnTeam(caller: Member, facts: Row): boolean {
   if (facts.team_id === null) return false;
   if (caller.userType === "admin" || caller.teamIds.includes(Number(facts.team_id))) return true;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
 import { setupCode } from "../../src/console/setup_code.ts";
 import { languages } from "../../src/console/texts/languages.ts";
-import type { Language } from "../../src/core/languages.ts";
+import type { WrittenLanguage } from "../../src/core/languages.ts";
 import { world } from "../sales/leads_world.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";
@@ -11,7 +11,7 @@ import { goTo, visit, type Visitor } from "./visitor.ts";
 import { password, signIn } from "./world.ts";
 
 export interface Desk {
-  readonly language: Language;
+  readonly language: WrittenLanguage;
   readonly javaScript: boolean;
   readonly width: 375 | 1280;
   readonly scheme: "light" | "dark";

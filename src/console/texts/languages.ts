@@ -1,6 +1,6 @@
 /** The texts of the console by language. */
-import type { Language } from "../../core/languages.ts";
+import type { WrittenLanguage } from "../../core/languages.ts";
 import { german } from "./de.ts";
 import { english, type Texts } from "./en.ts";
 
-export const languages: Readonly<Record<Language, Texts>> = { en: english, de: german };
+export const languages: Readonly<Record<WrittenLanguage, Texts>> = { en: english, de: german };

@@ -3,7 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
-import { chooseLanguage, type Language } from "../../core/languages.ts";
+import { chooseLanguage, type WrittenLanguage } from "../../core/languages.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
@@ -24,7 +24,7 @@ export interface Person {
   readonly id: number;
   readonly email: string;
   readonly company_id: number;
-  readonly language: Language;
+  readonly language: WrittenLanguage;
 }
 
 /** Returns the session cookie of a request; null when it is absent or malformed. */

@@ -3,7 +3,7 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { zValidator } from "@hono/zod-validator";
-import { acceptedLanguage, type Language } from "../../../core/languages.ts";
+import { acceptedLanguage, type WrittenLanguage } from "../../../core/languages.ts";
 import type { Policy, Standings } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
@@ -59,7 +59,7 @@ export type PageAnswer =
     readonly status?: number;
     readonly page: Node;
     /** The language of the person; without it that of the browser. */
-    readonly language?: Language | undefined;
+    readonly language?: WrittenLanguage | undefined;
     /** An origin to which the forms of the page may redirect. */
     readonly leadsTo?: string | undefined;
   }
