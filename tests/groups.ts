@@ -42,6 +42,8 @@ const waiting = [
   "tests/pages/",
   "tests/runtime/",
   "tests/delivery/",
+  "tests/integration/imports_killed.test.ts",
+  "tests/integration/merges_killed.test.ts",
   "tests/messages/campaign_kill.test.ts",
   "tests/proofs/kill.test.ts",
   "tests/proofs/kill_files.test.ts",

@@ -78,6 +78,13 @@ const parts: readonly Part[] = [
     ],
   },
   {
+    sizes: { IMPORT_ROWS: "100000", IMPORT_KILLS: "20", MERGE_KILLS: "20" },
+    files: [
+      "integration/imports_killed.test.ts",
+      "integration/merges_killed.test.ts",
+    ],
+  },
+  {
     sizes: { OUTAGES: "100" },
     files: [
       "proofs/outages.test.ts",

@@ -5,6 +5,7 @@ import { projectRoot, runOfTests } from "./process.ts";
 export const programs = [
   "tests/delivery/mail_kicker.ts",
   "tests/delivery/mail_sender.ts",
+  "tests/integration/killed_server.ts",
   "tests/messages/campaign_sender.ts",
   "tests/proofs/jobs_at.ts",
   "tests/proofs/jobs_server.ts",
