@@ -466,6 +466,8 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
     "@a",
     "#N/A",
     "''#N/A",
+    "'#N/A",
+    'a|b, "c"',
     'He said "no"; and, so',
     "Ünïcode €",
     "007",
@@ -483,7 +485,12 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
     });
     await made(admin, `/v1/accounts/${account.id}/contacts`, {
       ...(place % 3 ? { external_id: name } : {}),
-      fixed_fields: named({ first_name: "Ada", last_name: `${name} x`, email: `ada${place}@example.org` }),
+      fixed_fields: named({
+        first_name: "Ada",
+        last_name: place % 2 ? name : `${name} x`,
+        email: `ada${place}@example.org`,
+        phone_number: "+44 20 7946 0000",
+      }),
       custom_fields: await custom("contact", { Shoe: place, Memo: `=${place}` }),
       consent: place % 2 ? { email: { consent_given: true }, call: { consent_given: false } } : {},
     });
