@@ -48,17 +48,32 @@ export async function readPage(
   filter: Filter,
   { limit, most = mostWritten }: { readonly limit: number; readonly most?: number },
 ): Promise<Page> {
-  const { caller, deps, fields } = ctx;
   const statements = pageStatements(ctx, start, filter, limit);
-  const key = JSON.stringify(statements.map(({ sql, args }) => [sql, args]));
-  const [state, found] = await deps.eventReaders.share(key, () => deps.db.read(statements));
-  const { floor, from, last, until, epoch } = stateOf(state!);
+  const visibility = hashVisibility(ctx.caller, ctx.fields);
+  // Readers that wait behind the same event and see the same get one page: it is read and written once.
+  const key = JSON.stringify([visibility, most, statements.map(({ sql, args }) => [sql, args])]);
+  return await ctx.deps.eventReaders.share(key, async () => {
+    const [state, found] = await ctx.deps.db.read(statements);
+    const rows = found!.rows as (Row & EventRow)[];
+    return await makePage(ctx, { start, limit, most, visibility, ...stateOf(state!), rows });
+  });
+}
+
+interface Found extends ReturnType<typeof stateOf> {
+  readonly start: Start;
+  readonly limit: number;
+  readonly most: number;
+  readonly visibility: string;
+  readonly rows: readonly EventRow[];
+}
+
+async function makePage({ deps, caller, fields }: Context, found: Found): Promise<Page> {
+  const { start, limit, most, visibility, rows, floor, from, last, until, epoch } = found;
   const cursorOf = makeCursorWriter(deps.secretsKey, caller.companyId, epoch);
   if (typeof start === "object" && (start.epoch !== epoch || start.position < floor)) {
     throw cursorExpired(cursorOf(floor));
   }
   const seen = fieldIds(fields.seen);
-  const rows = found!.rows as (Row & EventRow)[];
   const items: { cursor: string; text: string }[] = [];
   let written = 0;
   for (const row of rows) {
@@ -76,7 +91,7 @@ export async function readPage(
     next: { position: reached, epoch },
     nextText: cursorOf(reached),
     more: last > reached,
-    visibility: hashVisibility(caller, fields),
+    visibility,
   };
 }
 
