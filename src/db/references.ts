@@ -109,7 +109,7 @@ export function declareReferences<T extends SQLiteTable>(
   return new References(getTableName(table), columns as Readonly<Record<string, Declared>>);
 }
 
-/** The rows are deleted in the commit of the removal, see `cascadesOf`. */
+/** The rows are deleted in the commit of the removal, see `listCascades`. */
 export const cascadeAtOnce: Cascade = { then: "cascade", atOnce: true };
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */

@@ -29,7 +29,7 @@ export const stagedWork = sqliteTable("staged_work", {
 
 /** Records that failed alone. Their work or timer skips them and retries them later. */
 export const setAside = sqliteTable("set_aside", {
-  /** The work or timer that skips them; see `queueOf`. */
+  /** The work or timer that skips them; see `nameQueue`. */
   queue: text().notNull(),
   record: text().notNull(),
   company_id: integer().notNull(),

@@ -30,7 +30,7 @@ Deno.test("every table and its references are contributed by a feature", () => {
     sources.flatMap(({ text }) => text.match(new RegExp(`^export const \\w+ = ${call}\\(`, "gm")) ?? [])
       .length;
   assert.equal(tables.length, declared("sqliteTable"));
-  assert.equal(references.length, declared("referencesOf"));
+  assert.equal(references.length, declared("declareReferences"));
   assert.equal(new Set(tables.map(getTableName)).size, tables.length);
 });
 
