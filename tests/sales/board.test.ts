@@ -241,6 +241,23 @@ Deno.test("the board counts and sums all open cases of each column that the call
 
   await t.step("a company that does not calculate prices has no values", async () => {
     await admin.call("PUT", `/v1/companies/${company.id}/settings`, { product: { mode: "simple" } });
+    // An order by values that nobody sees would show them.
+    const sorted = async (actor: Actor, sort: string) =>
+      (await actor.call("GET", `/v1/cases?per_page=100&sort=${sort}`)).body.data.map(({ id }: Body) => id);
+    for (const [actor] of callers) {
+      for (const sign of ["", "-"]) {
+        assert.deepEqual(await sorted(actor, `${sign}value`), await sorted(actor, `${sign}created_at`));
+      }
+    }
+    let next = `/v1/cases?per_page=5&sort=-value`;
+    const walked: string[] = [];
+    while (next) {
+      const { status, body } = await admin.call("GET", next);
+      assert.equal(status, 200);
+      walked.push(...body.data.map(({ id }: Body) => id));
+      next = body.pagination.urls.next?.slice(app.url.length);
+    }
+    assert.deepEqual(walked, await sorted(admin, "-created_at"));
     const { body } = await admin.call("GET", address);
     for (const { sum, weighted_sum, data } of body.columns) {
       assert.deepEqual([sum, weighted_sum], [0, 0]);

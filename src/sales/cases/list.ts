@@ -15,7 +15,7 @@ import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
+import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./record.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
 
 const caseList: List = {
@@ -43,7 +43,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? countersOf(scope) : countsOf(scope, selection, seen);
-  const paging = pagingFor(query);
+  const paging = await pagingFor(ctx, query);
   const { rows, beside: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
@@ -68,7 +68,7 @@ export async function listCasesOfAccount(
   const selection = caseSelection(ctx, query);
   const seen = seenBy(ctx.caller);
   const counts = countsOf(scope, selection, seen);
-  const paging = pagingFor(query);
+  const paging = await pagingFor(ctx, query);
   const { rows, beside: [account, counted] } = await readList(ctx, caseList, {
     scope,
     paging,
@@ -103,9 +103,12 @@ function only({ companyId }: Caller, stream: Stream): Scope {
 
 type PageQuery = Partial<Pick<CaseListQuery, "sort_mode" | "sort" | "page" | "per_page" | "after">>;
 
-function pagingFor(query: PageQuery): Paging {
+async function pagingFor(ctx: Context, query: PageQuery): Promise<Paging> {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
-  return parsePaging({ ...query, sort: query.sort ?? mode }, caseList);
+  const { sort = mode } = query;
+  // An order by values that nobody sees would show them.
+  const isHidden = /^-?value$/.test(sort) && await hidesValues(ctx);
+  return parsePaging({ ...query, sort: isHidden ? sort.replace("value", "created_at") : sort }, caseList);
 }
 
 function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {

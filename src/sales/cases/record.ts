@@ -1,4 +1,5 @@
 /** A case with the parts of other records that it shows. */
+import type { Context } from "../../db/context.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
@@ -81,6 +82,14 @@ const caseValue = sql`(select iif(valued.product_mode = 'simple', null, cs.offer
 /** SQL: the value of a case without products, for `openCase`. */
 export function firstValue(companyId: number): Sql {
   return sql`(select iif(product_mode = 'simple', null, 0) from companies where id = ${companyId})`;
+}
+
+/** Returns whether the caller's company shows no values of cases. */
+export async function hidesValues({ caller, deps }: Pick<Context, "caller" | "deps">): Promise<boolean> {
+  const [found] = await deps.db.read([
+    sql`select product_mode = 'simple' as hides from companies where id = ${caller.companyId}`,
+  ]);
+  return found!.rows[0]?.hides === 1;
 }
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
