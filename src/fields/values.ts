@@ -165,7 +165,7 @@ function unlessStored<Field, Value>(
     typeof value === "string" && value === storedOf(field) ? value : read(value, field, at, errors);
 }
 
-/** Returns the values that `read` accepts, by the `key` of their fields. */
+/** Returns the values that `read` accepts, by the `key` of their fields; undefined for fixed ones that it refuses. */
 function readValues<Field extends FixedField | CustomField, Value>(
   given: FieldValueList | null | undefined,
   fields: readonly Field[],
@@ -180,22 +180,24 @@ function readValues<Field extends FixedField | CustomField, Value>(
     const field = fieldOf(item, fields, at, errors);
     if (!field) return;
     const value = read(item.value, field, `${at}.value`, errors);
-    if (value !== undefined) values[field[key]] = value;
+    if (value !== undefined || key === "name") values[field[key]] = value as Value;
   });
   return values;
 }
 
-/**
- * Reports missing required values, unless the list at `path` has faults already: a misspelled name may be the
- * cause.
- */
+/** Returns whether the body gives the fixed field a value that is refused: such a field is not missing. */
+export function isRefused(values: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.hasOwn(values, name) && values[name] === undefined;
+}
+
+/** Reports missing required values, unless a field of the list at `path` is not known: its name may be misspelled. */
 export function requireValues(
   path: string,
   rule: string,
   example: Readonly<Record<string, string>>,
   errors: FieldError[],
 ): void {
-  if (errors.some((error) => error.path.startsWith(`${path}[`))) return;
+  if (errors.some((error) => error.path.startsWith(`${path}[`) && !error.path.endsWith(".value"))) return;
   errors.push(fieldError(path, "required", `${rule} ${writeExample(example)}`));
 }
 

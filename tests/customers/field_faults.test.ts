@@ -54,6 +54,27 @@ Deno.test("a wrong name is reported once, and not also as missing", async () => 
   }
 });
 
+Deno.test("a missing name is reported beside the faults of other fields, but not beside a name that is not known", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body: account } = await admin.call("POST", "/v1/accounts", named({ name: "Acme" }));
+  for (
+    const [path, name] of [
+      ["/v1/accounts", "city"],
+      [`/v1/accounts/${account.id}/contacts`, "title"],
+      ["/v1/products", "type"],
+    ] as const
+  ) {
+    const refused = await admin.call("POST", path, named({ [name]: 5 }));
+    assert.deepEqual(faults(refused).map((fault: string) => fault.split(" ")[0]), [
+      "fixed_fields[0].value",
+      "fixed_fields",
+    ], path);
+    const unknown = await admin.call("POST", path, named({ nmae: "Acme" }));
+    assert.deepEqual(faults(unknown), ["fixed_fields[0].name unknown_field"], path);
+  }
+});
+
 Deno.test("an option is deleted as If-Match names it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

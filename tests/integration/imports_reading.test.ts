@@ -52,6 +52,39 @@ Deno.test("lines of ndjson are objects; others fail", async () => {
   assert.deepEqual(await faultsOf(admin, cleared.id), ["1 last_name last_name required"]);
 });
 
+Deno.test("a line of ndjson that is too long fails its row alone", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const named = (last_name: string, title = "") => JSON.stringify({ last_name, title });
+  const file = [named("Byron"), named("Long", "x".repeat(1024 * 1024)), named("Wide", "x".repeat(70_000))];
+  const done = await imported(app, admin, `${file.join("\r\n")}\n${named("Lovelace")}`, {
+    format: "ndjson",
+  });
+  assert.deepEqual(done.counts, { rows: 4, created: 2, updated: 0, skipped: 0, failed: 2 });
+  assert.deepEqual(await faultsOf(admin, done.id), ["2   max", "3 title title max"]);
+});
+
+Deno.test("all faults of a row are named, and a value that does not read is not missing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const rows = [
+    "last_name,email,consent.email,account.name,account.website,account.country",
+    ",,perhaps,,://,Nowhere",
+    ",wrong,perhaps,Works,,",
+  ];
+  const done = await imported(app, admin, rows.join("\n"));
+  assert.equal(done.counts.failed, 2, JSON.stringify(done));
+  assert.deepEqual(await faultsOf(admin, done.id), [
+    "1 consent.email consent.email type",
+    "1 account.country account.country enum",
+    "1 account.website account.website format",
+    "1 account.name account.name required",
+    "1 last_name last_name required",
+    "2 consent.email consent.email type",
+    "2 email email format",
+  ]);
+});
+
 Deno.test("dates, numbers, countries, choices and custom fields are read as spreadsheets write them", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();

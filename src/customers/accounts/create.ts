@@ -3,7 +3,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { mergeCustom, readFields, requireValues, valueAt } from "../../fields/values.ts";
+import { isRefused, mergeCustom, readFields, requireValues, valueAt } from "../../fields/values.ts";
 import {
   choosePlacement,
   guardPlaced,
@@ -59,7 +59,7 @@ export function decideNewAccount(
   const input = readFields(body, ctx.fields.seen.account, "", errors);
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
-  if (!body.b2c && !values.name) {
+  if (!body.b2c && !values.name && !isRefused(values, "name")) {
     requireValues("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
   }
   checkTimes(ctx, body, errors);

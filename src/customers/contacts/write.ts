@@ -20,7 +20,7 @@ import {
   refuseAddress,
   refuseWithOthers,
 } from "../refusals/refusals.ts";
-import { requireValues } from "../../fields/values.ts";
+import { isRefused, requireValues } from "../../fields/values.ts";
 import {
   contactKeys,
   contactWords,
@@ -51,7 +51,8 @@ export interface ContactWrite {
 
 /** Adds a fault unless the contact has a first name, a last name or an e-mail address. */
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
-  if (values.first_name || values.last_name || values.email) return;
+  const names = ["first_name", "last_name", "email"] as const;
+  if (names.some((name) => values[name] || isRefused(values, name))) return;
   const rule = "A contact needs a first name, a last name or an e-mail.";
   requireValues(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
 }

@@ -5,7 +5,7 @@ import type { ConsentBody } from "../../customers/contacts/record.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Column, ColumnOwner } from "../columns/catalogue.ts";
 import type { DateOrder } from "../reading/dates.ts";
-import type { FileCell, FileRow } from "../reading/rows.ts";
+import { type FileCell, type FileRow, longestLine } from "../reading/rows.ts";
 import { partName } from "../reading/words.ts";
 import { readCell, type Writing } from "./cells.ts";
 
@@ -74,7 +74,11 @@ const ownPaths: Readonly<Record<ColumnOwner, string>> = {
   contact: "contact.",
 };
 
-export function makeDraft({ row, cells }: FileRow, mapped: readonly MappedColumn[], writing: Writing): Draft {
+export function makeDraft(
+  { row, cells, isTooLong = false }: FileRow,
+  mapped: readonly MappedColumn[],
+  writing: Writing,
+): Draft {
   const draft: Draft = {
     row,
     faults: [],
@@ -91,8 +95,8 @@ export function makeDraft({ row, cells }: FileRow, mapped: readonly MappedColumn
     draft.faults.push({
       column: null,
       path: null,
-      code: "format",
-      message: "The line is no JSON object.",
+      code: isTooLong ? "max" : "format",
+      message: isTooLong ? `At most ${longestLine} characters on a line.` : "The line is no JSON object.",
       value: null,
     });
     return draft;
@@ -173,12 +177,32 @@ export function addFaults(draft: Draft, error: unknown, of: ColumnOwner, nameOf 
   if (errors.length === 0) {
     draft.faults.push({ column: null, path: null, code: error.code, message: error.detail, value: null });
   }
-  const isFaulty = draft.faults.length > 0;
+  const unread = draft.faults.map(({ path }) => path);
   for (const fault of errors) {
-    // A value that does not read is not missing.
-    if (isFaulty && fault.code === "required") continue;
+    if (fault.code === "required" && isUnread(unread, ownPaths[of], fault.path, nameOf)) continue;
     if (draft.faults.length < mostErrors) addOnce(draft, ofCell(draft, fault, of, nameOf));
   }
+}
+
+/** The columns each of which will do where the one is missing. */
+const insteadOf: Readonly<Record<string, readonly string[]>> = {
+  last_name: ["first_name", "last_name", "full_name", "email"],
+  name: ["name", "external_id"],
+};
+
+/** Returns whether one of the columns that do not read would bring what is missing: then it is not missing. */
+function isUnread(
+  unread: readonly (string | null)[],
+  prefix: string,
+  path: string,
+  nameOf: string,
+): boolean {
+  const missing = prefix + (path === "fixed_fields" ? nameOf : columnsOfPaths[path] ?? path);
+  const [, owner = "", name = ""] = /^(.*\.)?([^.]*)$/.exec(missing) ?? [];
+  const enough = insteadOf[name]?.map((each) => owner + each) ?? [missing];
+  return unread.some((at) =>
+    at === null || enough.some((column) => at === column || at.startsWith(`${column}.`))
+  );
 }
 
 /** The columns of values that a call of another shape lacks, by their paths there. */

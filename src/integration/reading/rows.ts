@@ -15,8 +15,10 @@ export type FileCell = unknown;
 export interface FileRow {
   /** From 1, without the header. */
   readonly row: number;
-  /** The cells in the order of the columns; null: a line of ndjson that is no object. */
+  /** The cells in the order of the columns; null: a line of ndjson that is no object, or too long. */
   readonly cells: readonly FileCell[] | null;
+  /** Whether it is a line of ndjson with more than `longestLine` characters, which are not read. */
+  readonly isTooLong?: boolean;
 }
 
 /** A file that cannot be read to its end. `row` is counted as in FileRow; 0 is the header. */
@@ -66,8 +68,8 @@ async function nextOf(rows: AsyncGenerator<string[]>): Promise<string[] | null> 
   }
 }
 
-/** Characters of a line of ndjson. */
-const longestLine = 33 * 1024 * 1024;
+/** Characters of a line of ndjson: as many as the body of a call has bytes, and more than any record takes. */
+export const longestLine = 1024 * 1024;
 
 function openLines(text: ReadableStream<string>): FileRows {
   const columns: string[] = [];
@@ -77,6 +79,10 @@ function openLines(text: ReadableStream<string>): FileRows {
     rows: (async function* () {
       let row = 0;
       for await (const line of linesOf(text)) {
+        if (line === null) {
+          yield { row: ++row, cells: null, isTooLong: true };
+          continue;
+        }
         const record = objectOf(line);
         for (const name of Object.keys(record ?? {})) {
           if (!places.has(name)) places.set(name, columns.push(name) - 1);
@@ -102,26 +108,23 @@ function objectOf(line: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Returns the lines that have a character. Throws UnreadableFile for one that is too long. */
-async function* linesOf(text: ReadableStream<string>): AsyncGenerator<string> {
+/** Returns the lines that have a character; null for one that is too long, which is not kept. */
+async function* linesOf(text: ReadableStream<string>): AsyncGenerator<string | null> {
   /** Pieces of the line that has not ended yet: joining them at once would read a long line again and again. */
   let pieces: string[] = [];
-  let [length, row] = [0, 0];
+  let length = 0;
+  const line = () => length > longestLine ? null : pieces.join("");
   for await (const piece of text) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > longestLine) throw new UnreadableFile(row + 1, "The line is too long.");
-    if (!/[\r\n]/.test(piece)) continue;
-    // A carriage return at the end may be the first half of a line end.
-    const lines = pieces.join("").split(/\r\n|\n|\r(?!$)/);
-    pieces = [lines.pop()!];
-    length = pieces[0]!.length;
-    for (const line of lines) {
-      if (line === "") continue;
-      row++;
-      yield line;
+    // Lines without a character are left out, so each half of a line end may count as one.
+    for (const [place, part] of piece.split(/[\r\n]/).entries()) {
+      if (place > 0) {
+        if (length > 0) yield line();
+        [pieces, length] = [[], 0];
+      }
+      length += part.length;
+      if (length > longestLine) pieces = [];
+      else pieces.push(part);
     }
   }
-  const last = pieces.join("").replace(/\r$/, "");
-  if (last !== "") yield last;
+  if (length > 0) yield line();
 }

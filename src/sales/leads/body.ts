@@ -14,6 +14,7 @@ import { sql } from "../../db/statements.ts";
 import {
   type FieldsBody,
   type GivenFields,
+  isRefused,
   mergeCustom,
   readFields,
   valueAt,
@@ -213,6 +214,10 @@ interface Parties extends Embedded {
   readonly contact_id: string | null;
 }
 
+function isUnnamed(account: Readonly<Record<string, unknown>>): boolean {
+  return !account.name && !isRefused(account, "name");
+}
+
 const unnamedAccount = fieldError(
   "account.fixed_fields",
   "required",
@@ -231,10 +236,10 @@ export function checkParties(
   if (account_id === null) {
     if (account === null) {
       errors.push(fieldError("account", "required", "Required without account_id."));
-    } else if (!b2c && !account.fixed.name && contact_id === null) {
+    } else if (!b2c && isUnnamed(account.fixed) && contact_id === null) {
       errors.push(unnamedAccount);
     }
-  } else if (named.account?.b2c === 0 && account && !{ ...named.account, ...account.fixed }.name) {
+  } else if (named.account?.b2c === 0 && account && isUnnamed({ ...named.account, ...account.fixed })) {
     errors.push(unnamedAccount);
   }
   if (contact_id === null) {

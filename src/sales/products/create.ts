@@ -5,7 +5,7 @@ import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import { makeInitial } from "../../records/members.ts";
-import { mergeCustom, valueAt } from "../../fields/values.ts";
+import { isRefused, mergeCustom, valueAt } from "../../fields/values.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { presentProduct, type ProductBody, type ProductFacts, productMembers } from "./record.ts";
 import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
@@ -33,7 +33,7 @@ export function decideNewProduct(
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
   const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);
-  if (!fixed.name) addNameError(errors);
+  if (!fixed.name && !isRefused(fixed, "name")) addNameError(errors);
   const references = readProductReferences(body, null, named, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {

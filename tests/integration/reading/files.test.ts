@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { findDelimiter } from "../../../src/integration/reading/delimiter.ts";
 import { EncodingJudge, isOtherKind } from "../../../src/integration/reading/encoding.ts";
 import { guardText, unguardText } from "../../../src/integration/reading/guard.ts";
-import { openRows, type Reading, UnreadableFile } from "../../../src/integration/reading/rows.ts";
+import {
+  longestLine,
+  openRows,
+  type Reading,
+  UnreadableFile,
+} from "../../../src/integration/reading/rows.ts";
 
 const csv: Reading = { format: "csv", encoding: "utf-8", delimiter: "," };
 const ndjson: Reading = { ...csv, format: "ndjson" };
@@ -23,7 +28,7 @@ function piecesOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
 async function read(file: string | Uint8Array, reading: Reading) {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const results = [];
-  for (const size of [1, bytes.length + 1]) {
+  for (const size of [bytes.length > 65_536 ? 4_096 : 1, bytes.length + 1]) {
     const { columns, rows } = await openRows(piecesOf(bytes, size), reading);
     const cells = [];
     for await (const row of rows) cells.push(row.cells);
@@ -62,6 +67,12 @@ Deno.test("lines of ndjson are objects, and each may bring further columns", asy
   const { columns, cells } = await read('{"a":1}\r\n\n{"b":[1,2],"a":null}\n[1]\nnot\n{"c":""}', ndjson);
   assert.deepEqual(columns, ["a", "b", "c"]);
   assert.deepEqual(cells, [[1], [null, [1, 2]], null, null, [undefined, undefined, ""]]);
+});
+
+Deno.test("a line of ndjson that is too long is counted, and not kept", async () => {
+  const long = `{"a":"${"x".repeat(longestLine)}"}`;
+  const { cells } = await read(`{"a":1}\n${long}\n\n${long}\r\n{"a":2}\n${long}`, ndjson);
+  assert.deepEqual(cells, [[1], null, null, [2], null]);
 });
 
 Deno.test("the encoding is found by its mark, else UTF-8, else Windows-1252", async () => {
