@@ -141,7 +141,9 @@ async function headOf(open: () => Promise<ReadableStream<Uint8Array>>, encoding:
 /** Returns the mapping that is given, checked, or the one that the names of the columns propose. */
 function mappingOf(names: readonly string[], { mapping }: Given, columns: readonly Column[]): Mapping {
   const named = names.filter((name) => name.trim() !== "");
-  const twice = named.find((name, place) => named.indexOf(name) < place);
+  // A file may have a million columns: each is looked up once.
+  const seen = new Set<string>();
+  const twice = named.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) {
     throw invalid(fieldError("file", "unique", `The file has the column ${twice} twice.`));
   }
