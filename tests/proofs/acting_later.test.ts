@@ -118,6 +118,8 @@ const staged: Acts = {
     "an import ends when its maker loses the right or goes",
   ]],
   merge: carriesOn,
+  merge_undo: carriesOn,
+  release_deliveries: carriesOn,
   company_erasure: carriesOn,
 };
 

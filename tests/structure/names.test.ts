@@ -89,3 +89,15 @@ Deno.test("the checks find a participle, a name that stands twice, and a noun in
   assert.deepEqual(namesStandingTwice(files), ["sales rowOf"]);
   assert.deepEqual(nounsOf(files), ["src/sales/leads/write.ts rowOf"]);
 });
+
+const comment = /\/\*.*?\*\/|\/\/[^\n]*/gs;
+
+Deno.test("a name in backticks in a comment stands in the sources", () => {
+  const code = sources.map(({ text }) => text.replaceAll(comment, "")).join("\n");
+  const known = new Set(code.match(/[A-Za-z_]\w+/g));
+  const unknown = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(comment)].flatMap(([said]) => [...said.matchAll(/`([a-z]+[A-Z]\w+)`/g)])
+      .map(([, name]) => name!).filter((name) => !known.has(name)).map((name) => `${path} ${name}`)
+  );
+  assert.deepEqual(unknown, []);
+});

@@ -83,7 +83,7 @@ export function leadTypesNamed(companyId: number, texts: readonly string[]): Sta
 }
 
 /**
- * Reads the results of `leadTypeById` and `writeFacts`. Throws 404 when the caller does not see the type, 403
+ * Reads the results of `leadTypeById` and `pathWriteFacts`. Throws 404 when the caller does not see the type, 403
  * when the caller may not change it.
  */
 export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {

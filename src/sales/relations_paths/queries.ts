@@ -83,7 +83,7 @@ export function pathById(id: string | Sql, companyId: number): Statement {
 }
 
 /**
- * Reads the results of `pathById` and `writeFacts`. Throws 404 when the caller does not see the path, 403
+ * Reads the results of `pathById` and `pathWriteFacts`. Throws 404 when the caller does not see the path, 403
  * when the caller may not change it.
  */
 export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
