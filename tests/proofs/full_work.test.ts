@@ -1,0 +1,104 @@
+/** A disk that fills while letters are made and imports run: calls are 503, and the work goes on once there is room. */
+import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { imported } from "../integration/imports_world.ts";
+import { campaignOf, consumer, messagesOf, sendingCompany, soon } from "../messages/campaign_world.ts";
+
+/** Lets the database take no page more; `empty` removes the limit. */
+const fill = (app: TestApp) => app.deps.db.script("pragma max_page_count = 1");
+const empty = (app: TestApp) => app.deps.db.script("pragma max_page_count = 4294967294");
+
+/** Takes what is free inside the file, so that the next write has no room. */
+async function crowd(app: TestApp): Promise<void> {
+  await app.deps.db.script("create table if not exists crowd (text text)");
+  await fill(app);
+  for (const length of [3_000, 300, 30]) {
+    const row = { sql: "insert into crowd values (?)", args: ["x".repeat(length)] };
+    for (let isFull = false; !isFull;) isFull = await app.deps.db.write([row]).then(() => false, () => true);
+  }
+}
+
+/** Enough letters that their rows need further pages of the file. */
+const letters = 24;
+
+async function until(is: () => boolean): Promise<void> {
+  while (!is()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function rounds(app: TestApp, n = 3): Promise<void> {
+  for (let again = 0; again < n; again++) {
+    await app.idle();
+    await runJobs(app.deps, app.clock.now());
+    app.clock.move(120_000);
+  }
+}
+
+/** Nothing answered 500, and no row of work waits any more. */
+function noDefects(app: TestApp): void {
+  assert.deepEqual(app.log.entries.filter(({ status }) => status === 500), []);
+}
+
+Deno.test("a disk that fills while letters are made: each letter is made once there is room", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  for (let n = 0; n < letters; n++) {
+    await consumer(admin, { first_name: "Ada", last_name: `Number ${n}` }, {
+      account: { address: "Street 1", city: "Graz" },
+    });
+  }
+  const { id } = await campaignOf(admin, {
+    ...soon,
+    type: "letter",
+    message: { content: "<p>Dear {{contact.full_name}}</p>" },
+  });
+  app.clock.move(3_600_000);
+  await crowd(app);
+  // A run keeps its results and tries to record them, until there is room.
+  const run = runJobs(app.deps, app.clock.now());
+  await until(() => app.log.entries.some(({ event }) => event === "letter_delayed"));
+  const waiting = await admin.call("GET", `/v1/campaigns/${id}/letters`);
+  assert.equal(waiting.status, 202, waiting.text);
+  const refused = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "x".repeat(200) }],
+  });
+  assert.deepEqual([refused.status, refused.body.code], [503, "unavailable"]);
+  await empty(app);
+  await run;
+  await rounds(app, 6);
+  const { status, body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
+  assert.deepEqual([status, body.progress], [200, { done: letters, total: letters }]);
+  assert.deepEqual(
+    (await messagesOf(admin, id)).map((each: Body) => each.status),
+    Array(letters).fill("sent"),
+  );
+  const [objects] = await app.sql(
+    "select count(*) as n from objects where key like 'letters/%' and removed_from is null",
+  );
+  assert.equal(Number(objects!.n), letters);
+  noDefects(app);
+});
+
+Deno.test("a disk that fills while an import runs: its rows come once there is room, each once", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const rows = ["last_name,email"];
+  for (let n = 0; n < 300; n++) rows.push(`Name ${n},p${n}@example.org`);
+  const dry = await imported(app, admin, rows.join("\n"), { dry_run: "true" });
+  assert.equal(dry.status, "checked");
+  const started = await admin.call("POST", `/v1/imports/${dry.id}/start`);
+  assert.equal(started.status, 202, started.text);
+  await crowd(app);
+  await rounds(app, 2);
+  const found = await admin.call("GET", `/v1/imports/${dry.id}`);
+  assert.equal(found.status, 200, found.text);
+  assert.equal(found.body.status, "running", found.text);
+  assert.ok(found.body.counts.created < 300, found.text);
+  await empty(app);
+  await rounds(app, 6);
+  const { body } = await admin.call("GET", `/v1/imports/${dry.id}`);
+  assert.equal(body.status, "done", JSON.stringify(body));
+  assert.deepEqual(body.counts, { rows: 300, created: 300, updated: 0, skipped: 0, failed: 0 });
+  assert.equal((await admin.call("GET", "/v1/contacts?per_page=1")).body.pagination.total, 300);
+  noDefects(app);
+});
