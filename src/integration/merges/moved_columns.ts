@@ -83,7 +83,7 @@ export const mostMoved: Readonly<Record<keyof Followers, number>> = {
   cases: 20,
 };
 
-/** Notes of a commit, with those of the contacts that move. */
+/** Notes of a commit in all: those that get another contact, and those of the contacts that move. */
 const mostNotes = 400;
 
 /** Selects the first of the followers: at most as many of each kind as a commit moves, and one more. */
@@ -104,8 +104,11 @@ export function followerCounts({ contacts, cases, leads, notes }: Followers): St
 
 /** Whether the reads of `limitFollowers` found more than a commit moves. */
 export function isLarge([contacts, notes, leads, _transitions, cases]: readonly Result[]): boolean {
-  return contacts!.rows.length > mostMoved.contacts || notes!.rows.length > mostNotes ||
-    leads!.rows.length > mostMoved.leads || cases!.rows.length > mostMoved.cases;
+  const moving = new Set(contacts!.rows.map(({ id }) => id));
+  const own = notes!.rows.filter(({ contact_id }) => !moving.has(contact_id));
+  return contacts!.rows.length > mostMoved.contacts || own.length > mostMoved.notes ||
+    notes!.rows.length > mostNotes || leads!.rows.length > mostMoved.leads ||
+    cases!.rows.length > mostMoved.cases;
 }
 
 /** SQL: whether no lead names the records that go. Leads have no foreign keys. */
