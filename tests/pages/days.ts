@@ -1,4 +1,6 @@
 /** The work of people at the console, from signing in to the end of it, in each language and with each browser. */
+import { german } from "../../src/identity/auth/pages/texts_de.ts";
+import { english } from "../../src/identity/auth/pages/texts_en.ts";
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
 import { setupCode } from "../../src/console/setup_code.ts";
@@ -53,7 +55,8 @@ async function begin({ app, page, desk, ...visitor }: Person, actor: Actor): Pro
   const locale = desk.language === "de" ? "de-DE" : "en-GB";
   await app.deps.db.write([{ sql: "update users set locale = ? where id = ?", args: [locale, actor.id] }]);
   await goTo(page, `${app.url}/app`);
-  await signIn({ ...visitor, page }, email);
+  const words = desk.language === "de" ? german : english;
+  await signIn({ ...visitor, page }, email, password, words);
   await page.waitForURL("**/app");
 }
 
@@ -207,15 +210,15 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
   await using app = await startApp();
   const texts = languages[desk.language];
   const { setup, admin, leads, messages } = texts;
-  const german = desk.language === "de";
+  const isGerman = desk.language === "de";
   await at(browser, desk, app, async (person) => {
     const { page } = person;
     await goTo(page, `${app.url}/app`);
     await page.getByRole("heading", { level: 1, name: setup.title }).waitFor();
     await fill(page, setup.code, setupCode(app.deps.secretsKey));
     await fill(page, setup.companyName, "Nordlicht");
-    await page.getByLabel(setup.country, { exact: true }).selectOption(german ? "DE" : "GB");
-    await page.getByLabel(setup.language, { exact: true }).selectOption(german ? "de" : "en");
+    await page.getByLabel(setup.country, { exact: true }).selectOption(isGerman ? "DE" : "GB");
+    await page.getByLabel(setup.language, { exact: true }).selectOption(isGerman ? "de" : "en");
     await page.getByLabel(setup.currency, { exact: true }).selectOption("EUR");
     await page.getByLabel(setup.timezone, { exact: true }).selectOption("Europe/Berlin");
     await fill(page, setup.firstName, "Ada");

@@ -1,4 +1,5 @@
 /** A company with a person who has a password, and a shop that requests access, on loopback. */
+import { english, type Texts } from "../../src/identity/auth/pages/texts_en.ts";
 import * as oauth from "oauth4webapi";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
@@ -33,10 +34,16 @@ export function pageTest(
   });
 }
 
-export async function signIn({ page }: Visitor, email: string, secret = password): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(secret);
-  await press(page, "Sign in");
+/** Signs in on the page, whose words are those of the browser's language. */
+export async function signIn(
+  { page }: Visitor,
+  email: string,
+  secret = password,
+  words: Texts = english,
+): Promise<void> {
+  await page.getByLabel(words.email).fill(email);
+  await page.getByLabel(words.password, { exact: true }).fill(secret);
+  await press(page, words.signIn);
 }
 
 /** Presses a button and waits for the page that follows. */
