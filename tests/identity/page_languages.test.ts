@@ -37,6 +37,9 @@ Deno.test("before signing in the pages have the language that the browser prefer
   assert.equal(await lang("en-GB,de;q=0.9"), "en");
   assert.equal(await lang("fr,de;q=0.5,en;q=0.4"), "de");
   assert.equal(await lang("fr"), "en");
+  assert.equal(await lang("fr,de;q=0"), "en", "weight 0 refuses a language");
+  assert.equal(await lang("de;q=x,;;,q=,=;"), "en");
+  assert.equal(await lang(`${",".repeat(10_000)}de`), "de");
 });
 
 Deno.test("signing in, its faults, and forgotten passwords are German", async () => {
