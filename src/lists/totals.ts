@@ -26,7 +26,12 @@ function countersOf(kind: string, { companyId, streams }: Scope): Sql {
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });
   const scoped = terms.length > 0 ? sql` and (${joinSql(terms, " or ")})` : sql``;
-  return sql`totals where company_id = ${companyId} and kind = ${kind}${scoped}`;
+  return sql`${allTotals(kind, companyId)}${scoped}`;
+}
+
+/** SQL, behind `from`: the counters of all rows of a company, by `team_id` (0: none), `status` and `agency_team_id`. */
+export function allTotals(kind: string, companyId: number): Sql {
+  return sql`totals where company_id = ${companyId} and kind = ${kind}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** `GET /me/counts`, by a model that reads lists and single records. */
 import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { copy } from "../customers/deletion_world.ts";
 import { hour, put, tick, ways } from "../sales/leads_states.ts";
 import { world } from "../sales/leads_world.ts";
 
@@ -164,4 +166,27 @@ Deno.test("the counts are those of the lists that the caller sees, at each momen
   const changed = await member.call("GET", "/v1/me/counts", undefined, tag);
   assert.equal(changed.status, 200);
   assert.equal(changed.body.leads.waiting, first.body.leads.waiting + 1);
+});
+
+Deno.test("an admin's count has the leads of a deleted team that are still on their way to its successor", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, company, dealer } = place;
+  const near = await company.team({ group_id: await company.group(), team_type: "dealer" });
+  const { id } = await place.lead({ team_id: near });
+  const ids = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
+  await copy(app, "leads", `x.id = '${id}'`, { id: ids, external_id: "null" }, 300);
+  const { background } = app.deps;
+  const run = background.run;
+  background.run = () => {};
+  const deleted = await admin.call("DELETE", `/v1/teams/${near}?assign_to=${dealer}`);
+  assert.equal(deleted.status, 204, deleted.text);
+  const left = `select count(*) as n from leads where team_id = ${near}`;
+  assert.notDeepEqual(await app.sql(left), [{ n: 0 }]);
+  const waiting = async () => (await admin.call("GET", "/v1/me/counts")).body.leads.waiting;
+  assert.equal(await waiting(), 301);
+  background.run = run;
+  await runJobs(app.deps, app.clock.now());
+  await app.idle();
+  assert.deepEqual([await app.sql(left), await waiting()], [[{ n: 0 }], 301]);
 });

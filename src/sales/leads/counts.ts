@@ -5,7 +5,7 @@ import { checkedScope, leadScope, type Scope, streamTerms } from "../../db/scope
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { selectTotal, totalsBy } from "../../lists/totals.ts";
+import { allTotals, selectTotal, totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
 import { acceptable, isAcceptable, isNotAccepted, type LeadStatus, leadStatuses } from "./lifecycle.ts";
@@ -77,8 +77,9 @@ export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">
       min(iif(${waits}, l.escalates_at, null)) as next, count(*) as team`);
   }
   // All teams: each is counted by ranges of the index, whose rows need no look. The few expired leads are taken off.
+  // The counters have also a deleted team whose leads are still on their way to another one.
   return sql`select (select count(*)
-      from (select id from teams where company_id = ${companyId} union all select null) t
+      from (select distinct nullif(team_id, 0) as id from ${allTotals("leads", companyId)}) t
       cross join json_each(${JSON.stringify(acceptable)}) s
       cross join leads l indexed by leads_not_accepted
       where l.company_id = ${companyId} and l.team_id is t.id and l.state = s.value and l.hidden = 0
