@@ -63,6 +63,8 @@ export class EventReaders {
   readonly #open = new Set<Woken>();
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<unknown>>();
+  /** What begins as soon as the running ones of the same key are done. */
+  readonly #next = new Map<string, Promise<unknown>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isLooking = false;
   #stamp: number | null = null;
@@ -159,13 +161,30 @@ export class EventReaders {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Does a read once for all that ask for the same at the same time. */
+  /**
+   * Does a read once for all that ask for the same while another one runs. Nobody gets one that had begun before the
+   * call: it may lack a commit that the caller knows of, or that has woken it.
+   */
   async share<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const running = this.#running.get(key) as Promise<T> | undefined;
-    if (running) return await running;
-    const begun = read().finally(() => this.#running.delete(key));
-    if (this.#shared) this.#running.set(key, begun);
-    return await begun;
+    if (!this.#shared) return await read();
+    const running = this.#running.get(key);
+    if (!running) return await this.#begin(key, read);
+    const known = this.#next.get(key) as Promise<T> | undefined;
+    if (known) return await known;
+    const next = running.then(() => {}, () => {}).then(() => {
+      this.#next.delete(key);
+      return this.#begin(key, read);
+    });
+    this.#next.set(key, next);
+    return await next;
+  }
+
+  #begin<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const begun: Promise<T> = read().finally(() => {
+      if (this.#running.get(key) === begun) this.#running.delete(key);
+    });
+    this.#running.set(key, begun);
+    return begun;
   }
 
   #poll(): void {
