@@ -20,7 +20,7 @@ import { selectPathRows } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { consentsSql, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
 export interface Audience {

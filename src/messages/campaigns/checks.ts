@@ -1,8 +1,8 @@
 /** Checks the members of a campaign, as they will be after the change. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { TaskPlan } from "./present.ts";
-import type { CampaignTaskBody } from "./schema.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignTaskBody } from "./parts.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** A campaign after a change. */
 export interface CampaignDraft extends

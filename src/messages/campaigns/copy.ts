@@ -8,8 +8,8 @@ import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, nameJson, seenCampaign } from "./queries.ts";
-import { campaigns } from "./table.ts";
 import { indexName, selectCampaignSeq } from "./write.ts";
+import { campaigns } from "./record.ts";
 
 /**
  * Returns 201 with the copy: a draft of the caller, without a time and a task. It belongs to the caller's active

@@ -6,16 +6,16 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
+import { makeInitial } from "../../records/members.ts";
 import { insert } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { presentFullCampaign } from "./present.ts";
 import { checkReferences, guardReferences, readReferences, referencesRead } from "./references.ts";
-import type { CampaignBody } from "./schema.ts";
 import { sendNow } from "./send_now.ts";
-import { campaigns } from "./table.ts";
 import { checkFilter, indexName, messageAfter, selectCampaignSeq, throwErrors } from "./write.ts";
+import { type CampaignBody, campaignMembers, campaigns } from "./record.ts";
 
 /** Returns 201 with the campaign. Throws 409 `campaign_domain_missing` without a domain to send from. */
 export async function createCampaign(
@@ -43,18 +43,16 @@ export async function createCampaign(
   const headers: Record<string, string> = {};
   const isNow = body.approved && body.execute_now;
   const draft = {
+    ...makeInitial(campaignMembers, body),
     type: body.type,
-    name: body.name,
-    description: body.description ?? null,
     approved: body.approved,
     ...await messageAfter(
       { subject: null, content: null, sender: null },
       body.message,
       errors,
     ),
-    template_id: named.template_id,
     filter: checkFilter(ctx, filtering, body.filter ?? null, errors, headers),
-    send_at: isNow ? ctx.at : body.send_at ?? null,
+    ...(isNow ? { send_at: ctx.at } : {}),
     task,
     relations_path_id,
   };
@@ -78,7 +76,6 @@ export async function createCampaign(
     status: approved ? "pending" as const : "draft" as const,
     task: task === null ? null : JSON.stringify(task),
     sent_at: null,
-    total_sent: 0,
     created_at: ctx.at,
     updated_at: ctx.at,
   };

@@ -8,8 +8,8 @@ import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
-import { campaigns } from "./table.ts";
 import { checkNotSent } from "./update.ts";
+import { campaigns } from "./record.ts";
 
 /** Throws 409 `campaign_sent`. */
 export async function deleteCampaign(ctx: Context, id: string) {

@@ -2,8 +2,8 @@
 import { type Sql, sql } from "../../db/statements.ts";
 import { formatCount, selectUserName, type UserReassignment } from "../../identity/users/deletion.ts";
 import { stopApproved, waitsAgain } from "./stop_approved.ts";
-import { reasons } from "./table.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { reasons } from "./record.ts";
 
 /**
  * A deleted user's campaigns go to the successor, where waiting ones become drafts and those that are being sent

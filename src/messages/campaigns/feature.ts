@@ -10,9 +10,10 @@ import { letterOperations, serveLetters } from "./serve_letters.ts";
 import { startCampaigns } from "./start.ts";
 import { stoppingWork } from "./stop.ts";
 import { campaignsOfField, campaignsOfGroup, campaignsOfTeam } from "./stop_approved.ts";
-import { campaignMessageReferences, campaignMessages, campaignReferences, campaigns } from "./table.ts";
+import { campaignMessageReferences, campaignMessages } from "./table.ts";
 import { recipientsWork } from "./write_recipients.ts";
 import { reindexedCampaigns } from "../reindex.ts";
+import { campaignReferences, campaigns } from "./record.ts";
 
 export const campaignsFeature: Feature = {
   folder: "messages/campaigns",

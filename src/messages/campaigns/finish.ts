@@ -6,7 +6,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /**
  * Marks campaigns as sent at `now` (epoch milliseconds) when each message was tried, and notifies their

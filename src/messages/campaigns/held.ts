@@ -9,7 +9,7 @@ import type { Row } from "../../platform/database/database.ts";
 import { sentNotification } from "./finish.ts";
 import { backToDraft } from "./start.ts";
 import { stopStatements } from "./stop.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import { type CampaignRow, campaigns } from "./record.ts";
 
 /** Campaigns of one step. */
 const most = 50;

@@ -16,7 +16,6 @@ import { notice } from "./may_send.ts";
 import type { TaskPlan } from "./present.ts";
 import { endSending } from "./stop.ts";
 import { stoppedMessage, unpermitted } from "./stop_unpermitted.ts";
-import type { CampaignRow } from "./table.ts";
 import {
   type Person,
   type Read,
@@ -25,6 +24,7 @@ import {
   selectTaskReads,
   tasksWorkKind,
 } from "./task_reads.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** Recipients of a step, each of which may open a case. */
 const stepRecipients = 10;

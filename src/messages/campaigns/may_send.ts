@@ -5,7 +5,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { factsOfOwner, mayOwn } from "../../identity/owners.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** SQL: the columns of an alias `o` of campaigns that `maySend` reads. */
 export const sendingColumns: Sql = sql`${memberJson(sql`o.approved_by`)} as approver, ${factsOfOwner}`;

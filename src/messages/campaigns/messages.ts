@@ -15,7 +15,8 @@ import { composeEmail } from "./email.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
 import { composeMessage, type MessageValues, type Snapshot } from "./snapshot.ts";
-import { type CampaignMessageRow, campaignMessageStatuses, type CampaignRow } from "./table.ts";
+import { type CampaignMessageRow, campaignMessageStatuses } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 const columns = [
   "id",

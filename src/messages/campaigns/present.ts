@@ -1,7 +1,7 @@
 /** Campaign → wire shape. */
 import { unescapeHtml } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
-import type { CampaignRow } from "./table.ts";
+import { type CampaignRow, presentListedCampaign, presentWholeCampaign } from "./record.ts";
 
 /** The task of each recipient; the relations path is a column of its own. */
 export interface TaskPlan {
@@ -23,49 +23,41 @@ export interface CampaignFacts extends Omit<CampaignRow, InternalColumn> {
   readonly users: string | null;
 }
 
-/** Lists show a campaign without the content of its message. */
-export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
+type Listed = Omit<CampaignFacts, "content">;
+
+/** Presents a campaign in lists, without the content of its message. */
+export function presentCampaign(campaign: Listed) {
   const { subject, sender } = campaign;
-  return {
-    ...membersOf(campaign),
-    message: { subject, sender },
-    ...restOf(campaign),
-  };
+  return presentListedCampaign({ ...campaign, ...computeMembers(campaign), message: { subject, sender } });
 }
 
 export function presentFullCampaign({ printer }: Pick<Deps, "printer">, campaign: CampaignFacts) {
   const { type, subject, content, sender } = campaign;
   const words = type === "letter" ? unescapeHtml((content ?? "").replaceAll(/<[^<>]*>/g, "")) : "";
-  return {
-    ...membersOf(campaign),
+  return presentWholeCampaign({
+    ...campaign,
+    ...computeMembers(campaign),
     message: { subject, content, sender },
-    ...restOf(campaign),
     unshown_characters: printer.findUnshown(words),
+  });
+}
+
+/** Computes what an answer shows in another form than the row has. */
+function computeMembers(campaign: Listed) {
+  return {
+    user: { id: campaign.user_id, name: campaign.user_name },
+    scope: findScope(campaign),
+    approved: campaign.status !== "draft",
+    stopped_reason: campaign.stopped_reason ?? null,
+    template: campaign.template === null ? null : JSON.parse(campaign.template) as Template,
+    filter: campaign.filter === null ? null : JSON.parse(campaign.filter) as Record<string, never>[],
+    task: readTask(campaign),
   };
 }
 
-type Listed = Omit<CampaignFacts, "content">;
-
-function membersOf(campaign: Listed) {
-  const { team_id, group_id } = campaign;
-  const scope: "team" | "group" | "global" = team_id !== null
-    ? "team"
-    : group_id !== null
-    ? "group"
-    : "global";
-  return {
-    id: campaign.id,
-    user: { id: campaign.user_id, name: campaign.user_name },
-    team_id,
-    group_id,
-    scope,
-    name: campaign.name,
-    approved: campaign.status !== "draft",
-    status: campaign.status,
-    stopped_reason: campaign.stopped_reason ?? null,
-    description: campaign.description,
-    type: campaign.type,
-  };
+function findScope({ team_id, group_id }: Listed): "team" | "group" | "global" {
+  if (team_id !== null) return "team";
+  return group_id === null ? "global" : "group";
 }
 
 interface Template {
@@ -76,24 +68,9 @@ interface Template {
   readonly user_id: number;
 }
 
-function restOf(campaign: Listed) {
-  return {
-    template: campaign.template === null ? null : JSON.parse(campaign.template) as Template,
-    filter: campaign.filter === null ? null : JSON.parse(campaign.filter) as readonly unknown[],
-    sent_at: campaign.sent_at,
-    total_sent: campaign.total_sent,
-    send_at: campaign.send_at,
-    task: taskOf(campaign),
-    created_at: campaign.created_at,
-    updated_at: campaign.updated_at,
-  };
-}
-
-function taskOf({ task, users, relations_path_id }: Listed) {
+function readTask({ task, users, relations_path_id }: Listed) {
   if (task === null) return null;
-  const { distribution_strategy, start_at, end_at }: TaskPlan = JSON.parse(
-    task,
-  );
+  const { distribution_strategy, start_at, end_at }: TaskPlan = JSON.parse(task);
   return {
     distribution_strategy,
     distribute_users: JSON.parse(users ?? "[]") as readonly { readonly id: number; readonly name: string }[],

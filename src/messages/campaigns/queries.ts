@@ -15,7 +15,7 @@ import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type CampaignFacts, presentFullCampaign } from "./present.ts";
 import { type CampaignListQuery, campaignSorts } from "./schema.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import { type CampaignRow, campaigns } from "./record.ts";
 
 const listed: readonly (keyof CampaignRow)[] = [
   "id",

@@ -16,7 +16,7 @@ import {
   readAudience,
   seenBy,
 } from "./audience.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** Reads the campaign together with the caller. */
 export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, { campaign_id: id }) => {

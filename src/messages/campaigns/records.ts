@@ -12,7 +12,7 @@ import type { Facts, OrganisationFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 import { maySend, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import { type CampaignRow, campaigns } from "./record.ts";
 
 const organisation =
   sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;

@@ -12,15 +12,12 @@ import { presentCampaign } from "./present.ts";
 import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
 import { audienceBeside, countRecipients, newAudienceBeside } from "./recipients.ts";
 import {
-  CampaignBody,
-  CampaignChange,
   CampaignLetters,
   CampaignLettersWaiting,
   CampaignListQuery,
   CampaignMessagePage,
   CampaignMessageQuery,
   CampaignPage,
-  FullCampaign,
   FullCampaignMessage,
   Recipients,
   TestEmail,
@@ -30,6 +27,7 @@ import { stopCampaign } from "./stop.ts";
 import { testCampaign, testNewCampaign } from "./test_email.ts";
 import type { CampaignMessageRow } from "./table.ts";
 import { updateCampaign } from "./update.ts";
+import { CampaignBody, CampaignChange, FullCampaign } from "./record.ts";
 
 const tag = "Campaigns";
 const one = { campaign_id: "uuid" } as const;

@@ -15,7 +15,7 @@ import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, readAudience } from "./audience.ts";
 import { adminsRead, maySend, notice, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot, SnapshotMargins } from "./snapshot.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import { type CampaignRow, campaigns } from "./record.ts";
 
 /** The staged work that writes the recipients of a campaign. */
 export const recipientsWorkKind = "campaign_recipients";

@@ -14,7 +14,7 @@ import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { tasksWorkKind } from "./task_reads.ts";
 import { recipientsWorkKind } from "./start.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 const kind = "campaign_stop";
 

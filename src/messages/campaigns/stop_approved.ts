@@ -10,7 +10,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 import { endAllSending } from "./stop.ts";
-import { reasons } from "./table.ts";
+import { reasons } from "./record.ts";
 
 /**
  * Stops the approved campaigns among `rows` (SQL over their columns), and notifies their users and the admins.

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
 import { adminsRead, notice } from "./may_send.ts";
 import { stopStatements } from "./stop.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** Why the campaign was stopped. */
 export const unpermitted = "Its user may not send it any more.";

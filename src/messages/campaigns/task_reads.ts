@@ -19,7 +19,7 @@ import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.
 import { pathById } from "../../sales/relations_paths/queries.ts";
 import { consentsSql, isCallRefused } from "../consent.ts";
 import { adminsRead, maySend, type Sending, sendingColumns } from "./may_send.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import { type CampaignRow, campaigns } from "./record.ts";
 
 /** A message of the step, with the contact and the open case that it is about. */
 export interface Recipient {

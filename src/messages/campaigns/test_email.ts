@@ -26,10 +26,9 @@ import { makeLinks } from "./links.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { checkReferences, readReferences, referencesRead } from "./references.ts";
 import { newAudience } from "./recipients.ts";
-import type { CampaignBody } from "./schema.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
-import type { CampaignRow } from "./table.ts";
 import { checkFilter, messageAfter, throwErrors } from "./write.ts";
+import type { CampaignBody, CampaignRow } from "./record.ts";
 
 /** The members of a campaign that a test needs. */
 interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content" | "sender"> {

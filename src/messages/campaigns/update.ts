@@ -9,6 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { makeChanges } from "../../records/members.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { domainMissing, withFilter } from "./create.ts";
@@ -21,9 +22,8 @@ import {
   readReferences,
   referencesRead,
 } from "./references.ts";
-import type { CampaignChange } from "./schema.ts";
-import { campaigns } from "./table.ts";
 import { checkFilter, indexName, messageAfter, throwErrors } from "./write.ts";
+import { type CampaignChange, campaignMembers, campaigns } from "./record.ts";
 
 /** Returns the changed campaign. An absent member keeps its value. Throws 409 `campaign_sent`. */
 export async function updateCampaign(
@@ -64,16 +64,13 @@ export async function updateCampaign(
   if (approved) requireRight(ctx.caller, "campaigns.send");
   const plan = body.task === undefined ? storedTask(before) : taskOfBody(body.task);
   const draft = {
+    ...makeChanges(campaignMembers, body, before),
     type: before.type,
-    name: body.name ?? before.name,
-    description: body.description === undefined ? before.description : body.description,
     approved,
     ...await messageAfter(before, body.message, errors),
-    template_id: body.template_id === undefined ? before.template_id : body.template_id,
     filter: body.filter === undefined
       ? before.filter
       : checkFilter(ctx, filtering, body.filter, errors, headers),
-    send_at: body.send_at === undefined ? before.send_at : body.send_at,
     ...plan,
   };
   checkMessage(draft, (part) => before[part] !== null, errors);

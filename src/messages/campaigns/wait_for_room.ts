@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { type ClaimedMessage, isStillClaimed } from "./claim.ts";
 import { adminsRead, notice } from "./may_send.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** The error of a letter that waits for room. */
 export const noRoomForLetter = "The files of the company leave no room for the letter (FILE_QUOTA).";

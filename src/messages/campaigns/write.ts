@@ -9,8 +9,8 @@ import type { Statement } from "../../platform/database/database.ts";
 import { onOneLine } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { cleanContent } from "../templates/write.ts";
-import type { CampaignMessageBody } from "./schema.ts";
-import type { CampaignRow } from "./table.ts";
+import type { CampaignMessageBody } from "./parts.ts";
+import type { CampaignRow } from "./record.ts";
 
 /** Writes the words of the name into the full-text index. `seq` may be SQL. */
 export function indexName(
