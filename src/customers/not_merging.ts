@@ -21,3 +21,13 @@ export function guardNotMerging(...ids: readonly string[]): Statement {
     isMerging,
   );
 }
+
+/** The same for each contact of an account. */
+export function guardNoneMergingOf(accountId: string): Statement {
+  return guardThat(
+    "merge_running",
+    sql`not exists (select 1 from contacts c join merge_locks l on l.record_id = c.id
+      where c.account_id = ${accountId})`,
+    isMerging,
+  );
+}

@@ -172,3 +172,40 @@ Deno.test("a contact with more notes than a commit moves merges with all of them
   assert.deepEqual([await notesOf(into), await notesOf(from)], before);
   assert.deepEqual(await app.sql("select count(*) as n from merge_locks"), [{ n: 0 }]);
 });
+
+Deno.test("what goes with a large contact or account stays while the contact is merged or moved back", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [into, from] = [a.contacts[0].id, b.contacts[0].id];
+  await copy(app, "notes", `x.contact_id = '${from}' and x.case_id is null`, { id: "null" }, 350);
+  await app.idle();
+  const notes = async () => {
+    const { data, pagination } = await answer(admin, "/v1/notes?per_page=1");
+    return [data.length, pagination.total];
+  };
+  const before = await notes();
+  const refuseAll = async () => {
+    for (const { account, contacts: [person] } of [a, b]) {
+      const of = `/v1/accounts/${account.id}`;
+      for (const path of [of, `${of}/contacts/${person.id}`]) {
+        const { status, body } = await admin.call("DELETE", path);
+        assert.deepEqual([path, status, body?.code], [path, 409, "merge_running"]);
+      }
+    }
+    app.clock.move(60_000);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    await app.idle();
+    assert.deepEqual(await notes(), before);
+  };
+  let goOn = dieAfter(app, 1);
+  const merged = await made(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
+  goOn();
+  await refuseAll();
+  goOn = dieAfter(app, 1);
+  await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  goOn();
+  await refuseAll();
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${b.account.id}`)).status, 204);
+});

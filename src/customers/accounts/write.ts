@@ -3,7 +3,7 @@ import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFiles } from "../attached_files.ts";
-import { guardNotMerging } from "../not_merging.ts";
+import { guardNoneMergingOf, guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../fields/field_sets.ts";
@@ -155,10 +155,14 @@ export function restoredAccount(author: FieldAuthor, before: AccountFacts): Acco
   };
 }
 
-/** Removes the account from its team, so that all callers get the same counts, and frees its external id. */
+/**
+ * Removes the account from its team, so that all callers get the same counts, and frees its external id. Not while one
+ * of its contacts merges: what goes with them may be on its way to another account.
+ */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [
     guardNotMerging(account.id),
+    guardNoneMergingOf(account.id),
     updateVersioned(accounts, { team_id: null, external_id: null, counts: 0 }, account),
     guardChanged("account"),
   ];

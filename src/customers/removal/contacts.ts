@@ -8,6 +8,7 @@ import { accountById, requireAccount } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
 import { contactById, requireContact } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
+import { guardNotMerging } from "../not_merging.ts";
 import { contactEvent, removedContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import { inOrder } from "../../staged/kind.ts";
@@ -37,7 +38,11 @@ export async function deleteContact(
     checkMatch(ctx, () => presentContact(contact, ctx.fields.seen));
     const { statements, events, more } = plan.apply(ctx, results);
     if (more) {
-      await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
+      await commit({ ...ctx, idempotency: null }, {
+        statements: [guardNotMerging(id), ...statements],
+        events,
+        answer: noContent,
+      });
       continue;
     }
     const shown = withContactName(ctx, account, null);
