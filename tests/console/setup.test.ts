@@ -62,6 +62,7 @@ Deno.test("a wrong code, and a form that is not whole, are named at their fields
   for (const label of ["Company name", "E-mail address", "Password"]) {
     assert.match(faulty.text, new RegExp(`${label}: `));
   }
+  assert.match(faulty.text, /Password: At least 10\./);
   assert.deepEqual(await app.sql("select id from companies"), []);
 });
 

@@ -1,7 +1,7 @@
 /** Makes the first company with its admin, and signs the admin in. */
 import { toJson } from "../../core/json.ts";
 import { Problem } from "../../core/errors.ts";
-import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { fieldError, notFound } from "../../core/errors.ts";
 import { locale as localeOf } from "../../core/reference.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
@@ -10,12 +10,15 @@ import { setupLimits } from "../../identity/attempts/limits.ts";
 import { newCookie, openSession } from "../../identity/auth/sessions.ts";
 import { createCompany } from "../../identity/registration/create.ts";
 import { CreateCompany } from "../../identity/registration/schema.ts";
+import { password } from "../../identity/users/record.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { createCompanyWithExample } from "../../sales/start/example.ts";
 import { isSetUp, isSetupCode } from "../setup_code.ts";
 
-/** The fewest characters of the first password: it opens everything. */
-const shortestPassword = 10;
+/** The first password has more characters than those that calls set: it opens everything. */
+const FirstCompany = CreateCompany.extend({
+  user: CreateCompany.shape.user.extend({ password: password(10) }),
+});
 
 interface Setup extends Counting {
   readonly request: Request;
@@ -29,10 +32,7 @@ export async function setUp(setup: Setup): Promise<string> {
   if (await isSetUp(deps)) throw notFound();
   const text = (name: string) => String(form.get(name) ?? "").trim();
   await checkCode(setup, text("code"));
-  const body = parseValid(CreateCompany, bodyOf(text, String(form.get("password") ?? "")), "");
-  if (body.user.password.length < shortestPassword) {
-    throw invalid(fieldError("user.password", "min", `At least ${shortestPassword} characters.`));
-  }
+  const body = parseValid(FirstCompany, bodyOf(text, String(form.get("password") ?? "")), "");
   // Of two people who send the form at once, one makes the company.
   const guards = [guardThat("setup", sql`not exists (select 1 from companies)`)];
   const create = form.get("example") === "on" ? createCompanyWithExample : createCompany;
