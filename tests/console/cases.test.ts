@@ -57,6 +57,8 @@ Deno.test("an accepted lead's case takes activities with a task, notes as typed,
   assert.equal(noted.status, 303, noted.text);
   const done = await browser.submit(shown, `${path}/tasks/${task!.id}/done`, {});
   assert.equal(done.status, 303, done.text);
+  const entries = (await browser.get(path)).text.split('data-list="timeline"')[1]!;
+  assert.match(entries, new RegExp(`data-entity="task" data-id="${task!.id}" data-status="completed"`));
 
   const wrong = await browser.submit(shown, `${path}/activities`, { note: "kept" });
   assert.equal(wrong.status, 422);

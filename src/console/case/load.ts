@@ -56,6 +56,7 @@ export interface TimelineEntry {
     readonly title?: string;
     readonly content?: string | null;
     readonly type?: string | null;
+    readonly status?: string;
     readonly communication_channel?: string | null;
     readonly from?: string;
     readonly to?: string;

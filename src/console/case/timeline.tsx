@@ -38,7 +38,12 @@ function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
   const { cases: texts } = visit.texts;
   const kinds = [texts.kinds[type], channel ? texts.channels[channel] ?? channel : null];
   return (
-    <li data-entity={entities[type]} data-id={String(id)} id={`timeline-${type}-${id}`}>
+    <li
+      data-entity={entities[type]}
+      data-id={String(id)}
+      {...(type === "task" ? { "data-status": data.status } : {})}
+      id={`timeline-${type}-${id}`}
+    >
       <div class="what">
         <strong>
           <bdi>{titleOf(visit, entry)}</bdi>
