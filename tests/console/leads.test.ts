@@ -175,6 +175,35 @@ Deno.test("lists follow the parameters of the API in their address, and name tho
   assert.equal(await ignored("/app/customers?filter_id=x"), "filter_id");
 });
 
+Deno.test("lists follow the moments between which records were created, and whether a lead made a case", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { id } = await sales.lead();
+  assert.equal((await sales.member.call("PUT", `/v1/leads/${id}/accept`, {})).status, 200);
+  const browser = await signedIn(app, sales.member);
+  const day = (days: number) => new Date(app.clock.now() + days * 24 * hour).toISOString();
+  const lists = ["leads?view=all", "cases?view=list", "cases?view=board&show=all", "customers?kind=contacts"];
+  for (const list of [...lists, "customers?kind=accounts"]) {
+    const totalOf = async (more: Readonly<Record<string, string>>) => {
+      const { status, text } = await browser.get(`/app/${list}&${new URLSearchParams(more)}`);
+      assert.equal(status, 200, list);
+      const ignored = /The address names what does not exist here: ([^.]*)\./.exec(text)?.[1] ?? null;
+      return [/data-total="(\d+)"/.exec(text)![1], ignored];
+    };
+    assert.deepEqual(await totalOf({ start_at: day(-1), end_at: day(1) }), ["1", null], list);
+    assert.deepEqual(await totalOf({ start_at: day(1) }), ["0", null], list);
+    assert.deepEqual(await totalOf({ end_at: day(-1) }), ["0", null], list);
+    assert.deepEqual(await totalOf({ start_at: "2026-02-31 10:00:00" }), ["1", "start_at"], list);
+    assert.deepEqual(await totalOf({ start_at: day(-1), end_at: day(-2) }), ["1", "end_at"], list);
+    if (!list.startsWith("cases")) continue;
+    assert.deepEqual(await totalOf({ created_from_lead: "true" }), ["1", null], list);
+    assert.deepEqual(await totalOf({ created_from_lead: "false" }), ["0", null], list);
+    assert.deepEqual(await totalOf({ created_from_lead: "x" }), ["1", "created_from_lead"], list);
+    const types = { created_from_lead: "false", lead_types: sales.type };
+    assert.deepEqual(await totalOf(types), ["1", "created_from_lead"], list);
+  }
+});
+
 Deno.test("the forms of new records have the names of their buttons", async () => {
   await using app = await startApp();
   const company = await app.company();

@@ -1,6 +1,6 @@
 /** Reads the board: the open cases of a process in columns. */
 import type { Choice } from "../forms.tsx";
-import { forms, readParameters } from "../parts/parameters.ts";
+import { creation, forms, readCaseParameters, type ValueForm } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Card {
@@ -53,7 +53,7 @@ export interface BoardContent {
 }
 
 /** The values that parameters of the address may have. */
-const known: Readonly<Record<string, RegExp>> = {
+const known: Readonly<Record<string, ValueForm>> = {
   view: forms.caseView,
   show: /^(?:all|mine|team)$/,
   path: forms.uuid,
@@ -62,6 +62,8 @@ const known: Readonly<Record<string, RegExp>> = {
   teams: forms.ids,
   lead_types: forms.uuids,
   lead_sources: forms.search,
+  created_from_lead: forms.flag,
+  ...creation,
 };
 
 /** Elements that the cards of a board may have, and those of one card. */
@@ -69,7 +71,7 @@ const [most, each] = [2_700, 24];
 
 export async function readBoard(visit: Visit): Promise<BoardContent> {
   const { query, call } = visit;
-  const { values, ignored } = readParameters(query, known);
+  const { values, ignored } = readCaseParameters(query, known);
   const { show = "team", path, page: _page, view: _view, ...narrowing } = values;
   const { data: found } = await call<{ data: Process[] }>("listRelationsPaths", {
     query: { per_page: "100" },

@@ -24,7 +24,7 @@ function Body({ visit, content }: { visit: Visit; content: BoardContent }) {
       <FindForm
         visit={visit}
         action="/app/cases"
-        kept={{ view: "board" }}
+        kept={{ view: "board", ...narrowingOf(kept) }}
         choices={[
           {
             name: "path",
@@ -198,6 +198,11 @@ function Move({ visit, content, card, later }: {
       </Form>
     </details>
   );
+}
+
+/** Returns the parameters that no field of the form shows. */
+function narrowingOf({ path: _path, show: _show, search: _search, ...narrowing }: BoardContent["kept"]) {
+  return narrowing;
 }
 
 /** The address of the list of all cases of a column. */

@@ -3,7 +3,7 @@ import type { Choice } from "../forms.tsx";
 import { readPeople, readTeams } from "../parts/choices.ts";
 import type { Pagination } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
-import { forms, readParameters } from "../parts/parameters.ts";
+import { creation, forms, readCaseParameters, type ValueForm } from "../parts/parameters.ts";
 
 interface Named {
   readonly id: string;
@@ -37,7 +37,7 @@ export interface CasesContent {
 }
 
 /** The values that parameters of the address may have. */
-const known: Readonly<Record<string, RegExp>> = {
+const known: Readonly<Record<string, ValueForm>> = {
   view: forms.caseView,
   show: /^(?:all|mine|team)$/,
   status: /^(?:open|closed|declined)$/,
@@ -52,11 +52,26 @@ const known: Readonly<Record<string, RegExp>> = {
   lead_sources: forms.search,
   account_ids: forms.uuids,
   contact_ids: forms.uuids,
+  created_from_lead: forms.flag,
+  ...creation,
 };
+
+/** Those that the form does not show. */
+const narrowing = [
+  "relations_paths",
+  "milestone_ids",
+  "lead_types",
+  "lead_sources",
+  "account_ids",
+  "contact_ids",
+  "created_from_lead",
+  "start_at",
+  "end_at",
+];
 
 export async function readCases(visit: Visit): Promise<CasesContent> {
   const { query, call } = visit;
-  const { values: { show, view: _, sort, ...values }, ignored } = readParameters(query, known);
+  const { values: { show, view: _, sort, ...values }, ignored } = readCaseParameters(query, known);
   // The list has one order at a time.
   const isSorted = sort !== undefined && values.sort_mode === undefined;
   const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };
@@ -67,14 +82,12 @@ export async function readCases(visit: Visit): Promise<CasesContent> {
     readPeople(visit),
     readTeams(visit),
   ]);
-  const { relations_paths, milestone_ids, lead_types, lead_sources, account_ids, contact_ids } = values;
-  const narrowing = { relations_paths, milestone_ids, lead_types, lead_sources, account_ids, contact_ids };
-  const kept = Object.entries(narrowing);
+  const kept = Object.entries(values).filter(([name]) => narrowing.includes(name));
   return {
     cases,
     ignored: sort !== undefined && !isSorted ? ["sort", ...ignored] : ignored,
     people,
     teams,
-    kept: Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== undefined)),
+    kept: Object.fromEntries(kept),
   };
 }

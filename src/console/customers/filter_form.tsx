@@ -5,10 +5,10 @@ import { bare, fieldNamed, type Row, several } from "./conditions.ts";
 import { type BuilderField, builderOperators } from "./fields.ts";
 import { type Choices, joinNames, operatorText, Rest } from "./filter_text.tsx";
 import { customersPath } from "./kinds.ts";
-import type { ConditionFault, CustomersContent } from "./load.ts";
+import { type ConditionFault, type CustomersContent, narrowing } from "./load.ts";
 
 /** Parameters that the builder keeps; it makes the others. */
-const kept = ["search", "sort", "users", "teams", "groups"];
+const kept = ["search", "sort", ...narrowing];
 /** Choices that a hint names. */
 const mostNamed = 8;
 

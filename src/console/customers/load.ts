@@ -2,7 +2,7 @@
 import { Problem } from "../../core/errors.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import type { PageOf } from "../parts/list.tsx";
-import { forms, readParameters } from "../parts/parameters.ts";
+import { creation, forms, readParameters, type ValueForm } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 import {
   type FilterNode,
@@ -57,14 +57,18 @@ export interface CustomersContent {
   readonly ignored: readonly string[];
 }
 
+/** Parameters of the list that no form shows. */
+export const narrowing = ["users", "teams", "groups", "start_at", "end_at"];
+
 /** The values that parameters of the address may have. */
-const known: Readonly<Record<string, RegExp>> = {
+const known: Readonly<Record<string, ValueForm>> = {
   kind: /^(?:contacts|accounts)$/,
   search: forms.search,
   sort: /^-?(?:last_activity_at|last_name|name|created_at|updated_at)$/,
   users: forms.ids,
   teams: forms.ids,
   groups: forms.ids,
+  ...creation,
   filter_id: forms.uuid,
 };
 

@@ -13,13 +13,13 @@ import { Email, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { Faults, FilterForm } from "./filter_form.tsx";
 import { customersPath, kinds } from "./kinds.ts";
-import { type CustomersContent, readCustomers, sorts } from "./load.ts";
+import { type CustomersContent, narrowing, readCustomers, sorts } from "./load.ts";
 import { SavedViews, SaveView } from "./saved_views.tsx";
 
 export const customersPage: Page = { path: customersPath, section: "customers", show };
 
-/** The parameters of the filter, which the search keeps. */
-const filtering = ["field", "operator", "value", "filter", "filter_id"];
+/** The parameters that the search keeps: those of the filter, and those that no form shows. */
+const kept = ["field", "operator", "value", "filter", "filter_id", ...narrowing];
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCustomers(visit);
@@ -52,7 +52,7 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
         visit={visit}
         action={customersPath}
         name={texts.find}
-        kept={{ kind, ...Object.fromEntries(filtering.map((name) => [name, query.getAll(name)])) }}
+        kept={{ kind, ...Object.fromEntries(kept.map((name) => [name, query.getAll(name)])) }}
         choices={[{
           name: "sort",
           label: cases.sort,

@@ -1,7 +1,7 @@
 /** Reads the list of leads of a view. */
 import type { LeadList } from "../lead/summary.ts";
 import type { TodayCounts } from "../today/load.ts";
-import { forms, readParameters } from "../parts/parameters.ts";
+import { creation, forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 export const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
@@ -22,6 +22,7 @@ const ownOnly = {
   users: forms.ids,
   teams: forms.ids,
   groups: forms.ids,
+  ...creation,
 } as const;
 
 const operations: Readonly<Record<AgencyView, string>> = {

@@ -1,13 +1,24 @@
 /** The parameters of an address that a list follows. Malformed ones are named on the page instead of being sent. */
+import { parseTimestamp } from "../../core/time.ts";
+
+/** Decides whether a value means something. A regular expression is one. */
+export interface ValueForm {
+  test(value: string): boolean;
+}
 
 /** The forms of values that several lists take. */
 export const forms = {
   caseView: /^(?:board|list)$/,
+  flag: /^(?:true|false|1|0)$/i,
   ids: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
+  moment: { test: (value: string) => parseTimestamp(value) !== null },
   search: /^[^\0]{1,200}$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
   uuids: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:,[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}){0,19}$/i,
 } as const;
+
+/** The moments between which the records of a list were created. */
+export const creation = { start_at: forms.moment, end_at: forms.moment } as const;
 
 export interface Asked {
   readonly values: Readonly<Record<string, string>>;
@@ -16,7 +27,7 @@ export interface Asked {
 }
 
 /** Reads the parameters by their forms, and the number of the page. */
-export function readParameters(query: URLSearchParams, known: Readonly<Record<string, RegExp>>): Asked {
+export function readParameters(query: URLSearchParams, known: Readonly<Record<string, ValueForm>>): Asked {
   const values: Record<string, string> = {};
   const ignored: string[] = [];
   for (const [name, form] of Object.entries({ ...known, page: /^[1-9]\d{0,6}$/ })) {
@@ -25,5 +36,24 @@ export function readParameters(query: URLSearchParams, known: Readonly<Record<st
     if (form.test(value)) values[name] = value;
     else ignored.push(name);
   }
+  const { start_at, end_at } = values;
+  if (start_at && end_at && parseTimestamp(end_at)! <= parseTimestamp(start_at)!) {
+    delete values.end_at;
+    ignored.push("end_at");
+  }
   return { values, ignored };
+}
+
+/**
+ * Reads the parameters of a list of cases. Lists refuse `created_from_lead` beside types of leads: those say that
+ * there was a lead.
+ */
+export function readCaseParameters(
+  query: URLSearchParams,
+  known: Readonly<Record<string, ValueForm>>,
+): Asked {
+  const { values, ignored } = readParameters(query, known);
+  if (values.created_from_lead === undefined || values.lead_types === undefined) return { values, ignored };
+  const { created_from_lead: _, ...followed } = values;
+  return { values: followed, ignored: [...ignored, "created_from_lead"] };
 }
