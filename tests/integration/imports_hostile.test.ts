@@ -112,3 +112,20 @@ for (const hostile of files) {
     assert.deepEqual([next.status, next.counts.created], ["done", 1]);
   });
 }
+
+Deno.test("columns may have the names of what each object has", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const row = { last_name: "Byron", constructor: "a", toString: "b", hasOwnProperty: "c" };
+  const names = Object.keys(row);
+  const files = {
+    csv: `${names.join()}\n${Object.values(row).join()}\n`,
+    ndjson: `${JSON.stringify(row)}\n`,
+  };
+  for (const [format, text] of Object.entries(files)) {
+    const form = { ...contacts, format, mapping: '{"last_name":"last_name"}' };
+    const { status, counts, unmapped, mapping } = await imported(app, admin, text, form);
+    assert.deepEqual([status, counts.created, unmapped], ["done", 1, names.slice(1)]);
+    assert.deepEqual(mapping, { last_name: "last_name" });
+  }
+});

@@ -162,7 +162,10 @@ function mappingOf(names: readonly string[], { mapping }: Given, columns: readon
     return [];
   });
   if (errors.length > 0) throw invalid(...errors);
-  return Object.fromEntries(named.map((name) => [name, mapping[name] ?? null]));
+  // A column may have the name of what each object has, such as `constructor`.
+  return Object.fromEntries(
+    named.map((name) => [name, Object.hasOwn(mapping, name) ? mapping[name] ?? null : null]),
+  );
 }
 
 /** Proposes fields by the names of columns. Each key of `lead_data` is a field of its own. */
