@@ -129,7 +129,18 @@ interface Parts {
   readonly holder: (key: Sql) => Sql;
 }
 
+/** The parts of addresses: several statements of one change need those of one address, and a keyed hash takes time. */
+const known = new WeakMap<Address, { readonly secretsKey: Uint8Array; readonly made: Parts }>();
+
 function parts({ secretsKey }: Keyed, of: Address): Parts {
+  const found = known.get(of);
+  if (found?.secretsKey === secretsKey) return found.made;
+  const made = makeParts(secretsKey, of);
+  known.set(of, { secretsKey, made });
+  return made;
+}
+
+function makeParts(secretsKey: Uint8Array, of: Address): Parts {
   const company = typeof of.company_id === "number" ? sql`${of.company_id}` : of.company_id;
   if ("email" in of) {
     const key = comparedText(of.email.trim());
@@ -153,9 +164,13 @@ function parts({ secretsKey }: Keyed, of: Address): Parts {
   };
 }
 
+/** A domain in lower case that is its own ASCII form: without encoded labels, and no IPv4 address. */
+const asciiDomain = /^(?!.*xn--)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+$/;
+
 /** The address with its domain in the ASCII form, in which mail servers compare international domains. */
 function withAsciiDomain(key: string): string {
   const at = key.lastIndexOf("@");
+  if (asciiDomain.test(key.slice(at + 1))) return key;
   const url = `http://${key.slice(at + 1)}`;
   return at >= 0 && URL.canParse(url) ? key.slice(0, at + 1) + new URL(url).hostname : key;
 }
