@@ -273,6 +273,22 @@ Deno.test("a saved view is renamed and deleted by who may write it, and by nobod
     "All's",
     "Lovelaces",
   ]);
+  const [removed, own] = [await company.team(), await company.team()];
+  const maker = await company.user({ type: "user", teams: [removed, own] });
+  const kept = await maker.call("POST", "/v1/views", {
+    name: "Kept",
+    entity: "contact",
+    filter: [{ field: "contact.last_name", operator: "sw", value: "by" }],
+    team_id: removed,
+  });
+  assert.equal(kept.status, 201, kept.text);
+  assert.equal((await app.call(token, "DELETE", `/v1/teams/${removed}`)).status, 204);
+  const makers = await signedIn(app, maker);
+  const keptPath = `/app/customers/views/${kept.body.id}`;
+  assert.match((await makers.get(`/app/customers?filter_id=${kept.body.id}`)).text, /Edit view/);
+  const keptEdit = await makers.get(`${keptPath}/edit`);
+  const saved = await makers.submit(keptEdit, `${keptPath}/edit`, { name: "Mine now" });
+  assert.equal(saved.status, 303, saved.text);
   const leads = await app.call(token, "POST", "/v1/views", { name: "To call", entity: "lead", query: {} });
   assert.equal((await browser.get(`/app/customers/views/${leads.body.id}/edit`)).status, 404);
 });
