@@ -1,7 +1,9 @@
 /** Subscriptions that get the events of each record in order. */
 import assert from "node:assert/strict";
+import { releaseWork } from "../../src/delivery/webhooks/order.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { named } from "../sales/leads_world.ts";
 import type { Body } from "../support/app.ts";
 import type { Received } from "../support/listener.ts";
@@ -199,6 +201,38 @@ withHooks("one that is ordered again meanwhile keeps its order", async (hooks) =
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.equal(await parked(hooks), 601);
 });
+
+withHooks(
+  "nothing stays parked when the order ends again while a step of the release runs",
+  async (hooks) => {
+    const { target, subscribe, call, app } = hooks;
+    const { id: webhook } = await subscribe(all);
+    target.answer(500);
+    await change(hooks, await account(hooks), 2);
+    await park(hooks, 900);
+    const order = (ordered: boolean) => call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered });
+    const { background, db } = app.deps;
+    const { run } = background;
+    background.run = () => {};
+    await order(false);
+    await order(true);
+    const { read } = db;
+    Object.assign(db, {
+      read: async (statements: Parameters<typeof read>[0]) => {
+        const results = await read.call(db, statements);
+        if (statements.some(({ sql }) => sql.includes("is_free"))) {
+          Object.assign(db, { read });
+          await order(false);
+        }
+        return results;
+      },
+    });
+    await runStaged(app.deps, app.clock.now(), [releaseWork], webhook);
+    background.run = run;
+    assert.equal(await parked(hooks), 0);
+    assert.deepEqual(await app.sql("select count(*) as n from staged_work"), [{ n: 0 }]);
+  },
+);
 
 withHooks(
   "nothing is parked behind a pause: its events are missed, and the recovery sends them",

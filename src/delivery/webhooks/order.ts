@@ -6,7 +6,7 @@ import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWorkIf, notInWork } from "../../staged/work.ts";
@@ -63,10 +63,17 @@ export const releaseWork: StagedKind = {
       ],
       apply(_author, [found]) {
         const { is_free, waiting } = found!.rows[0]!;
+        const more = is_free === 1 && Number(waiting) > step;
+        // A change since the reads counts on this work: it begins none beside it.
+        const isDone = guardThat(
+          "webhook",
+          sql`not exists (select 1 from webhooks w where w.id = ${id} and w.ordered = 0)
+            or not exists (select 1 ${inOrder(id)})`,
+        );
         return {
-          statements: is_free === 1 ? [release(id)] : [],
+          statements: [...is_free === 1 ? [release(id)] : [], ...more ? [] : [isDone]],
           events: [],
-          more: is_free === 1 && Number(waiting) > step,
+          more,
         };
       },
     };
