@@ -1,5 +1,8 @@
 /** Today on the console: what a new company lacks. */
 import assert from "node:assert/strict";
+import { notificationTypes, notified } from "../../src/core/notifications.ts";
+import { languages } from "../../src/console/texts/languages.ts";
+import { world } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import { fillCompany } from "./places.ts";
 import { signedIn } from "./world.ts";
@@ -57,4 +60,58 @@ Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it
   assert.ok(sum([...sizes.keys()].filter((path) => path.endsWith(".js"))) <= 32 * 1024);
   assert.ok(sum([...sizes.keys()]) <= 60 * 1024, `${sum([...sizes.keys()])} bytes`);
   assert.ok(headers.get("vary")?.toLowerCase().includes("accept-encoding"), "pages are compressed");
+});
+
+Deno.test("notifications are German on a German page; a text that somebody wrote stays as it is", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { member } = sales;
+  await app.deps.db.write([{ sql: "update users set locale = 'de_DE' where id = ?", args: [member.id] }]);
+  await sales.lead();
+  const own = await sales.admin.call("POST", "/v1/notifications", {
+    notify: { users: [member.id] },
+    message: "A lead of the type <X> waits.",
+  });
+  assert.ok(own.status < 300, own.text);
+  const browser = await signedIn(app, member);
+  for (const path of ["/app", "/app/notifications"]) {
+    const { text } = await browser.get(path);
+    assert.match(text, /<bdi>Ein Lead der Art Test drive wartet darauf, angenommen zu werden\.<\/bdi>/, path);
+    assert.match(text, /<bdi>A lead of the type &lt;X&gt; waits\.<\/bdi>/, path);
+  }
+});
+
+Deno.test("each type of notification has a sentence in German, with its records and without them", () => {
+  const records = {
+    user: { id: 1, first_name: "Ada", last_name: "Byron", profile_picture: null },
+    case: { id: "1", case_number: 12, relations_path_name: "Neuwagen" },
+    lead_type: { id: "1", name: "Probefahrt" },
+    contact: { id: "1", first_name: "Ada", last_name: "Byron", account_id: "1" },
+    email: { id: "1", correspondence_id: "1", subject: "Angebot" },
+    webhook: { id: 7, target_url: "https://hooks.example/secret" },
+    campaign: { id: "1", name: "Sommer", type: "email" },
+    scheduled_report: { id: "1", name: "Woche" },
+  };
+  const shown = {
+    user: "Ada Byron",
+    case: "Fall 12 (Neuwagen)",
+    lead_type: "der Art Probefahrt",
+    contact: "Ada Byron",
+    email: ": Angebot",
+    webhook: "7 an hooks.example",
+    campaign: "Kampagne Sommer",
+    scheduled_report: "Bericht Woche",
+  };
+  const { notice } = languages.de;
+  for (const type of notificationTypes) {
+    const full = notice(type, records);
+    for (const [name, text] of Object.entries(shown)) {
+      const isNamed = (notified[type] as readonly string[]).includes(name);
+      if (isNamed) assert.ok(full.includes(text), `${type}: ${full}`);
+    }
+    for (const sentence of [full, notice(type, {})]) {
+      assert.match(sentence, /^[A-Z].*\.$/);
+      assert.doesNotMatch(sentence, /undefined|secret|\b(?:null|the|has|you)\b/);
+    }
+  }
 });

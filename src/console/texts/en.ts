@@ -1,4 +1,5 @@
 /** All texts of the console in English. `de.ts` has the same in German. */
+import { composeMessage, type NotificationData, type NotificationType } from "../../core/notifications.ts";
 import { englishAdmin } from "./en_admin.ts";
 import { englishCases } from "./en_cases.ts";
 import { englishCustomers } from "./en_customers.ts";
@@ -11,6 +12,8 @@ export const english = {
   main: "Main",
   more: "More",
   notifications: "Notifications",
+  /** The sentence of a notification without a text of its own. */
+  notice: (type: NotificationType, data: NotificationData): string => composeMessage(type, data, null).plain,
   unread: (count: number) => `Notifications, ${count} unread`,
   undo: "Undo",
   cancel: "Cancel",

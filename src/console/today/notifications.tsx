@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Unread notifications. */
+import { composeMessage, type NotificationData, type NotificationType } from "../../core/notifications.ts";
 import { Button, Form } from "../forms.tsx";
 import type { Pagination } from "../parts/list.tsx";
 import { Moment } from "../parts/values.tsx";
@@ -7,14 +8,11 @@ import type { Visit } from "../visit.ts";
 
 export interface NotificationRecord {
   readonly id: string;
-  readonly type: string;
+  readonly type: NotificationType;
   readonly message: string;
   readonly read: boolean;
   readonly created_at: string;
-  readonly data: {
-    readonly case?: { readonly id: string } | null;
-    readonly lead?: { readonly id: string };
-  };
+  readonly data: NotificationData;
 }
 
 export interface NotificationList {
@@ -28,10 +26,15 @@ function aboutOf({ data }: NotificationRecord): string | null {
   return data.case ? `/app/cases/${data.case.id}` : null;
 }
 
+/** Returns its sentence in the language of the page. A text that somebody wrote stays as it is. */
+function sentenceOf({ texts }: Visit, { type, data, message }: NotificationRecord): string {
+  return message === composeMessage(type, data, null).plain ? texts.notice(type, data) : message;
+}
+
 export function NotificationRow({ visit, notification }: { visit: Visit; notification: NotificationRecord }) {
   const { texts } = visit;
   const about = aboutOf(notification);
-  const message = <bdi>{notification.message}</bdi>;
+  const message = <bdi>{sentenceOf(visit, notification)}</bdi>;
   return (
     <li
       data-entity="notification"
