@@ -18,6 +18,7 @@ import { keepStatements, type KeptStatements, readTogether } from "./kept_statem
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
 import { translateError } from "./sqlite.ts";
+import { packBatch, type PackedBatch, type PackedResults, unpackResults } from "./packed.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 export interface FileOptions {
@@ -132,7 +133,7 @@ function openWriter(
   },
 ): Writer {
   const group = groupCommits(connection, statements, given);
-  let thread: Thread<readonly Statement[], Result[]> | null = null;
+  let thread: Thread<PackedBatch, PackedResults> | null = null;
   const last: Refusals = { refused: false };
   let closed = false;
   let waiting = 0;
@@ -142,7 +143,7 @@ function openWriter(
     async write(batch) {
       if (closed) throw new DatabaseUnavailable("the database is closed");
       if (!thread && group.spent.busy >= given.busyCommits) {
-        const started: Thread<readonly Statement[], Result[]> = startThread("./writer_worker.ts", {
+        const started: Thread<PackedBatch, PackedResults> = startThread("./writer_worker.ts", {
           path,
           ...given,
         }, () => {
@@ -152,7 +153,7 @@ function openWriter(
       }
       waiting++;
       try {
-        return await noting(last, thread ? thread.ask(batch) : group.write(batch));
+        return await noting(last, thread ? askPacked(thread, batch) : group.write(batch));
       } finally {
         if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
       }
@@ -170,6 +171,13 @@ function openWriter(
     },
     commits: () => group.spent.commits,
   };
+}
+
+async function askPacked(
+  thread: Thread<PackedBatch, PackedResults>,
+  batch: readonly Statement[],
+): Promise<Result[]> {
+  return unpackResults(await thread.ask(packBatch(batch)));
 }
 
 /** Bytes that this process may still use. Null where the file system does not count. */

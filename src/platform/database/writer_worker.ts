@@ -1,9 +1,9 @@
 /** Writes on a separate connection in a separate thread, so that only writers wait for the disk. */
 import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
-import type { Result, Statement } from "./database.ts";
 import { groupCommits } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
+import { type PackedBatch, type PackedResults, packResults, unpackBatch } from "./packed.ts";
 import { type Answers, type Question, serializeError } from "./thread.ts";
 
 const { path, kept, ...given }: { path: string; kept: number; patience: number; longCommit: number } =
@@ -11,7 +11,7 @@ const { path, kept, ...given }: { path: string; kept: number; patience: number; 
 const connection = connect(path);
 const group = groupCommits(connection, keepStatements(connection, kept), given);
 
-type Answer = Answers<Result[]>[number];
+type Answer = Answers<PackedResults>[number];
 let answers: Answer[] = [];
 
 /** Posts all answers of one commit in one message. */
@@ -24,10 +24,10 @@ function report(answer: Answer): void {
   });
 }
 
-parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
+parentPort!.on("message", (questions: readonly Question<PackedBatch>[]) => {
   for (const { id, question } of questions) {
-    group.write(question).then(
-      (answer) => report({ id, answer }),
+    group.write(unpackBatch(question)).then(
+      (results) => report({ id, answer: packResults(results) }),
       (error) => report({ id, failure: serializeError(error) }),
     );
   }

@@ -148,3 +148,28 @@ Deno.test("reads are answered during a long write of a thread", () =>
     assert.equal((await numbers(db)).length, 400_000);
     assert.ok(reads > 5, `${reads} reads`);
   }));
+
+Deno.test("the thread runs each statement with its own values, late ones last, and returns each one's rows", () =>
+  withFile(beside, async (db) => {
+    const add = (n: number, text: Value) => sql("insert into t values (?, ?) returning n, text", n, text);
+    const results = await db.write([
+      add(1, "one"),
+      { ...sql("update t set text = 'late' where n < 3"), late: true },
+      sql("update t set text = upper(text)"),
+      add(2, new Uint8Array([0, 255])),
+      sql("delete from t where n = ?", 9),
+      add(3, null),
+      sql("select count(*) as n from t"),
+    ]);
+    assert.deepEqual(results, [
+      { rows: [{ n: 1, text: "one" }], changes: 1 },
+      { rows: [], changes: 2 },
+      { rows: [], changes: 1 },
+      { rows: [{ n: 2, text: new Uint8Array([0, 255]) }], changes: 1 },
+      { rows: [], changes: 0 },
+      { rows: [{ n: 3, text: null }], changes: 1 },
+      { rows: [{ n: 3 }], changes: 0 },
+    ]);
+    const [after] = await db.read([sql("select text from t order by n")]);
+    assert.deepEqual(after!.rows.map(({ text }) => text), ["late", "late", null]);
+  }));
