@@ -51,8 +51,10 @@ export function refusedBy(
   if (!(error instanceof Problem)) return null;
   const { status, code, more } = error;
   if (!mendable.has(status)) return null;
+  // Its fault names the header of a call, which no field of a form stands for.
+  const errors = code === "idempotency_mismatch" ? [] : more.errors ?? [];
   const faults = Object.fromEntries(
-    (more.errors ?? []).map(({ path, code, message }) => [path, faultText(code, message, texts)]),
+    errors.map(({ path, code, message }) => [path, faultText(code, message, texts)]),
   );
   const isOfFields = status === 422 && Object.keys(faults).length > 0;
   const whole = status === 413

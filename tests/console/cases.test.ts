@@ -55,6 +55,12 @@ Deno.test("an accepted lead's case takes activities with a task, notes as typed,
 
   const noted = await browser.submit(shown, `${path}/notes`, { note: "A note" });
   assert.equal(noted.status, 303, noted.text);
+  const other = await browser.submit(shown, `${path}/notes`, { note: "Another note" });
+  assert.equal(other.status, 422);
+  assert.match(other.text, /role="alert"[^>]*><p>This form was sent before with other entries\./);
+  assert.doesNotMatch(other.text, /There is one already/);
+  const again = await browser.submit(other, `${path}/notes`, { note: "Another note" });
+  assert.equal(again.status, 303, again.text);
   const done = await browser.submit(shown, `${path}/tasks/${task!.id}/done`, {});
   assert.equal(done.status, 303, done.text);
   const entries = (await browser.get(path)).text.split('data-list="timeline"')[1]!;

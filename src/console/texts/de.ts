@@ -98,6 +98,8 @@ export const german: Texts = {
     merge_undone: "Das Zusammenführen ist schon rückgängig gemacht.",
     merge_covered: "Zuerst muss ein späteres Zusammenführen derselben Datensätze rückgängig gemacht werden.",
     import_state: "Der Import ist inzwischen weiter. Unten steht sein jetziger Stand.",
+    idempotency_mismatch:
+      "Dieses Formular wurde schon mit anderen Angaben gesendet. Senden Sie es noch einmal, um auch diese zu speichern.",
     merge_expired: "Zusammenführen lässt sich 30 Tage lang rückgängig machen. Diese Zeit ist vorbei.",
     other: "Das geht im Augenblick nicht.",
   },

@@ -98,6 +98,7 @@ export const english = {
     merge_undone: "The merge is undone already.",
     merge_covered: "A later merge of the same records must be undone first.",
     import_state: "The import is further meanwhile. Below is its present state.",
+    idempotency_mismatch: "This form was sent before with other entries. Send it again to save these too.",
     merge_expired: "A merge can be undone within 30 days. That time is over.",
     other: "This is not possible at the moment.",
   },
