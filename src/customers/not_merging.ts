@@ -23,7 +23,7 @@ export function guardNotMerging(...ids: readonly string[]): Statement {
 }
 
 /** The same for each contact of an account. */
-export function guardNoneMergingOf(accountId: string): Statement {
+export function guardNoContactMerging(accountId: string): Statement {
   return guardThat(
     "merge_running",
     sql`not exists (select 1 from contacts c join merge_locks l on l.record_id = c.id

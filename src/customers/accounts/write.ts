@@ -3,7 +3,7 @@ import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFiles } from "../attached_files.ts";
-import { guardNoneMergingOf, guardNotMerging } from "../not_merging.ts";
+import { guardNoContactMerging, guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../fields/field_sets.ts";
@@ -162,7 +162,7 @@ export function restoredAccount(author: FieldAuthor, before: AccountFacts): Acco
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [
     guardNotMerging(account.id),
-    guardNoneMergingOf(account.id),
+    guardNoContactMerging(account.id),
     updateVersioned(accounts, { team_id: null, external_id: null, counts: 0 }, account),
     guardChanged("account"),
   ];
