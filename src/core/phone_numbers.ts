@@ -90,8 +90,18 @@ export function internationalNumber(raw: string) {
   return numberIn(text);
 }
 
+/** The number that was parsed last: several columns of a contact, and its refusals, come from one number. */
+let last: { text: string; country: CountryCode | undefined; number: PhoneNumber | null } | undefined;
+
 /** Parses the number of a text, of the country where it has no code. Words are not part of a number. */
-function numberIn(text: string, defaultCountry?: CountryCode): PhoneNumber | null {
+function numberIn(text: string, country?: CountryCode): PhoneNumber | null {
+  if (last?.text !== text || last.country !== country) {
+    last = { text, country, number: parseNumber(text, country) };
+  }
+  return last.number;
+}
+
+function parseNumber(text: string, defaultCountry?: CountryCode): PhoneNumber | null {
   const country = defaultCountry && { defaultCountry };
   const whole = parsePhoneNumberFromString(text, { ...country, extract: false });
   return whole ?? (/\p{L}\d|\d\p{L}/u.test(text) ? null : parsePhoneNumberFromString(text, { ...country })) ??

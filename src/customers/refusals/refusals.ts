@@ -129,18 +129,7 @@ interface Parts {
   readonly holder: (key: Sql) => Sql;
 }
 
-/** The parts of addresses: several statements of one change need those of one address, and a keyed hash takes time. */
-const known = new WeakMap<Address, { readonly secretsKey: Uint8Array; readonly made: Parts }>();
-
 function parts({ secretsKey }: Keyed, of: Address): Parts {
-  const found = known.get(of);
-  if (found?.secretsKey === secretsKey) return found.made;
-  const made = makeParts(secretsKey, of);
-  known.set(of, { secretsKey, made });
-  return made;
-}
-
-function makeParts(secretsKey: Uint8Array, of: Address): Parts {
   const company = typeof of.company_id === "number" ? sql`${of.company_id}` : of.company_id;
   if ("email" in of) {
     const key = comparedText(of.email.trim());
@@ -149,7 +138,7 @@ function makeParts(secretsKey: Uint8Array, of: Address): Parts {
       channel: "email",
       column: identifier("email_key"),
       key,
-      hash: keyedHash(secretsKey, "refused address", withAsciiDomain(key)),
+      hash: hashOnce(secretsKey, "refused address", withAsciiDomain(key)),
       holder: (key) => sql`${caseFoldSql("o", "email")} = ${key}`,
     };
   }
@@ -159,9 +148,27 @@ function makeParts(secretsKey: Uint8Array, of: Address): Parts {
     channel,
     column: identifier("e164"),
     key,
-    hash: keyedHash(secretsKey, `refused ${channel}`, key),
+    hash: hashOnce(secretsKey, `refused ${channel}`, key),
     holder: (key) => sql`o.e164 = ${key}`,
   };
+}
+
+/** The hashes that were needed last, by the key, and by purpose and text. */
+const lastHashes = new WeakMap<Uint8Array, Map<string, string>>();
+/** More than the addresses of a step of an import. */
+const mostHashes = 500;
+
+/** A keyed hash. Several statements of a change need that of one address, and it takes time. */
+function hashOnce(secretsKey: Uint8Array, purpose: string, text: string): string {
+  const last = lastHashes.get(secretsKey) ?? new Map<string, string>();
+  lastHashes.set(secretsKey, last);
+  const name = `${purpose}\n${text}`;
+  const known = last.get(name);
+  if (known !== undefined) return known;
+  const hash = keyedHash(secretsKey, purpose, text);
+  if (last.size >= mostHashes) last.clear();
+  last.set(name, hash);
+  return hash;
 }
 
 /** A domain in lower case that is its own ASCII form: without encoded labels, and no IPv4 address. */

@@ -30,19 +30,6 @@ export async function readRefusals(
   customers: Customers,
 ): Promise<Refusals> {
   const { company_id } = row;
-  // A keyed hash takes time, and each address is asked for before the rows are decided and with its own row.
-  const kept = new Map<string, string | null>();
-  const makeHash = (channel: typeof refusedChannels[number], value: string): string | null => {
-    const [email, number] = channel === "email" ? [value, null] : [null, e164(value, country)];
-    const address = addressOn(channel, { company_id, email, e164: number });
-    return address && refusalHash(deps, address);
-  };
-  const keepHash = (channel: typeof refusedChannels[number], value: string): string | null => {
-    const key = `${channel} ${value}`;
-    const hash = kept.get(key) ?? makeHash(channel, value);
-    kept.set(key, hash);
-    return hash;
-  };
   const hashOf = (draft: Draft, channel: typeof refusedChannels[number]): string[] => {
     const self: Part = draft[agreeingOf(row)];
     const known = [
@@ -53,7 +40,11 @@ export async function readRefusals(
     const of = channel === "email" ? emails : numbers;
     return of.flatMap((value) => {
       if (typeof value !== "string" || value.trim() === "") return [];
-      return keepHash(channel, value.trim()) ?? [];
+      const [email, number] = channel === "email"
+        ? [value.trim(), null]
+        : [null, e164(value.trim(), country)];
+      const address = addressOn(channel, { company_id, email, e164: number });
+      return address ? [refusalHash(deps, address)] : [];
     });
   };
   const agreeing = drafts.flatMap((draft) =>
