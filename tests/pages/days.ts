@@ -178,8 +178,10 @@ export async function operatorsDay(browser: Browser, desk: Desk): Promise<void> 
       name: "assignable" | "rejected" | "escalated" | "called" | "revoked",
       total: number,
     ) => {
-      await goToSection(person, "today");
+      if (new URL(page.url()).pathname !== "/app") await goToSection(person, "today");
       await agency.getByRole("link", { name: new RegExp(`^${today[name]}`) }).click();
+      // Today has lists of leads, too.
+      await page.waitForURL("**/app/leads?**");
       await page.locator(`[data-list=leads][data-total="${total}"]`).waitFor();
     };
     await list("escalated", 0);
