@@ -7,6 +7,7 @@ import { flag } from "../../db/columns.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional } from "../../http/zod.ts";
+import { keptMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import {
   computed,
@@ -82,15 +83,7 @@ export const setMembers = {
       { mode: "virtual" },
     ),
   ),
-  /**
-   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
-   * admins. `team_id` and `group_id` still name the deleted one.
-   */
-  kept_for: internal(integer()),
-  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
-  reader: internal(
-    text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
-  ),
+  ...keptMembers(),
   /** The only user who sees it; null for a shared one. */
   private_to: internal(
     integer().generatedAlwaysAs(sql`iif(private, user_id, null)`, { mode: "virtual" }),

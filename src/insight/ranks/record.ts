@@ -5,6 +5,7 @@ import { z } from "zod";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
+import { keptMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { internal, readOnly, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
@@ -35,15 +36,7 @@ export const rankMembers = {
   owner: internal(
     text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
   ),
-  /**
-   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
-   * admins. `team_id` and `group_id` still name the deleted one.
-   */
-  kept_for: internal(integer()),
-  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
-  reader: internal(
-    text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
-  ),
+  ...keptMembers(),
   created_by: internal(integer()),
   /** JSON list of the users who belonged to the team when it was deleted without a successor: they still compete. */
   members: internal(text()),

@@ -8,6 +8,7 @@ import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, integerId, integerIdOrNone, optional, text as textSchema, timestamp } from "../../http/zod.ts";
+import { ownerMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import {
@@ -63,35 +64,7 @@ export const campaignMembers = {
   ),
   company_id: internal(integer().notNull().references(() => companies.id)),
   user: computed(ShownUser),
-  team_id: {
-    column: integer(),
-    shown: z.int().nullable(),
-    ...writeOnly(
-      optional(integerId).meta({
-        description: "The owning team; default: the active team, else the company. Null: the company.",
-      }),
-    ),
-    stored: "code",
-  },
-  group_id: {
-    column: integer(),
-    shown: z.int().nullable(),
-    ...writeOnly(optional(integerId).meta({ description: "The owning group.", example: null })),
-    stored: "code",
-  },
-  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
-  owner: internal(
-    text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
-  ),
-  /**
-   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
-   * admins. `team_id` and `group_id` still name the deleted one.
-   */
-  kept_for: internal(integer()),
-  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
-  reader: internal(
-    text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
-  ),
+  ...ownerMembers(),
   /** The user who receives the answers. Only contacts that this user sees are recipients. */
   user_id: internal(integer().notNull()),
   scope: computed(z.enum(["global", "group", "team"]).meta({ example: "global" })),

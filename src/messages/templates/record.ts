@@ -1,14 +1,13 @@
 /** The template, described once. */
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
-import { flag, html, integerId, longText, optional } from "../../http/zod.ts";
+import { flag, html, longText, optional } from "../../http/zod.ts";
+import { ownerMembers } from "../../identity/owner_members.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { companies } from "../../identity/companies/table.ts";
 import {
-  internal,
   numberedId,
   optionalFlag,
   readOnly,
@@ -60,35 +59,7 @@ export const templateMembers = {
   /** Sanitised HTML with placeholders. Lists do not show it. */
   content: { column: text().notNull(), create: content, change: content.optional(), stored: "code" },
   user_id: readOnly(integer().notNull(), z.int().meta({ example: 3, description: "The author." })),
-  team_id: {
-    column: integer(),
-    shown: z.int().nullable(),
-    ...writeOnly(
-      optional(integerId).meta({
-        description: "The owning team; default: the active team, else the company. Null: the company.",
-      }),
-    ),
-    stored: "code",
-  },
-  group_id: {
-    column: integer(),
-    shown: z.int().nullable(),
-    ...writeOnly(optional(integerId).meta({ description: "The owning group.", example: null })),
-    stored: "code",
-  },
-  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
-  owner: internal(
-    text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
-  ),
-  /**
-   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
-   * admins. `team_id` and `group_id` still name the deleted one.
-   */
-  kept_for: internal(integer()),
-  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
-  reader: internal(
-    text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
-  ),
+  ...ownerMembers(),
   /** Whether it is offered for campaigns. */
   campaign: {
     ...optionalFlag({ example: false }),

@@ -1,0 +1,48 @@
+/** The members of a record that belongs to a team, a group or the company. */
+import { sql } from "drizzle-orm";
+import { integer, text } from "drizzle-orm/sqlite-core";
+import { z } from "zod";
+import { integerId, optional } from "../http/zod.ts";
+import { internal, writeOnly } from "../records/kinds.ts";
+
+/** The columns that hide a record whose team or group is gone without a successor. */
+export function keptMembers() {
+  return {
+    /**
+     * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+     * admins. `team_id` and `group_id` still name the deleted one.
+     */
+    kept_for: internal(integer()),
+    /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+    reader: internal(
+      text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
+    ),
+  };
+}
+
+/** `team_id` and `group_id`, which code judges and stores, and the columns that follow from them. */
+export function ownerMembers() {
+  return {
+    team_id: {
+      column: integer(),
+      shown: z.int().nullable(),
+      ...writeOnly(
+        optional(integerId).meta({
+          description: "The owning team; default: the active team, else the company. Null: the company.",
+        }),
+      ),
+      stored: "code",
+    },
+    group_id: {
+      column: integer(),
+      shown: z.int().nullable(),
+      ...writeOnly(optional(integerId).meta({ description: "The owning group.", example: null })),
+      stored: "code",
+    },
+    /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
+    owner: internal(
+      text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+    ),
+    ...keptMembers(),
+  } as const;
+}
