@@ -13,12 +13,24 @@ interface Held {
   request: IncomingMessage | null;
   /** A counter value, renewed by each request. The longest idle connection has the smallest. */
   since: number;
-  /** Checks in a row that found the request incomplete. */
+  /** What the last check missed. */
+  missing: keyof Checks | null;
+  /** Checks in a row that missed it. */
   lateFor: number;
-  /** Bytes that had arrived with the last request; null before the first. */
-  read: number | null;
+  /** Bytes that had arrived with the last request; 0 before the first. */
+  read: number;
   /** Requests that arrived while an earlier one was being answered. */
   readonly waiting: Arrived[];
+}
+
+/** Checks in a row after which a connection is closed. */
+export interface Checks {
+  /** When only a part of the headers has arrived. */
+  readonly headers: number;
+  /** When only a part of the body has arrived. */
+  readonly request: number;
+  /** When nothing has arrived since the connection began. */
+  readonly silence: number;
 }
 
 interface Arrived {
@@ -68,7 +80,16 @@ export class Connections {
       return;
     }
     const since = this.#clock++;
-    this.#held.set(socket, { socket, address, request: null, since, lateFor: 0, read: null, waiting: [] });
+    this.#held.set(socket, {
+      socket,
+      address,
+      request: null,
+      since,
+      missing: null,
+      lateFor: 0,
+      read: 0,
+      waiting: [],
+    });
     this.#counts.set(address, this.#count(address) + 1);
     socket.once("close", () => this.#remove(socket));
   }
@@ -117,21 +138,30 @@ export class Connections {
   }
 
   /**
-   * Counts the checks in a row that find a part of a request, or none on a new connection. Closes connections whose
-   * headers are missing after `forHeaders` checks, or whose body after `forRequest`.
+   * Counts the checks in a row that find a part of a request, or none on a new connection, and closes connections that
+   * had too many. They are looked at again after a few turns of the event loop: what arrived while the process was busy
+   * is read by then.
    */
-  closeLate(forHeaders: number, forRequest: number): void {
+  closeLate(most: Checks): void {
+    const late: Held[] = [];
     for (const held of this.#held.values()) {
-      const { socket, request } = held;
-      const isWhole = request === null ? held.read === socket.bytesRead : request.complete;
-      if (isWhole) held.lateFor = 0;
-      else if (++held.lateFor >= (request === null ? forHeaders : forRequest)) {
+      const missing = missingPart(held);
+      held.lateFor = missing !== null && missing === held.missing ? held.lateFor + 1 : 1;
+      held.missing = missing;
+      if (missing !== null && held.lateFor >= most[missing]) late.push(held);
+    }
+    if (late.length === 0) return;
+    const requests = late.map(({ request }) => request);
+    afterReads(() => {
+      for (const [n, held] of late.entries()) {
+        const { socket, missing } = held;
+        if (missingPart(held) !== missing || held.request !== requests[n]) continue;
         this.#remove(socket);
         // A client that has sent nothing would take these words for the answer to a request that it sends meanwhile.
-        if (request === null && socket.bytesRead > 0) socket.end(tooLate);
+        if (missing === "headers") socket.end(tooLate);
         socket.destroySoon();
       }
-    }
+    });
   }
 
   /** Closes idle connections now and the others after their answer. */
@@ -143,10 +173,9 @@ export class Connections {
   /** Begins the request that has waited longest. When its response is closed, the next one begins. */
   #beginNext(held: Held): void {
     const next = held.socket.destroyed ? undefined : held.waiting.shift();
-    // The headers of a first request count for its deadline, too.
-    if (held.request !== null) held.lateFor = 0;
     held.request = next?.request ?? null;
     held.read = held.socket.bytesRead;
+    held.missing = null;
     if (next) {
       held.since = this.#clock++;
       next.response.once("close", () => this.#beginNext(held));
@@ -183,6 +212,21 @@ export class Connections {
   #count(address: string): number {
     return this.#counts.get(address) ?? 0;
   }
+}
+
+/** Returns what a connection waits for; null while it waits for nothing, or for a further request. */
+function missingPart({ socket, request, read }: Held): keyof Checks | null {
+  if (request !== null) return request.complete ? null : "request";
+  if (socket.bytesRead === 0) return "silence";
+  return socket.bytesRead === read ? null : "headers";
+}
+
+/** Turns of the event loop. Two have sufficed to read what waits, one has not. */
+const turnsOfReads = 5;
+
+/** Calls `act` when the sockets that have data now have been read. */
+function afterReads(act: () => void, turns = turnsOfReads): void {
+  setTimeout(() => turns === 1 ? act() : afterReads(act, turns - 1), 0);
 }
 
 /**

@@ -11,18 +11,18 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import { errorFields, type Log } from "../platform/log.ts";
-import { Bursts, Connections, littleUnsent } from "./connections.ts";
+import { Bursts, type Checks, Connections, littleUnsent } from "./connections.ts";
 import { listenAt, watchOver } from "./listening.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
-  /** For the headers of a request, counted from the start of the connection. */
+  /** For the headers of a request. */
   readonly headers: number;
   /**
    * For a whole request, and for the client to read a part of an answer. The app rejects a slow body earlier.
    */
   readonly request: number;
-  /** Between two requests of a connection. */
+  /** Before the first request of a connection, and between two. */
   readonly idle: number;
   /** Interval of the check that connections are still accepted. */
   readonly look: number;
@@ -130,10 +130,14 @@ const checksOfHeaders = 10;
  * True for: Deno 2.9.6.
  * Remove when: it reads what has arrived before it closes a connection.
  */
-function checkDeadlines(connections: Connections, { headers, request }: Deadlines): () => void {
+function checkDeadlines(connections: Connections, { headers, request, idle }: Deadlines): () => void {
   const everyMs = Math.ceil(headers / checksOfHeaders);
-  const checksOfRequest = Math.ceil(request / everyMs);
-  const timer = setInterval(() => connections.closeLate(checksOfHeaders, checksOfRequest), everyMs);
+  const most: Checks = {
+    headers: checksOfHeaders,
+    request: Math.ceil(request / everyMs),
+    silence: Math.ceil(idle / everyMs),
+  };
+  const timer = setInterval(() => connections.closeLate(most), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,6 +1,9 @@
 /** Connections that are silent, slow or too many are closed in time, and the others are served. */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createApp } from "../../src/app.ts";
+import { Connections } from "../../src/entry/connections.ts";
 import {
   type Deadlines,
   listen,
@@ -121,6 +124,36 @@ Deno.test("a silent connection, slow headers, a slow body and an idle connection
     assert.match(dribbling.text, /^HTTP\/1.1 408/);
     assert.ok(body.text === "" || /HTTP\/1.1 (?:408|200)/.test(body.text), body.text);
   }, { serve: async (request) => new Response(`here ${(await request.text()).length}`) }));
+
+Deno.test("a connection that waits for its first request is idle, also for longer than the deadline of headers", () =>
+  serving(async ({ url }) => {
+    using line = await Line.to(url);
+    await sleep(3 * soon.headers);
+    await line.say(`${head}\r\n`);
+    await line.hears("here");
+  }, { serve: () => new Response("here"), deadlines: { ...usualDeadlines, headers: soon.headers } }));
+
+Deno.test("a request that arrived while the process was busy is answered, also when its connection is late by then", async () => {
+  const connections = new Connections(10);
+  const server = createServer((request, response) =>
+    connections.take(request, response, () => void response.end("here"))
+  );
+  server.on("connection", (socket) => connections.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  for (const begun of ["", head]) {
+    using line = await Line.to(`http://127.0.0.1:${port}`);
+    await line.say(begun);
+    await sleep(50);
+    const said = line.say(`${head.slice(begun.length)}\r\n`);
+    for (const until = performance.now() + 50; performance.now() < until;);
+    connections.closeLate({ headers: 1, request: 1, silence: 1 });
+    await said;
+    await line.hears("here");
+  }
+  connections.stop();
+  await new Promise((resolve) => server.close(resolve));
+});
 
 Deno.test("requests that wait while the process is busy for longer than the deadline of headers are answered", () =>
   serving(async ({ url }) => {
