@@ -28,11 +28,11 @@ export function compressor(): Compressor {
   const kept = new Map<string, Bytes>();
   return {
     compress(text, encoding, key) {
-      if (key === undefined) return compressed(text, encoding, fast[encoding]);
+      if (key === undefined) return compressText(text, encoding, fast[encoding]);
       const name = `${encoding} ${key}`;
       const before = kept.get(name);
       if (before) return before;
-      const made = compressed(text, encoding, thorough[encoding]);
+      const made = compressText(text, encoding, thorough[encoding]);
       if (kept.size >= mostKept) kept.clear();
       kept.set(name, made);
       return made;
@@ -42,7 +42,7 @@ export function compressor(): Compressor {
   };
 }
 
-function compressed(text: string, encoding: Encoding, level: number): Bytes {
+function compressText(text: string, encoding: Encoding, level: number): Bytes {
   const bytes = encoding === "gzip"
     ? gzipSync(text, { level })
     : brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
@@ -57,29 +57,29 @@ async function compressInParts(pieces: readonly string[], encoding: Encoding): P
   const ended = new Promise<void>((resolve, reject) => {
     stream.on("data", (chunk: Uint8Array) => chunks.push(chunk)).on("end", resolve).on("error", reject);
   });
-  for (const text of partsOf(pieces)) {
+  for (const text of splitIntoParts(pieces)) {
     const written = new Promise((resolve) => stream.write(text, "utf8", resolve));
     await Promise.race([written, ended]);
     await setImmediate();
   }
   stream.end();
   await ended;
-  return await joined(chunks);
+  return await joinChunks(chunks);
 }
 
 /** Encodes a large text: other calls run between the parts. */
 async function encodeInParts(pieces: readonly string[]): Promise<Bytes> {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
-  for (const text of partsOf(pieces)) {
+  for (const text of splitIntoParts(pieces)) {
     chunks.push(encoder.encode(text));
     await setImmediate();
   }
-  return await joined(chunks);
+  return await joinChunks(chunks);
 }
 
 /** Returns the text of the pieces in texts of about a part. */
-function* partsOf(pieces: readonly string[]): Iterable<string> {
+function* splitIntoParts(pieces: readonly string[]): Iterable<string> {
   let short: string[] = [];
   let size = 0;
   for (const piece of pieces) {
@@ -104,7 +104,7 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /** Joins chunks. Other calls run meanwhile, because the system needs time to supply so much memory. */
-async function joined(chunks: readonly Uint8Array[]): Promise<Bytes> {
+async function joinChunks(chunks: readonly Uint8Array[]): Promise<Bytes> {
   const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -12,12 +12,12 @@ import {
 
 export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
   return {
-    post: (url, post) => sent(url, post, { method: "POST", body: post.body }, allowPrivate),
-    get: (url, get) => sent(url, get, { method: "GET" }, allowPrivate),
+    post: (url, post) => sendRequest(url, post, { method: "POST", body: post.body }, allowPrivate),
+    get: (url, get) => sendRequest(url, get, { method: "GET" }, allowPrivate),
   };
 }
 
-async function sent(
+async function sendRequest(
   url: string,
   { headers, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes }: Get,
   init: RequestInit,

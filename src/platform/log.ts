@@ -24,7 +24,7 @@ export function lineLog(
         if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
         else {
           const isPlain = typeof value === "string" && !key.secret && !mayHoldSecret.test(value);
-          const json = isPlain ? JSON.stringify(value) : redacted(name, value);
+          const json = isPlain ? JSON.stringify(value) : redactToJson(name, value);
           // Leaves out values without JSON.
           if (json !== undefined) text += key.text + json;
         }
@@ -75,7 +75,7 @@ interface Key {
 const keys = new Map<string, Key>();
 
 /** Returns the JSON of a value without secrets and addresses; undefined for one without JSON. */
-function redacted(name: string, value: unknown): string | undefined {
+function redactToJson(name: string, value: unknown): string | undefined {
   const shown = redact(name, value);
   return typeof shown === "string" ? JSON.stringify(shown) : JSON.stringify(shown, redact);
 }

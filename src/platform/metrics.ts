@@ -21,7 +21,7 @@ export class Counter {
 
   /** Adds 1. */
   add(...labels: Labels): void {
-    const key = keyOf(labels);
+    const key = makeKey(labels);
     const found = this.#sums.get(key);
     if (found) found.sum++;
     else this.#sums.set(key, { labels, sum: 1 });
@@ -30,7 +30,7 @@ export class Counter {
   text(): string {
     const { described } = this;
     const rows = [...this.#sums.values()].map(({ labels, sum }) =>
-      sampleOf(described.name, described.labels, labels, sum)
+      formatSample(described.name, described.labels, labels, sum)
     );
     return block(described, "counter", rows);
   }
@@ -63,7 +63,7 @@ export class Histogram {
 
   /** Adds a duration in milliseconds. */
   add(milliseconds: number, ...labels: Labels): void {
-    const key = keyOf(labels);
+    const key = makeKey(labels);
     let series = this.#series.get(key);
     if (!series) {
       series = { labels, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
@@ -100,12 +100,12 @@ function distribution(
   const buckets = counts.map((count, index) => {
     total += count;
     const bound = index < bounds.length ? String(bounds[index]) : "+Inf";
-    return sampleOf(`${name}_bucket`, [...names, "le"], [...labels, bound], total);
+    return formatSample(`${name}_bucket`, [...names, "le"], [...labels, bound], total);
   });
   return [
     ...buckets,
-    sampleOf(`${name}_sum`, names, labels, sum),
-    sampleOf(`${name}_count`, names, labels, total),
+    formatSample(`${name}_sum`, names, labels, sum),
+    formatSample(`${name}_count`, names, labels, total),
   ];
 }
 
@@ -115,7 +115,7 @@ export function gaugeText(
   names: readonly string[],
   rows: readonly (readonly [Labels, number])[],
 ): string {
-  const samples = rows.map(([labels, value]) => sampleOf(described.name, names, labels, value));
+  const samples = rows.map(([labels, value]) => formatSample(described.name, names, labels, value));
   return block(described, "gauge", samples);
 }
 
@@ -123,18 +123,18 @@ function block({ name, help }: Omit<Described, "labels">, type: string, rows: re
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...rows, ""].join("\n");
 }
 
-function sampleOf(name: string, names: readonly string[], labels: Labels, value: number): string {
+function formatSample(name: string, names: readonly string[], labels: Labels, value: number): string {
   if (names.length === 0) return `${name} ${value}`;
-  const pairs = names.map((each, index) => `${each}="${escaped(labels[index]!)}"`);
+  const pairs = names.map((each, index) => `${each}="${escapeLabel(labels[index]!)}"`);
   return `${name}{${pairs.join(",")}} ${value}`;
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
 /** No value of a label has this character. */
-function keyOf(labels: Labels): string {
+function makeKey(labels: Labels): string {
   return labels.length === 1 ? labels[0]! : labels.join("\n");
 }
 

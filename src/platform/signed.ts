@@ -12,23 +12,23 @@ const macLength = 32;
 
 /** Returns the hex digits (an even number) with a signature for the `purpose`, in base64url. */
 export function signHex(key: Uint8Array, purpose: string, hex: string): string {
-  return encodeBase64urlNoPadding(decodeHex(hex + macOf(key, purpose, hex)));
+  return encodeBase64urlNoPadding(decodeHex(hex + computeMac(key, purpose, hex)));
 }
 
 /** Returns the hex digits of a signed text; null when it was not signed for the purpose with the key. */
 export function readSignedHex(key: Uint8Array, purpose: string, text: string): string | null {
-  const all = hexOf(text);
+  const all = decodeToHex(text);
   const hex = all.slice(0, -macLength);
-  if (hex === "" || !timingSafeEqualText(all.slice(-macLength), macOf(key, purpose, hex))) return null;
+  if (hex === "" || !timingSafeEqualText(all.slice(-macLength), computeMac(key, purpose, hex))) return null;
   return hex;
 }
 
-function macOf(key: Uint8Array, purpose: string, hex: string): string {
+function computeMac(key: Uint8Array, purpose: string, hex: string): string {
   return keyedHash(key, purpose, hex).slice(0, macLength);
 }
 
 /** Empty for text that is not base64url. */
-function hexOf(text: string): string {
+function decodeToHex(text: string): string {
   try {
     return encodeHexLowerCase(decodeBase64urlIgnorePadding(text));
   } catch {

@@ -89,7 +89,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
       writer.release();
       readers.release();
     },
-    pragmas: () => pragmasOf(statements),
+    pragmas: () => readPragmas(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
     backupTo: (target) => copyFile(path, target),
@@ -210,7 +210,7 @@ const promised = [
   "busy_timeout",
 ];
 
-function pragmasOf(statements: KeptStatements): Record<string, Value> {
+function readPragmas(statements: KeptStatements): Record<string, Value> {
   const rows = promised.map((name) =>
     statements.run({ sql: `pragma ${name}`, args: [] }, "read").rows[0] ?? {}
   );

@@ -42,8 +42,8 @@ export function keepStatements(
         const { changes } = statement.run(...values);
         return { rows: [], changes: countsChanges ? Number(changes) : 0 };
       }
-      if (prepared.runs++ === 1) prepared.toRow = literalOf(names);
-      const toRow = prepared.toRow ?? ((values) => entriesOf(names, values));
+      if (prepared.runs++ === 1) prepared.toRow = makeLiteralReader(names);
+      const toRow = prepared.toRow ?? ((values) => makeRowFromEntries(names, values));
       const found: unknown = statement.all(...values);
       const rows = (found as Value[][]).map((each) => toRow(each));
       return { rows, changes: writes ? rows.length : 0 };
@@ -71,7 +71,7 @@ export function readTogether(
       const result = statements.run(statement, "read");
       results.push(result);
       if (most === undefined) continue;
-      size += sizeOf(result);
+      size += measureRows(result);
       if (size > most) throw new ReadTooMuch();
     }
     return results;
@@ -81,7 +81,7 @@ export function readTogether(
 }
 
 /** Characters of the texts of all rows; each other value counts as eight. */
-function sizeOf({ rows }: Result): number {
+function measureRows({ rows }: Result): number {
   let size = 0;
   for (const row of rows) {
     for (const value of Object.values(row)) size += typeof value === "string" ? value.length : 8;
@@ -123,11 +123,11 @@ function prepare(connection: DatabaseSync, sql: string): Prepared {
  * properties of computed names into a hash table, which is several times slower to read: pages of 15 contacts
  * took a quarter longer.
  */
-function literalOf(names: readonly string[]): (values: readonly Value[]) => Row {
+function makeLiteralReader(names: readonly string[]): (values: readonly Value[]) => Row {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
   return new Function("values", `return { ${members.join(", ")} };`) as (values: readonly Value[]) => Row;
 }
 
-function entriesOf(names: readonly string[], values: readonly Value[]): Row {
+function makeRowFromEntries(names: readonly string[], values: readonly Value[]): Row {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
 }

@@ -31,13 +31,13 @@ const tables = new Map<string, boolean>();
 const statements = keepStatements(connection, kept, (sql) => withTicks(sql, hasRowNumbers));
 
 parentPort!.on("message", async (questions: readonly Question<Numbered>[]) => {
-  for (const { id, question } of questions) parentPort!.postMessage([await answered(id, question)]);
+  for (const { id, question } of questions) parentPort!.postMessage([await answerQuestion(id, question)]);
 });
 
 // Reports that the thread has started.
 parentPort!.postMessage([]);
 
-async function answered(id: number, question: Numbered): Promise<Answers<Result[]>[number]> {
+async function answerQuestion(id: number, question: Numbered): Promise<Answers<Result[]>[number]> {
   try {
     return { id, answer: await whileBusy(patience, () => readNow(question)) };
   } catch (error) {

@@ -29,7 +29,7 @@ const each = 64;
  * @param hasRowNumbers returns whether the schema has a table of this name with row numbers
  */
 export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean): string {
-  const tokens = tokensOf(sql);
+  const tokens = readTokens(sql);
   const tables = new Set<string>();
   const isTable = (name: string) => !tables.has(name) && hasRowNumbers(name);
   for (const [at, { text }] of tokens.entries()) {
@@ -73,7 +73,7 @@ interface Token {
 
 const form = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|[\p{L}_][\p{L}\p{N}_$]*|\d[\w.]*|\S/gu;
 
-function tokensOf(sql: string): Token[] {
+function readTokens(sql: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
   for (const match of sql.matchAll(form)) {

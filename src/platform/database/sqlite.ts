@@ -4,7 +4,7 @@ import { DatabaseFull, DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGo
 
 /** True when another connection had the lock and nothing was done. */
 export function isBusy(error: unknown): boolean {
-  return /database (table |schema )?is locked|SQLITE_(BUSY|LOCKED)/.test(messageOf(error));
+  return /database (table |schema )?is locked|SQLITE_(BUSY|LOCKED)/.test(readMessage(error));
 }
 
 /** The last pattern is the error of Turso for an account without free storage. */
@@ -14,7 +14,7 @@ const diskFault =
 
 /** Translates an error into one of the port. Returns other errors unchanged. */
 export function translateError(error: unknown): unknown {
-  const message = messageOf(error);
+  const message = readMessage(error);
   const guard = /bad JSON path: '((?:[^']|'')*)'/.exec(message)?.[1];
   if (guard !== undefined) return new GuardRefused(guard.replaceAll("''", "'"));
   const columns = /UNIQUE constraint failed: (index '[^']*'|[^\s,]+(?:, [^\s,]+)*)/.exec(message)?.[1];
@@ -28,6 +28,6 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

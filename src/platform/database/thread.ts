@@ -88,7 +88,7 @@ export function startThread<Asked, Answered>(
       const asked = waiting.get(each.id);
       waiting.delete(each.id);
       if ("answer" in each) asked?.resolve(each.answer);
-      else asked?.reject(errorOf(each.failure));
+      else asked?.reject(restoreError(each.failure));
     }
     if (waiting.size === 0) worker.unref();
   });
@@ -119,7 +119,7 @@ export function serializeError(error: unknown): SerializedError {
   return { kind: error instanceof DatabaseUnavailable ? "unavailable" : "other", text };
 }
 
-function errorOf({ kind, text }: SerializedError): Error {
+function restoreError({ kind, text }: SerializedError): Error {
   if (kind === "guard") return new GuardRefused(text);
   if (kind === "unique") return new NotUnique(text);
   if (kind === "reference") return new ReferenceGone(text);

@@ -93,19 +93,19 @@ async function ask<Answer>(
   transfer: ArrayBuffer[] = [],
 ): Promise<Outcome<Answer>> {
   const { promise, resolve } = Promise.withResolvers<Outcome<Answer>>();
-  const answered = (answer: Answer | null) => resolve({ answer, isAlive: true });
-  const ended = () => resolve({ answer: null, isAlive: false });
-  const late = setTimeout(ended, patience);
-  thread.on("message", answered);
-  thread.on("error", ended);
-  thread.on("exit", ended);
+  const resolveAnswer = (answer: Answer | null) => resolve({ answer, isAlive: true });
+  const resolveEnd = () => resolve({ answer: null, isAlive: false });
+  const late = setTimeout(resolveEnd, patience);
+  thread.on("message", resolveAnswer);
+  thread.on("error", resolveEnd);
+  thread.on("exit", resolveEnd);
   thread.postMessage(message, transfer);
   try {
     return await promise;
   } finally {
     clearTimeout(late);
-    thread.off("message", answered);
-    thread.off("error", ended);
-    thread.off("exit", ended);
+    thread.off("message", resolveAnswer);
+    thread.off("error", resolveEnd);
+    thread.off("exit", resolveEnd);
   }
 }

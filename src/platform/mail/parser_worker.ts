@@ -5,7 +5,7 @@ import { ExcessiveHtml } from "../../core/html_limits.ts";
 import { directParser } from "./parser.ts";
 
 parentPort!.on("message", async (message: ArrayBuffer | Cleaning) => {
-  if (!(message instanceof ArrayBuffer)) return parentPort!.postMessage(await cleaned(message));
+  if (!(message instanceof ArrayBuffer)) return parentPort!.postMessage(await cleanText(message));
   const email = await directParser.parse(new Uint8Array(message));
   const buffers = (email?.attachments ?? []).map(({ content }) => content)
     .filter((content) => content instanceof ArrayBuffer);
@@ -13,7 +13,7 @@ parentPort!.on("message", async (message: ArrayBuffer | Cleaning) => {
   parentPort!.postMessage(email, [...new Set(buffers)]);
 });
 
-async function cleaned(text: Cleaning) {
+async function cleanText(text: Cleaning) {
   try {
     return { html: await cleanHere(text) };
   } catch (error) {

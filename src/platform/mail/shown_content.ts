@@ -25,7 +25,8 @@ export async function extractContent(
   { html = "", text = "" }: Email,
   wasCut: boolean,
 ): Promise<ShownContent> {
-  const begin = (most: number) => html === "" ? linesOf(storable(text), most) : cleaned(storable(html), most);
+  const begin = (most: number) =>
+    html === "" ? escapeLines(storable(text), most) : cleanBeginning(storable(html), most);
   const whole = await begin(mostContent);
   if (whole.isWhole && !wasCut) return { content: whole.shown, isCut: false };
   const { shown } = await begin(mostContent - notice.length);
@@ -37,7 +38,7 @@ interface Beginning {
   readonly isWhole: boolean;
 }
 
-async function cleaned(html: string, most: number): Promise<Beginning> {
+async function cleanBeginning(html: string, most: number): Promise<Beginning> {
   let source = withinLimits(takeBeginning(html, mostHtml));
   let clean = await sanitizeArrived(source);
   // Entities can take more characters than what they stand for, so the right place to cut is a guess.
@@ -48,7 +49,7 @@ async function cleaned(html: string, most: number): Promise<Beginning> {
   return { shown: clean, isWhole: source.length === html.length };
 }
 
-function linesOf(text: string, most: number): Beginning {
+function escapeLines(text: string, most: number): Beginning {
   const lines = escapeHtml(takeBeginning(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
   return {
     shown: lines.length <= most ? lines : withoutRest(lines.slice(0, most)),

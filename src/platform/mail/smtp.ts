@@ -31,7 +31,7 @@ export interface SmtpOptions {
  */
 export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
   const transports = new Map<"bulk" | "written" | "prompt", Promise<Transporter>>();
-  const transportOf = ({ isBulk, isWritten }: Letter): Promise<Transporter> => {
+  const getTransport = ({ isBulk, isWritten }: Letter): Promise<Transporter> => {
     const kind = isBulk ? "bulk" : isWritten ? "written" : "prompt";
     const transport = transports.get(kind) ?? connect(url, pool);
     transports.set(kind, transport);
@@ -40,16 +40,16 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
     async send(letter) {
-      const open = await transportOf(letter);
+      const open = await getTransport(letter);
       try {
         await open.sendMail({
-          ...messageOf(letter, from, domain),
+          ...composeMessage(letter, from, domain),
           ...(dkim ? { dkim: signing(dkim) } : {}),
           signal: AbortSignal.timeout(maxMs),
         });
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        throw new MailFailed(error.message, failureOf(error), {
+        throw new MailFailed(error.message, classifyFailure(error), {
           cause,
           isForRecipient: isForRecipient(error),
         });
@@ -65,10 +65,10 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
   };
 }
 
-function messageOf(letter: Letter, sender: string, domain: string): SendMailOptions {
+function composeMessage(letter: Letter, sender: string, domain: string): SendMailOptions {
   const { id, at, to, subject, text, html, author, from, envelopeFrom, headers, attachments } = letter;
   return {
-    from: from ? { name: from.name, address: from.address ?? addressOf(sender) } : sender,
+    from: from ? { name: from.name, address: from.address ?? extractAddress(sender) } : sender,
     to: { name: "", address: to },
     ...(envelopeFrom === undefined ? {} : { envelope: { from: envelopeFrom, to } }),
     subject,
@@ -87,7 +87,7 @@ function messageOf(letter: Letter, sender: string, domain: string): SendMailOpti
 }
 
 /** The address of `Name <address>`. */
-function addressOf(sender: string): string {
+function extractAddress(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }
 
@@ -121,7 +121,7 @@ interface SmtpError extends Error {
  * A wrong password or sender is a fault of the settings, so it counts as the server's refusal, not the
  * mail's.
  */
-function failureOf({ code, command, responseCode }: SmtpError): MailFailure {
+function classifyFailure({ code, command, responseCode }: SmtpError): MailFailure {
   if (command === "API" && code === "EENVELOPE") return "refused";
   if (responseCode === undefined || (command !== "RCPT TO" && command !== "DATA")) return "server";
   return responseCode >= 500 ? "refused" : "deferred";

@@ -30,13 +30,13 @@ export function findCharsets(Parser: typeof PostalMime): void {
   Reflect.set(node, "getTextContent", function (this: TextPart): string {
     const { params, value } = this.contentType.parsed;
     if (this.content) {
-      params.charset = charsetOf(new Uint8Array(this.content), params.charset, /html/i.test(value ?? ""));
+      params.charset = detectCharset(new Uint8Array(this.content), params.charset, /html/i.test(value ?? ""));
     }
     return Reflect.apply(read, this, []);
   });
 }
 
-function charsetOf(bytes: Uint8Array, given: string | undefined, isHtml: boolean): string | undefined {
+function detectCharset(bytes: Uint8Array, given: string | undefined, isHtml: boolean): string | undefined {
   const label = given?.trim().toLowerCase() ?? "";
   // The order of the bytes stands before the text, and the name of the character set does not say it.
   if (/^utf-?16$/.test(label) && bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

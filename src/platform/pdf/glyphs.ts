@@ -25,10 +25,10 @@ export function encodeOutline({ commands }: Outline): Uint8Array<ArrayBuffer> {
     }
   }
   endContour();
-  return encoded(points, ends);
+  return encodeGlyph(points, ends);
 }
 
-function encoded(points: readonly Point[], ends: readonly number[]): Uint8Array<ArrayBuffer> {
+function encodeGlyph(points: readonly Point[], ends: readonly number[]): Uint8Array<ArrayBuffer> {
   const size = 10 + 2 * ends.length + 2 + 5 * points.length;
   const bytes = new Uint8Array(Math.ceil(size / 4) * 4);
   const view = new DataView(bytes.buffer);

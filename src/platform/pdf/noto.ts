@@ -12,16 +12,16 @@ const variable =
   "arabic armenian bengali devanagari ethiopic georgian gujarati gurmukhi hebrew kannada khmer " +
   "lao malayalam myanmar oriya sinhala tamil telugu thaana thai cherokee canadian-aboriginal sc tc jp kr symbols";
 const families: readonly (readonly [packageName: string, font: string, kind: "wght" | "400"])[] = [
-  fontOf("variable", "noto-sans"),
-  ...variable.split(" ").map((name) => fontOf("variable", `noto-sans-${name}`)),
-  fontOf("variable", "noto-serif-tibetan"),
+  nameFont("variable", "noto-sans"),
+  ...variable.split(" ").map((name) => nameFont("variable", `noto-sans-${name}`)),
+  nameFont("variable", "noto-serif-tibetan"),
   ...["mongolian", "nko", "syriac", "tifinagh", "math", "symbols-2"].map((name) =>
-    fontOf("", `noto-sans-${name}`)
+    nameFont("", `noto-sans-${name}`)
   ),
-  fontOf("variable", "noto-emoji"),
+  nameFont("variable", "noto-emoji"),
 ];
 
-function fontOf(kind: "variable" | "", font: string) {
+function nameFont(kind: "variable" | "", font: string) {
   return kind === ""
     ? [`@fontsource/${font}`, font, "400"] as const
     : [`@fontsource-variable/${font}`, font, "wght"] as const;

@@ -26,7 +26,7 @@ export const boxPress: Press = {
   load() {
     const { library, faces } = load();
     // Anew for each document, because the library changes the definitions.
-    for (const { face } of faces.values()) library.addFonts({ [face.id]: stylesOf(face) });
+    for (const { face } of faces.values()) library.addFonts({ [face.id]: describeStyles(face) });
     return Promise.resolve(library);
   },
   set: (text) => typeset(text, hasGlyph),
@@ -57,14 +57,14 @@ function load(): Loaded {
 }
 
 /** Returns the files of the styles with their settings. Parts without weights have one style. */
-function stylesOf({ id, isVariable }: Face): object {
-  const styleOf = (name: string, wght: number) => isVariable ? [name, { wght }] : [name];
+function describeStyles({ id, isVariable }: Face): object {
+  const describeStyle = (name: string, wght: number) => isVariable ? [name, { wght }] : [name];
   const [usual, bold] = [`${id} 400`, `${id} 700`];
   return {
-    normal: styleOf(usual, 400),
-    italics: styleOf(usual, 400),
-    bold: styleOf(bold, 700),
-    bolditalics: styleOf(bold, 700),
+    normal: describeStyle(usual, 400),
+    italics: describeStyle(usual, 400),
+    bold: describeStyle(bold, 700),
+    bolditalics: describeStyle(bold, 700),
   };
 }
 

@@ -56,13 +56,13 @@ async function withShown<T>(part: T, leftOut: ReadonlySet<string>, set: SetAll):
   for (const [key, value] of Object.entries(part)) {
     if (key === "svg") shown.svg = await withSetText(value, set);
     else if (key !== "text") shown[key] = await withShown(value, leftOut, set);
-    else text = placed(part, await set(value));
+    else text = alignText(part, await set(value));
   }
   return { ...shown, ...text } as T;
 }
 
 /** Text from right to left starts at the right. */
-function placed(block: { readonly alignment?: unknown }, { text, isRightToLeft }: SetText): object {
+function alignText(block: { readonly alignment?: unknown }, { text, isRightToLeft }: SetText): object {
   const isMoved = isRightToLeft && (block.alignment ?? "justify") === "justify";
   return isMoved ? { text, alignment: "right" } : { text };
 }

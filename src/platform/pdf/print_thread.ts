@@ -83,7 +83,7 @@ export class PrintThread {
   #answer(printed: Printed | "ready"): void {
     if (printed === "ready") return this.#ready.resolve();
     if (!("fault" in printed)) this.#asked?.resolve(printed);
-    else this.#asked?.reject(faultOf(printed));
+    else this.#asked?.reject(makeError(printed));
     this.#asked = null;
   }
 
@@ -95,7 +95,7 @@ export class PrintThread {
   }
 }
 
-function faultOf({ fault, kind }: Exclude<Printed, Pdf>): Error {
+function makeError({ fault, kind }: Exclude<Printed, Pdf>): Error {
   if (kind === "pages") return new TooManyPages(fault);
   return kind === "stopped" ? new PrinterUnavailable("the document took too long") : new Error(fault);
 }

@@ -20,22 +20,22 @@ export async function withSetText(
   let made = "";
   let at = 0;
   for (const { 0: whole, 1: start, 2: escapedText, index } of svg.matchAll(texts)) {
-    const { text } = await set(unescaped(escapedText!));
+    const { text } = await set(unescapeText(escapedText!));
     made += keepShown(svg.slice(at, index)) + start;
     made += typeof text === "string"
       ? escapeHtml(text)
-      : inVisualOrder(text as readonly Part[]).map(spanOf).join("");
+      : inVisualOrder(text as readonly Part[]).map(writeSpan).join("");
     at = index + whole.length;
   }
   return made + keepShown(svg.slice(at));
 }
 
-function spanOf({ text, font }: Part): string {
+function writeSpan({ text, font }: Part): string {
   const family = font ? ` font-family="${font}"` : "";
   return `<tspan xml:space="preserve"${family}>${escapeHtml(text)}</tspan>`;
 }
 
 /** Reads what `escapeHtml` writes. */
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)));
 }

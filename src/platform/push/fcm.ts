@@ -29,7 +29,7 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let admission: { token: Promise<string>; from: number; until: number } | null = null;
 
   /** Returns the access token, which is requested once for all waiting messages. */
-  function admitted(): Promise<string> {
+  function getAccessToken(): Promise<string> {
     const now = clock.now();
     // A clock that is set back must not keep an expired token.
     if (admission && now >= admission.from && now < admission.until) return admission.token;
@@ -41,12 +41,12 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
     return mine.token;
 
     async function ask(at: number): Promise<string> {
-      const assertion = await signed(await (key ??= privateKey(account)), account, at);
-      const answer = await posted(fetcher, account.token_uri, {
+      const assertion = await signAssertion(await (key ??= privateKey(account)), account, at);
+      const answer = await postRequest(fetcher, account.token_uri, {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         body: String(new URLSearchParams({ grant_type: grant, assertion })),
       });
-      const { access_token, expires_in } = parsed(answer.bodyExcerpt);
+      const { access_token, expires_in } = parseObject(answer.bodyExcerpt);
       if (answer.status !== 200 || typeof access_token !== "string") {
         throw new PushFailed(`the service account was refused: ${said(answer)}`, "server");
       }
@@ -57,25 +57,25 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
 
   return {
     async send(push) {
-      const token = await admitted();
-      const answer = await posted(
+      const token = await getAccessToken();
+      const answer = await postRequest(
         fetcher,
         `${url}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`,
         {
           headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-          body: JSON.stringify({ message: messageOf(push) }),
+          body: JSON.stringify({ message: composeMessage(push) }),
         },
       );
       if (answer.status === 200) return "sent";
-      if (errorCodeOf(answer) === "UNREGISTERED") return "unregistered";
+      if (readErrorCode(answer) === "UNREGISTERED") return "unregistered";
       // The next message requests a new token.
       if (answer.status === 401) admission = null;
-      throw new PushFailed(said(answer), failureOf(answer));
+      throw new PushFailed(said(answer), classifyFailure(answer));
     },
   };
 }
 
-function messageOf({ token, title, body, data }: Push) {
+function composeMessage({ token, title, body, data }: Push) {
   return {
     token,
     notification: { title, body },
@@ -85,13 +85,13 @@ function messageOf({ token, title, body, data }: Push) {
   };
 }
 
-function failureOf({ status }: Answered): PushFailed["failure"] {
+function classifyFailure({ status }: Answered): PushFailed["failure"] {
   if (status === 401 || status === 429 || status >= 500) return "server";
   // 400 is about the message or its token, 403 about a token of another project.
   return status === 400 || status === 403 ? "refused" : "deferred";
 }
 
-async function posted(
+async function postRequest(
   fetcher: Fetcher,
   url: string,
   { headers, body }: { headers: Record<string, string>; body: string },
@@ -105,8 +105,8 @@ async function posted(
 }
 
 /** The error code of the service. */
-function errorCodeOf({ bodyExcerpt }: Answered): unknown {
-  const { error } = parsed(bodyExcerpt);
+function readErrorCode({ bodyExcerpt }: Answered): unknown {
+  const { error } = parseObject(bodyExcerpt);
   const details: unknown = isObject(error) ? error.details : null;
   if (!Array.isArray(details)) return null;
   return details.filter(isObject).find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? null;
@@ -114,12 +114,12 @@ function errorCodeOf({ bodyExcerpt }: Answered): unknown {
 
 /** One line for the log. */
 function said({ status, bodyExcerpt }: Answered): string {
-  const { error, error_description } = parsed(bodyExcerpt);
+  const { error, error_description } = parseObject(bodyExcerpt);
   const words = isObject(error) ? error.message : error_description ?? error;
   return typeof words === "string" ? `${status} ${words.replaceAll(/\s+/g, " ").slice(0, 300)}` : `${status}`;
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -145,15 +145,15 @@ async function privateKey({ private_key }: FcmServiceAccount): Promise<CryptoKey
 }
 
 /** Makes the account's signed JSON Web Token. `at`: epoch milliseconds. */
-async function signed(key: CryptoKey, account: FcmServiceAccount, at: number): Promise<string> {
+async function signAssertion(key: CryptoKey, account: FcmServiceAccount, at: number): Promise<string> {
   const iat = Math.floor(at / 1000);
   const { client_email: iss, token_uri: aud } = account;
   const claims = { iss, scope, aud, iat, exp: iat + assertionSeconds };
-  const text = `${encoded({ alg: "RS256", typ: "JWT" })}.${encoded(claims)}`;
+  const text = `${encodeJson({ alg: "RS256", typ: "JWT" })}.${encodeJson(claims)}`;
   const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text));
   return `${text}.${encodeBase64urlNoPadding(new Uint8Array(signature))}`;
 }
 
-function encoded(value: object): string {
+function encodeJson(value: object): string {
   return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(value)));
 }

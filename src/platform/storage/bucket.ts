@@ -54,7 +54,7 @@ export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage
   return {
     kind: "bucket",
     put,
-    putStream: async (key, bytes, type) => await put(key, await collected(bytes), type),
+    putStream: async (key, bytes, type) => await put(key, await collectBytes(bytes), type),
     get: (key, range) =>
       answering(async (abortSignal) => {
         const { GetObjectCommand } = await library();
@@ -66,7 +66,7 @@ export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage
           const body = withoutPauses(found.Body!.transformToWebStream(), patience);
           return { size: found.ContentLength ?? 0, body };
         } catch (error) {
-          if (statusOf(error) === 404) return null;
+          if (readStatus(error) === 404) return null;
           throw error;
         }
       }),
@@ -118,7 +118,7 @@ async function connect({ endpoint, region, credentials }: Bucket): Promise<S3Cli
   });
 }
 
-async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of bytes) chunks.push(new Uint8Array(chunk));
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
@@ -153,11 +153,11 @@ async function unlessLate<T>(patience: number, act: (abortSignal: AbortSignal) =
   } catch (error) {
     if (error instanceof RangeError) throw error;
     const { name, code } = error as { name?: string; code?: string };
-    const kind = [name, code, statusOf(error)].filter((part) => part !== undefined && part !== "Error");
+    const kind = [name, code, readStatus(error)].filter((part) => part !== undefined && part !== "Error");
     throw new StorageUnavailable(`the bucket: ${kind.join(" ") || "no answer"}`);
   }
 }
 
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

@@ -21,18 +21,21 @@ const gatheredBytes = 256 * 1024;
 
 /** Stores below the folder, which is created on first use. */
 export function folderStorage(folder: string): Storage {
-  const pathOf = (key: string) => {
+  const makePath = (key: string) => {
     checkKey(key);
     return join(folder, key);
   };
   return {
     kind: "folder",
-    put: (key, bytes) => answering(() => write(pathOf(key), (file) => writeAll(file, bytes))),
+    put: (key, bytes) => answering(() => write(makePath(key), (file) => writeAll(file, bytes))),
     putStream: (key, bytes) =>
-      fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => writeChunks(file, source)))),
+      fromSource(
+        bytes,
+        (source) => answering(() => write(makePath(key), (file) => writeChunks(file, source))),
+      ),
     get: (key, range) =>
       answering(async () => {
-        const stored = await read(pathOf(key), range);
+        const stored = await read(makePath(key), range);
         // Without its folder, as when a disk is not mounted, an object is not gone for good.
         if (stored === null) await opendir(folder).then((there) => there.close());
         return stored;
@@ -43,9 +46,9 @@ export function folderStorage(folder: string): Storage {
     },
     remove: (key) =>
       answering(async () => {
-        const path = pathOf(key);
+        const path = makePath(key);
         await rm(path, { force: true });
-        await rm(unfinished(path), { force: true });
+        await rm(makeUnfinishedPath(path), { force: true });
       }),
     link: () => Promise.resolve(null),
   };
@@ -66,7 +69,7 @@ async function list(path: string, below: string, after: string | null): Promise<
       if (names.length >= 2 * mostListed) names = first();
     }
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
   }
   const listed: Listed[] = [];
   for (const name of first()) {
@@ -78,7 +81,7 @@ async function list(path: string, below: string, after: string | null): Promise<
 }
 
 /** Path of an unfinished object. It follows from the key, so that `remove` finds it. */
-function unfinished(path: string): string {
+function makeUnfinishedPath(path: string): string {
   return `${path}.part`;
 }
 
@@ -92,7 +95,7 @@ function unfinished(path: string): string {
 async function write(path: string, fill: (file: Deno.FsFile) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   {
-    using file = await Deno.open(unfinished(path), {
+    using file = await Deno.open(makeUnfinishedPath(path), {
       write: true,
       create: true,
       truncate: true,
@@ -102,11 +105,11 @@ async function write(path: string, fill: (file: Deno.FsFile) => Promise<void>): 
       await fill(file);
       await file.sync();
     } catch (error) {
-      await rm(unfinished(path), { force: true }).catch(() => {});
+      await rm(makeUnfinishedPath(path), { force: true }).catch(() => {});
       throw error;
     }
   }
-  await rename(unfinished(path), path);
+  await rename(makeUnfinishedPath(path), path);
   using folder = await Deno.open(dirname(path));
   await folder.sync();
 }
@@ -139,20 +142,20 @@ async function read(path: string, range: Range | undefined): Promise<Stored | nu
   try {
     file = await open(path, "r");
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
     throw error;
   }
   const whole = (await file.stat()).size;
   const start = range?.start ?? 0;
   const end = Math.min(range?.end ?? whole - 1, whole - 1);
-  return { size: Math.max(0, end + 1 - start), body: streamOf(file, start, end) };
+  return { size: Math.max(0, end + 1 - start), body: streamFile(file, start, end) };
 }
 
 /**
  * Streams the bytes of the file as they are read. Closes the file at the end and when the stream is
  * cancelled.
  */
-function streamOf(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+function streamFile(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
   let at = start;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -175,7 +178,7 @@ async function answering<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    const code = codeOf(error) ?? (error as Error).name;
+    const code = readErrorCode(error) ?? (error as Error).name;
     // No space on the disk, or no more in the quota of this user.
     if (/^(?:ENOSPC|EDQUOT)$/.test(code) || /os error (?:28|122)\b/.test(String(error))) {
       throw new StorageFull(`the folder: ${code}`);
@@ -184,6 +187,6 @@ async function answering<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+function readErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -60,7 +60,7 @@ export async function fromSource(
   store: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = [];
-  async function* watched() {
+  async function* watchBytes() {
     try {
       yield* bytes;
     } catch (error) {
@@ -69,7 +69,7 @@ export async function fromSource(
     }
   }
   try {
-    await store(watched());
+    await store(watchBytes());
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error;
   }
