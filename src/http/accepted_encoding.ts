@@ -20,8 +20,8 @@ export function acceptedEncoding(
     const weight = parameters.find((each) => /^q\s*=/.test(each))?.replace(/^q\s*=\s*/, "") ?? "1";
     weights.set(name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
-  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
-  const best = encodings.toSorted((a, b) => weightOf(b) - weightOf(a))[0]!;
+  const getWeight = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const best = encodings.toSorted((a, b) => getWeight(b) - getWeight(a))[0]!;
   const enough = Math.max(weights.get("identity") ?? 0, Number.MIN_VALUE);
-  return weightOf(best) >= enough ? best : null;
+  return getWeight(best) >= enough ? best : null;
 }

@@ -25,16 +25,16 @@ export const unknownAddress = "unknown";
 export function findCallerAddress(request: Request, bindings: unknown, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : null;
   const { peer } = (bindings ?? {}) as Partial<Bindings>;
-  return (forwarded && normalised(forwarded)) || normalised(peer?.() ?? "") || unknownAddress;
+  return (forwarded && normaliseAddress(forwarded)) || normaliseAddress(peer?.() ?? "") || unknownAddress;
 }
 
 /** Returns the form of an address by which calls and connections are counted. */
 export function addressKey(address: string): string {
-  return normalised(address) ?? unknownAddress;
+  return normaliseAddress(address) ?? unknownAddress;
 }
 
 /** Returns null for text that is no address. Some proxies append a port. */
-function normalised(written: string): string | null {
+function normaliseAddress(written: string): string | null {
   const text = /^\[([^\]]*)\](?::\d+)?$/.exec(written)?.[1] ?? written.replace(/^(\d[\d.]*):\d+$/, "$1");
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   if (!ipaddr.IPv6.isValid(text)) return null;

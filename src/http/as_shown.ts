@@ -23,7 +23,7 @@ export function orShownAs<S extends z.ZodRawShape>(body: z.ZodObject<S>, names: 
       const { [name]: value, [member]: own } = taken;
       delete taken[name];
       if (own !== undefined || !value) continue;
-      const parsed = members[member]!.safeParse(idsOf(value));
+      const parsed = members[member]!.safeParse(extractIds(value));
       if (parsed.success) taken[member] = parsed.data;
       // A list whose records are all gone is not one that a body may give.
       else if (!Array.isArray(value) || value.length > 0) {
@@ -38,7 +38,7 @@ export function orShownAs<S extends z.ZodRawShape>(body: z.ZodObject<S>, names: 
 
 const isList = (member: string) => member.endsWith("_ids");
 
-function idsOf(shown: unknown): unknown {
+function extractIds(shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.map(({ id }) => id);
   return (shown as { readonly id?: unknown }).id ?? undefined;
 }

@@ -30,12 +30,12 @@ export async function readLargeText(
   try {
     await inTime(withinMs, fill(bytes, chunks));
   } catch (error) {
-    throw error instanceof Problem ? error : malformed("it breaks off");
+    throw error instanceof Problem ? error : makeMalformedProblem("it breaks off");
   }
   try {
     return utf8.decode(bytes);
   } catch {
-    throw malformed("it is not UTF-8");
+    throw makeMalformedProblem("it is not UTF-8");
   } finally {
     free(bytes);
   }
@@ -48,7 +48,7 @@ async function fill(bytes: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promi
     at += chunk.length;
     free(chunk);
   }
-  if (at < bytes.length) throw malformed("it breaks off");
+  if (at < bytes.length) throw makeMalformedProblem("it breaks off");
 }
 
 /**
@@ -68,7 +68,7 @@ export async function readText(request: Request, limit: number, withinMs: number
   try {
     return utf8.decode(bytes);
   } catch {
-    throw malformed("it is not UTF-8");
+    throw makeMalformedProblem("it is not UTF-8");
   }
 }
 
@@ -90,7 +90,7 @@ export async function readBytes(
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw malformed("it breaks off");
+    throw makeMalformedProblem("it breaks off");
   }
 }
 
@@ -141,7 +141,7 @@ export function parseJson(headers: Headers, text: string): unknown {
   } catch (error) {
     // The parser quotes the text around the fault, which may be a password.
     const place = /at position \d+/.exec((error as Error).message)?.[0];
-    throw malformed(place ? `it goes wrong ${place}` : "it is wrong, or it breaks off");
+    throw makeMalformedProblem(place ? `it goes wrong ${place}` : "it is wrong, or it breaks off");
   }
   // In UTF-8, bad characters are always escapes. Most texts have no escapes, and checking that is much
   // faster.
@@ -173,12 +173,12 @@ function unstorable(body: unknown): FieldError[] {
   for (let next = left.pop(); next; next = left.pop()) {
     const { value, place } = next;
     if (typeof value === "string") {
-      if (broken(value)) errors.push(fieldError(written(place), "format", rule));
+      if (broken(value)) errors.push(fieldError(writePath(place), "format", rule));
     } else if (Array.isArray(value)) {
       value.forEach((item, key) => left.push({ value: item, place: { above: place, key } }));
     } else if (value !== null && typeof value === "object") {
       for (const [key, item] of Object.entries(value)) {
-        if (broken(key)) errors.push(fieldError(written(place), "format", rule));
+        if (broken(key)) errors.push(fieldError(writePath(place), "format", rule));
         else left.push({ value: item, place: { above: place, key } });
       }
     }
@@ -187,12 +187,12 @@ function unstorable(body: unknown): FieldError[] {
   return errors;
 }
 
-function written(place: Place | null): string {
+function writePath(place: Place | null): string {
   const parts: (string | number)[] = [];
   for (let at = place; at; at = at.above) parts.push(at.key);
   return pathText(parts.reverse());
 }
 
-function malformed(why: string): Problem {
+function makeMalformedProblem(why: string): Problem {
   return new Problem(400, "malformed_json", `The body is not JSON: ${why}.`);
 }

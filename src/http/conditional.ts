@@ -81,7 +81,7 @@ function names(header: string, etag: string, read: (tag: string) => string): boo
 }
 
 /** Returns the header without the excess of "the last 5,000 bytes" of fewer, which are all: RFC 9110, section 14.1.2. */
-function shortened(range: string, size: number): string {
+function trimSuffixRanges(range: string, size: number): string {
   return range.replaceAll(
     /(?<=[=,]\s*)-(\d+)(?=\s*(?:,|$))/g,
     (part, last) => Number(last) > size && size > 0 ? `-${size}` : part,
@@ -102,7 +102,7 @@ export function parseByteRange(
   const condition = headers.get("if-range");
   // Dates never match, because they are only precise to the second.
   if (condition !== null && condition !== etag) return null;
-  const ranges = parseRange(size, shortened(sent, size));
+  const ranges = parseRange(size, trimSuffixRanges(sent, size));
   if (ranges === -1) return "unsatisfiable";
   if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
   return ranges[0]!;

@@ -58,7 +58,7 @@ export async function readParts(
     const first = await next();
     if (first === null) return;
     const ownChunks = own ? new OwnChunks() : null;
-    const parser = await parserOf(typeOf(request));
+    const parser = await loadParser(requireFormType(request));
     await new FormReader(parser, reader, late.promise, ownChunks).read(first, next);
   } catch (error) {
     chunks.return?.().catch(() => {});
@@ -81,12 +81,14 @@ async function inTime<T>(reading: Promise<T>, pauseMs: number, withinMs: number)
 }
 
 /** Throws 415 for a body that is no form, and 400 for a form without a boundary. */
-function typeOf({ headers }: Request): string {
+function requireFormType({ headers }: Request): string {
   const type = headers.get("content-type") ?? "";
   if (type.split(";", 1)[0]!.trim().toLowerCase() !== "multipart/form-data") {
     throw new Problem(415, "unsupported_media_type", "Send the body as Content-Type: multipart/form-data.");
   }
-  if (!/;\s*boundary=(?:"[^"]+"|[^\s;"]+)/i.test(type)) throw malformed("its type names no boundary");
+  if (!/;\s*boundary=(?:"[^"]+"|[^\s;"]+)/i.test(type)) {
+    throw makeMalformedProblem("its type names no boundary");
+  }
   return type;
 }
 
@@ -94,11 +96,11 @@ async function readChunk(chunks: AsyncIterator<Uint8Array>) {
   try {
     return await chunks.next();
   } catch {
-    throw malformed("it breaks off");
+    throw makeMalformedProblem("it breaks off");
   }
 }
 
-function malformed(why: string): Problem {
+function makeMalformedProblem(why: string): Problem {
   return new Problem(400, "malformed_multipart", `The body is not multipart/form-data: ${why}.`);
 }
 
@@ -126,7 +128,7 @@ class FormReader {
     this.#failure.catch(() => {});
     this.#parser = parser;
     const fault = (why: string) => {
-      this.#faults.push(malformed(why));
+      this.#faults.push(makeMalformedProblem(why));
       failure.reject(this.#faults[0]);
     };
     this.#parser.on("error", () => fault("its parts cannot be separated, or it breaks off"));
@@ -180,7 +182,7 @@ class FormReader {
 }
 
 /** Loads the parser on first use: many services never receive a form. */
-async function parserOf(type: string): Promise<BusboyInstance> {
+async function loadParser(type: string): Promise<BusboyInstance> {
   const { Busboy } = await import("@fastify/busboy");
   try {
     return new Busboy({
@@ -191,6 +193,6 @@ async function parserOf(type: string): Promise<BusboyInstance> {
       limits: { parts: mostParts, fieldSize: roomForRest },
     });
   } catch {
-    throw malformed("its type names no boundary");
+    throw makeMalformedProblem("its type names no boundary");
   }
 }

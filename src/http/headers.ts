@@ -33,7 +33,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
  * deprecated parameter in the query.
  */
 export function deprecationHeaders(declared: Deprecations, url: string): Record<string, string> {
-  const deprecation = declared.deprecated ?? parameterOf(declared, url);
+  const deprecation = declared.deprecated ?? findDeprecatedParameter(declared, url);
   if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };
   if (deprecation.sunset) headers["Sunset"] = deprecation.sunset;
@@ -50,7 +50,7 @@ export function deprecationHeaders(declared: Deprecations, url: string): Record<
 
 type Deprecations = Pick<Endpoint["declared"], "deprecated" | "deprecatedParameters">;
 
-function parameterOf(declared: Deprecations, url: string): Deprecation | undefined {
+function findDeprecatedParameter(declared: Deprecations, url: string): Deprecation | undefined {
   if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
   const sent = extractQuery(url);
   return Object.entries(declared.deprecatedParameters)

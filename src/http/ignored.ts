@@ -42,10 +42,10 @@ export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
 /** Returns the paths of members that the schema does not read; the first hundred. */
 export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
   const found: PropertyKey[][] = [];
-  visit(placeOf(schema), body, [], found);
+  visit(findPlace(schema), body, [], found);
   const beside = body === null || typeof body !== "object"
     ? []
-    : unreadOf(schema, body as Record<string, unknown>);
+    : findUnread(schema, body as Record<string, unknown>);
   return [...found.map((path) => pathText(path)), ...beside];
 }
 
@@ -56,9 +56,9 @@ export function ignoredParameters(
   query: Readonly<Record<string, unknown>>,
 ): string[] {
   const unknown = Object.keys(query).filter((name) =>
-    !(deprecated && Object.hasOwn(deprecated, name)) && !(schema && memberOf(placeOf(schema), name))
+    !(deprecated && Object.hasOwn(deprecated, name)) && !(schema && findMember(findPlace(schema), name))
   );
-  return [...unknown, ...(schema ? unreadOf(schema, query) : [])];
+  return [...unknown, ...(schema ? findUnread(schema, query) : [])];
 }
 
 /**
@@ -79,7 +79,7 @@ export function parametersBesideBody(
   );
 }
 
-function unreadOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>): string[] {
+function findUnread(schema: z.ZodType, values: Readonly<Record<string, unknown>>): string[] {
   const unread = conditions.get(schema)?.(values) ?? [];
   return unread.filter((name) => values[name] !== undefined && values[name] !== null);
 }
@@ -105,7 +105,7 @@ function inHeader(name: string): string {
 function visit(place: Place, value: unknown, path: PropertyKey[], found: PropertyKey[][]): void {
   if (place.whole || value === null || typeof value !== "object" || path.length > mostLevels) return;
   if (Array.isArray(value)) {
-    const item = itemOf(place);
+    const item = findItem(place);
     if (item === null) return;
     for (let index = 0; index < value.length && found.length <= mostNames; index++) {
       visit(item, value[index], [...path, index], found);
@@ -116,14 +116,14 @@ function visit(place: Place, value: unknown, path: PropertyKey[], found: Propert
   if (!place.leaves.some((leaf) => leaf._zod.def.type !== "array")) return;
   for (const key in value) {
     if (found.length > mostNames) return;
-    const member = memberOf(place, key);
+    const member = findMember(place, key);
     if (member === null) found.push([...path, key]);
     else if (!member.whole) visit(member, (value as Record<string, unknown>)[key], [...path, key], found);
   }
 }
 
 /** Returns the place of a member, or null when no schema reads it. */
-function memberOf(place: Place, key: string): Place | null {
+function findMember(place: Place, key: string): Place | null {
   const known = place.members.get(key);
   if (known) return known;
   const schemas = place.leaves.flatMap((leaf) => {
@@ -132,30 +132,30 @@ function memberOf(place: Place, key: string): Place | null {
     return Object.hasOwn(leaf._zod.def.shape, key) ? [leaf._zod.def.shape[key]!] : [];
   });
   if (schemas.length === 0) return null;
-  const member = schemas.length === 1 ? placeOf(schemas[0]!) : made(schemas);
+  const member = schemas.length === 1 ? findPlace(schemas[0]!) : makePlace(schemas);
   // Members of records have any name.
   if (place.leaves.every((leaf) => leaf._zod.def.type !== "record")) place.members.set(key, member);
   return member;
 }
 
-function itemOf(place: Place): Place | null {
+function findItem(place: Place): Place | null {
   if (place.item !== undefined) return place.item;
   const schemas = place.leaves.flatMap((leaf) =>
     leaf._zod.def.type === "array" ? [leaf._zod.def.element] : []
   );
-  return place.item = schemas.length === 0 ? null : made(schemas);
+  return place.item = schemas.length === 0 ? null : makePlace(schemas);
 }
 
-function placeOf(schema: z.core.$ZodType): Place {
+function findPlace(schema: z.core.$ZodType): Place {
   const known = places.get(schema);
   if (known) return known;
-  const place = made([schema]);
+  const place = makePlace([schema]);
   places.set(schema, place);
   return place;
 }
 
-function made(schemas: readonly z.core.$ZodType[]): Place {
-  const leaves = schemas.flatMap(leavesOf);
+function makePlace(schemas: readonly z.core.$ZodType[]): Place {
+  const leaves = schemas.flatMap(collectLeaves);
   return {
     whole: leaves.includes("whole"),
     leaves: leaves.filter((leaf) => leaf !== "whole"),
@@ -165,9 +165,9 @@ function made(schemas: readonly z.core.$ZodType[]): Place {
 }
 
 /** Returns the objects, lists and records that a schema accepts; `whole` for a value of any form. */
-function leavesOf(schema: z.core.$ZodType): (Leaf | "whole")[] {
+function collectLeaves(schema: z.core.$ZodType): (Leaf | "whole")[] {
   const reader = readers.get(schema);
-  if (reader) return leavesOf(reader);
+  if (reader) return collectLeaves(reader);
   const known = schema as z.core.$ZodTypes;
   switch (known._zod.def.type) {
     case "object":
@@ -185,16 +185,16 @@ function leavesOf(schema: z.core.$ZodType): (Leaf | "whole")[] {
     case "nonoptional":
     case "readonly":
     case "catch":
-      return leavesOf(known._zod.def.innerType);
+      return collectLeaves(known._zod.def.innerType);
     case "union":
-      return known._zod.def.options.flatMap(leavesOf);
+      return known._zod.def.options.flatMap(collectLeaves);
     case "intersection":
-      return [known._zod.def.left, known._zod.def.right].flatMap(leavesOf);
+      return [known._zod.def.left, known._zod.def.right].flatMap(collectLeaves);
     case "lazy":
-      return leavesOf(known._zod.def.getter());
+      return collectLeaves(known._zod.def.getter());
     case "pipe": {
       const { in: first, out } = known._zod.def;
-      return leavesOf(first._zod.def.type === "transform" ? out : first);
+      return collectLeaves(first._zod.def.type === "transform" ? out : first);
     }
     default:
       return [];

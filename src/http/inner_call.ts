@@ -69,7 +69,7 @@ export async function callEndpoint(
     checkCharacters(given);
     body = parseValid(schema, given, "");
   }
-  const url = urlOf(caller.origin, declared.path, sent);
+  const url = composeUrl(caller.origin, declared.path, sent);
   const input: ReadInput = {
     params,
     query,
@@ -81,21 +81,21 @@ export async function callEndpoint(
     outer: null,
   };
   const now = caller.deps.clock.now();
-  const ctx = contextOf(caller, caller.known, endpoint, now, sent, url);
+  const ctx = makeContext(caller, caller.known, endpoint, now, sent, url);
   const run = async () => {
     await sent.before?.();
     return await runAgainWhenStale(
       ctx,
       endpoint,
       input,
-      async () => contextOf(caller, await renewed(caller, endpoint), endpoint, now, sent, url),
+      async () => makeContext(caller, await renewCaller(caller, endpoint), endpoint, now, sent, url),
     );
   };
   if (!ctx.idempotency) return await run();
   return await once(ctx, await keptAnswer(ctx), caller.inFlight, run);
 }
 
-async function renewed(caller: InnerCaller, endpoint: Endpoint): Promise<CachedCaller> {
+async function renewCaller(caller: InnerCaller, endpoint: Endpoint): Promise<CachedCaller> {
   const known = await caller.renew();
   checkAccess(endpoint, known);
   return known;
@@ -109,7 +109,7 @@ async function readBeside({ deps, known }: InnerCaller, { declared }: Endpoint, 
   return found!.rows[0] ?? null;
 }
 
-function contextOf(
+function makeContext(
   caller: InnerCaller,
   known: CachedCaller,
   endpoint: Endpoint,
@@ -139,7 +139,7 @@ function contextOf(
 }
 
 /** Returns the URL that the call would have over HTTP; lists make the links of their pages from it. */
-function urlOf(origin: string, path: string, { params = {}, query = {} }: InnerInput): string {
+function composeUrl(origin: string, path: string, { params = {}, query = {} }: InnerInput): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (typeof value === "string" ? [value] : value).map((one) => [name, one])

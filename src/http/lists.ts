@@ -217,10 +217,10 @@ export function pageLink(
 /** The order of the list, and the sort value and id of the last row of the page. */
 type Cursor = [order: string, key: string | number, id: string | number];
 
-const orderOf = ({ column, descending }: Sort) => (descending ? `-${column}` : column);
+const formatOrder = ({ column, descending }: Sort) => (descending ? `-${column}` : column);
 
 function writeCursor(sort: Sort, key: string | number, id: string | number): string {
-  const cursor: Cursor = [orderOf(sort), key, id];
+  const cursor: Cursor = [formatOrder(sort), key, id];
   return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(cursor)));
 }
 
@@ -231,7 +231,7 @@ function readCursor(text: string, sort: Sort): [string | number, string | number
     const cursor: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (Array.isArray(cursor) && cursor.length === 3 && cursor.every(isScalar)) {
       const [order, key, id] = cursor as Cursor;
-      if (order === orderOf(sort)) return [key, id];
+      if (order === formatOrder(sort)) return [key, id];
     }
   } catch {
     // Not a cursor of ours: falls through to the error.

@@ -25,12 +25,12 @@ export function mount(
   const inFlight: InFlight = new Map();
   let offered: readonly Offered[] | null = null;
   const paths = () => offered ??= offeredBy(app, endpoints);
-  const methodsOf = (c: HonoContext) => methodsAt(paths(), c.req.path);
+  const listMethods = (c: HonoContext) => methodsAt(paths(), c.req.path);
   const send: Served["send"] = (request, bindings) => app.fetch(request, bindings);
   const astray = (c: HonoContext) => {
     const exists = paths().some(({ path }) => path === c.req.path);
     const [clearer] = exists ? [] : strays.flatMap((stray) => stray(c.req.method, c.req.path) ?? []);
-    return clearer ?? strayed(paths(), c.req.method, c.req.path);
+    return clearer ?? makeRoutingProblem(paths(), c.req.method, c.req.path);
   };
 
   for (const endpoint of endpoints) {
@@ -40,7 +40,7 @@ export function mount(
   for (const route of ["/v1/*", "/upload/*", "/files/*"]) {
     app.options(route, (c) => {
       const requestId = chooseRequestId(c.req.raw.headers);
-      const methods = methodsOf(c);
+      const methods = listMethods(c);
       noteRequest(deps, unknownCaller("OPTIONS", route, 204, requestId));
       return new Response(null, {
         status: 204,
@@ -58,7 +58,7 @@ export function mount(
 }
 
 /** Returns 405 when the path exists with other methods, else 404. Both name the calls that are near. */
-function strayed(offered: readonly Offered[], method: string, path: string): Problem {
+function makeRoutingProblem(offered: readonly Offered[], method: string, path: string): Problem {
   const methods = methodsAt(offered, path);
   const near = nearCalls(offered, method, path);
   const hint = near.length === 0 ? "" : ` Near it: ${near.join(", ")}.`;

@@ -56,7 +56,7 @@ export async function readForm(
     async onFile(name, filename, chunks) {
       // Parts are ordered by their start.
       const place = sent.push([]) - 1;
-      const bytes = await collected(chunks);
+      const bytes = await collectChunks(chunks);
       files.set(name, [...files.get(name) ?? [], { name: filename, bytes }]);
       sent[place] = [name, filename, sha256(bytes)];
     },
@@ -98,7 +98,7 @@ export function largeFile(name: string, most: number): FieldError {
   return fieldError(name, "max", `At most ${most} bytes.`);
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collectChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of chunks) parts.push(new Uint8Array(chunk));
   return new Uint8Array(await new Blob(parts).arrayBuffer());

@@ -16,8 +16,8 @@ const mostParts = 12;
 export function nearCalls(offered: readonly Offered[], method: string, pathname: string): string[] {
   const asked = askedBy(offered, method, pathname);
   if (asked.words.length === 0 || asked.parts.length > mostParts) return [];
-  const known = offered.filter((one) => !isPage(one.path) && !isOf(one, asked.parts))
-    .map((one) => ({ call: `${one.method} ${one.path}`, far: distanceOf(one, asked) }))
+  const known = offered.filter((one) => !isPage(one.path) && !matchesPath(one, asked.parts))
+    .map((one) => ({ call: `${one.method} ${one.path}`, far: measureDistance(one, asked) }))
     .filter(({ far }) => far < tooFar)
     .sort((one, other) => one.far - other.far || one.call.length - other.call.length);
   const nearest = known.filter(({ far }) => far === known[0]!.far);
@@ -27,7 +27,7 @@ export function nearCalls(offered: readonly Offered[], method: string, pathname:
 interface Asked {
   readonly method: string;
   readonly parts: readonly string[];
-  /** The parts that are names, not ids, as `stemOf` has them. */
+  /** The parts that are names, not ids, as `stemWord` has them. */
   readonly words: readonly string[];
   /** The last of them, as it is. */
   readonly last: string | undefined;
@@ -43,15 +43,15 @@ function askedBy(offered: readonly Offered[], method: string, pathname: string):
   return {
     method: method === "HEAD" ? "GET" : method,
     parts,
-    words: wordsOf(names),
+    words: extractWords(names),
     last: names.at(-1),
     endsWithId: isId(parts.at(-1)!),
-    exists: offered.some((one) => isOf(one, parts)),
+    exists: offered.some((one) => matchesPath(one, parts)),
   };
 }
 
 /** Whether the path is one of the call, in any form of its ids. */
-function isOf({ parts }: Offered, asked: readonly string[]): boolean {
+function matchesPath({ parts }: Offered, asked: readonly string[]): boolean {
   return parts.length === asked.length &&
     parts.every((part, index) => part === asked[index] || (part.startsWith(":") && asked[index] !== ""));
 }
@@ -59,14 +59,14 @@ function isOf({ parts }: Offered, asked: readonly string[]): boolean {
 /** The names of each call, because a request is compared with every one. */
 const kept = new WeakMap<Offered, readonly string[]>();
 
-function namesOf(one: Offered): readonly string[] {
+function getNames(one: Offered): readonly string[] {
   let names = kept.get(one);
-  if (!names) kept.set(one, names = wordsOf(one.parts));
+  if (!names) kept.set(one, names = extractWords(one.parts));
   return names;
 }
 
-function wordsOf(parts: readonly string[]): string[] {
-  return parts.filter((part) => part !== "" && !part.startsWith(":") && !prefixes.has(part)).map(stemOf);
+function extractWords(parts: readonly string[]): string[] {
+  return parts.filter((part) => part !== "" && !part.startsWith(":") && !prefixes.has(part)).map(stemWord);
 }
 
 /** First parts of addresses, which say nothing about the record. */
@@ -74,8 +74,8 @@ const prefixes = new Set(["v1", "api", "upload"]);
 
 const isPage = (path: string) => !/^\/(v1|upload|files)\//.test(path);
 
-function distanceOf(one: Offered, { method, words, last, endsWithId, exists }: Asked): number {
-  const names = namesOf(one);
+function measureDistance(one: Offered, { method, words, last, endsWithId, exists }: Asked): number {
+  const names = getNames(one);
   const elsewhere = (one.parts.at(-1)!.startsWith(":") === endsWithId ? 0 : 1) +
     (one.method === method ? 0 : 2);
   const same = (index: number) => names[index] === words[index];
@@ -95,7 +95,7 @@ function distanceOf(one: Offered, { method, words, last, endsWithId, exists }: A
 }
 
 /** A name in lower case without the ending of its plural. */
-function stemOf(part: string): string {
+function stemWord(part: string): string {
   return part.toLowerCase().replace(/(?<=...)ies$/, "y").replace(/s$/, "");
 }
 

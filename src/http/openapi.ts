@@ -54,7 +54,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
   const routes = [...endpoints.map(describeOperation), ...byHand.map(withRequestId), ...webhooks];
   for (const route of routes) registry.registerPath(route);
   const generator = new OpenApiGeneratorV31([
-    ...namedSchemas([ProblemSchema, ...routes.flatMap(schemasOf)])
+    ...namedSchemas([ProblemSchema, ...routes.flatMap(collectSchemas)])
       .map((schema) => ({ type: "schema" as const, schema })),
     ...registry.definitions,
   ]);
@@ -86,26 +86,26 @@ type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 /** Removes headers and schemas that nothing refers to. */
 function withoutUnused<T extends { readonly components: Components }>(document: T): T {
   const text = JSON.stringify(document);
-  const used = (kind: string) =>
+  const selectUsed = (kind: string) =>
     Object.fromEntries(
       Object.entries(document.components[kind] ?? {})
         .filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
     );
   return {
     ...document,
-    components: { ...document.components, headers: used("headers"), schemas: used("schemas") },
+    components: { ...document.components, headers: selectUsed("headers"), schemas: selectUsed("schemas") },
   };
 }
 
 /** Returns the schemas of a route's request and response bodies. */
-function schemasOf({ request, responses }: RouteConfig): z.ZodType[] {
-  const contents = [request?.body?.content, ...Object.values(responses).map(contentOf)];
+function collectSchemas({ request, responses }: RouteConfig): z.ZodType[] {
+  const contents = [request?.body?.content, ...Object.values(responses).map(readContent)];
   return contents.flatMap((content) => Object.values(content ?? {}))
     .flatMap((media) =>
       media && "schema" in media && media.schema instanceof z.ZodType ? [media.schema] : []
     );
 }
 
-function contentOf(response: RouteConfig["responses"][string]): ResponseConfig["content"] {
+function readContent(response: RouteConfig["responses"][string]): ResponseConfig["content"] {
   return "$ref" in response ? undefined : response.content;
 }

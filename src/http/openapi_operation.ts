@@ -52,10 +52,10 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
     ...(declared.deprecated ? { deprecated: true } : {}),
     security: [{ bearer: [] }, { oauth2: [] }],
     request: {
-      ...(declared.params ? { params: paramsOf(declared) } : {}),
+      ...(declared.params ? { params: describeParams(declared) } : {}),
       ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
       ...(writing ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
-      ...bodyOf(declared),
+      ...describeBody(declared),
     },
     responses: {
       ...Object.fromEntries(
@@ -120,7 +120,7 @@ function withHeaders(
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-function bodyOf(
+function describeBody(
   { operation, body, multipart, orJson }: Endpoint["declared"],
 ): NonNullable<RouteConfig["request"]> {
   if (!multipart) {
@@ -129,7 +129,7 @@ function bodyOf(
     return body ? { body: { required, content: { "application/json": { schema: body } } } } : {};
   }
   const files = Object.entries(multipart).map(([name, { description }]) =>
-    [name, fileOf(description)] as const
+    [name, describeFile(description)] as const
   );
   const fields = body instanceof z.ZodObject ? body.shape : {};
   const name = operation.charAt(0).toUpperCase() + operation.slice(1);
@@ -139,7 +139,7 @@ function bodyOf(
 }
 
 /** A file in a form, in the words of OpenAPI 3.1. Generators make a `Blob` of it, or take any value. */
-function fileOf(description: string) {
+function describeFile(description: string) {
   const binary = { format: "binary", contentMediaType: "application/octet-stream" };
   return z.unknown().nonoptional().meta({ ...binary, description });
 }
@@ -150,7 +150,7 @@ function demands(schema: z.ZodType): boolean {
   return required !== undefined && required.length > 0;
 }
 
-function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
+function describeParams({ params = {}, describedParams = {} }: Endpoint["declared"]) {
   const forOne = { uuid: z.uuid(), integer: z.int().min(1), text: z.string().min(1) };
   const example = { uuid: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001", integer: 12, text: "abc" };
   return z.object(

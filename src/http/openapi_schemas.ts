@@ -13,9 +13,9 @@ export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
   const visit = (schema: z.core.$ZodType) => {
     if (seen.has(schema)) return;
     seen.add(schema);
-    const inner = innerOf(schema);
+    const inner = listInnerSchemas(schema);
     for (const one of inner) visit(one);
-    const name = nameOf(schema);
+    const name = nameSchema(schema);
     if (name === undefined || names.has(name) || wrappers.has((schema as z.core.$ZodTypes)._zod.def.type)) {
       return;
     }
@@ -43,24 +43,24 @@ declare module "zod" {
  * True for: @asteasolutions/zod-to-openapi 9.1.0.
  * Remove when: it reads the `id` of `meta`, also below wrappers.
  */
-function nameOf(schema: z.core.$ZodType): string | undefined {
+function nameSchema(schema: z.core.$ZodType): string | undefined {
   const meta = z.globalRegistry._map.get(schema);
   const { id, extends: base, ...others } = meta ?? {};
   const refId = others._internal?.refId ?? id ?? wrappedName(schema);
   if (meta === undefined || refId === undefined || others._internal) return refId;
-  const _internal = { refId, extendedFrom: base && { refId: nameOf(base as z.ZodType), schema: base } };
+  const _internal = { refId, extendedFrom: base && { refId: nameSchema(base as z.ZodType), schema: base } };
   z.globalRegistry.remove(schema).add(schema, { description: base?.description, ...others, _internal });
   return refId;
 }
 
 function wrappedName(schema: z.core.$ZodType): string | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  return wrappers.has(def.type) ? nameOf((def as z.core.$ZodNullableDef).innerType) : undefined;
+  return wrappers.has(def.type) ? nameSchema((def as z.core.$ZodNullableDef).innerType) : undefined;
 }
 
 const wrappers = new Set(["nullable", "optional", "default", "readonly"]);
 
-function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+function listInnerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "object":
@@ -104,7 +104,7 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 export function forGenerators(schema: SchemaNode): SchemaNode {
   const mapped: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties") mapped[key] = mapValues(value as Record<string, SchemaNode>, propertyOf);
+    if (key === "properties") mapped[key] = mapValues(value as Record<string, SchemaNode>, describeDefault);
     else if (lists.has(key)) mapped[key] = (value as SchemaNode[]).map(forGenerators);
     else if (single.has(key) && typeof value === "object") mapped[key] = forGenerators(value as SchemaNode);
     else mapped[key] = value;
@@ -116,7 +116,7 @@ export function forGenerators(schema: SchemaNode): SchemaNode {
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const single = new Set(["items", "additionalProperties", "not"]);
 
-function propertyOf(schema: SchemaNode): SchemaNode {
+function describeDefault(schema: SchemaNode): SchemaNode {
   const { default: otherwise, ...rest } = forGenerators(schema);
   if (otherwise === undefined) return rest;
   const words = `Default: \`${JSON.stringify(otherwise)}\`.`;

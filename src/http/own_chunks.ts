@@ -19,11 +19,11 @@ export class OwnChunks {
     // A chunk that is a part of a buffer may share it with others.
     if (chunk.byteLength === chunk.buffer.byteLength) this.#buffers.add(chunk.buffer);
     // Deno's `indexOf` takes over half the time of an upload. The parser always seeks the same delimiter.
-    const indexOf = (sought: Uint8Array, from: number): number => {
+    const findBytes = (sought: Uint8Array, from: number): number => {
       if (this.#search?.sought !== sought) this.#search = new Search(sought);
       return this.#search.in(chunk, from);
     };
-    Object.defineProperty(chunk, "indexOf", { value: indexOf });
+    Object.defineProperty(chunk, "indexOf", { value: findBytes });
   }
 
   /**

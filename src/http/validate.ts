@@ -19,7 +19,7 @@ export function parseValid<T extends z.ZodType>(schema: T, value: unknown, prefi
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = result.error.issues.slice(0, mostErrors);
-  throw invalid(...issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
+  throw invalid(...issues.flatMap((issue) => listErrors(issue, value, prefix, [])));
 }
 
 /** Adds faults for times that no schema can check: a creation in the future, an expiry that has passed. */
@@ -42,12 +42,17 @@ export function refusal(code: FieldCode, message: string): { error: string; para
   return { error: message, params: { code } };
 }
 
-function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly PropertyKey[]): FieldError[] {
+function listErrors(
+  issue: Issue,
+  value: unknown,
+  prefix: string,
+  above: readonly PropertyKey[],
+): FieldError[] {
   const path = [...above, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     // The branch that matched most explains the fault best.
     const branches = issue.errors.map((branch) =>
-      branch.flatMap((inner) => errorsOf(inner as Issue, value, prefix, path))
+      branch.flatMap((inner) => listErrors(inner as Issue, value, prefix, path))
     );
     const deepest = (errors: FieldError[]) => Math.max(...errors.map((error) => error.path.length));
     const best = branches.filter((branch) => branch.length > 0)
@@ -55,16 +60,16 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
     if (best && at(value, path) !== null) return best;
   }
   const given = at(value, path);
-  const code = codeOf(issue, given);
+  const code = chooseCode(issue, given);
   // Parameters are texts; a list means that the query repeats the parameter.
   if (prefix === "query" && code === "type" && Array.isArray(given)) {
     return [fieldError(pathText(path, prefix), code, "Must be given once.")];
   }
-  return [fieldError(pathText(path, prefix), code, wordsOf(issue, code, given))];
+  return [fieldError(pathText(path, prefix), code, describeFault(issue, code, given))];
 }
 
 /** Returns the message of the schema, with our own words in place of the library's. */
-function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
+function describeFault(issue: Issue, code: FieldCode, given: unknown): string {
   if (code === "required" && issue.code !== "custom") {
     return given === null ? "Must have a value." : "Must be given.";
   }
@@ -72,10 +77,10 @@ function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
     return `Must be ${expected[issue.expected] ?? `of type ${issue.expected}`}.`;
   }
   if (issue.code === "too_big" && issue.message.startsWith("Too big")) {
-    return `At most ${issue.maximum}${counted(issue.origin)}.`;
+    return `At most ${issue.maximum}${nameUnit(issue.origin)}.`;
   }
   if (issue.code === "too_small" && issue.message.startsWith("Too small")) {
-    return `At least ${issue.minimum}${counted(issue.origin)}.`;
+    return `At least ${issue.minimum}${nameUnit(issue.origin)}.`;
   }
   if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
     return `Must be one of ${issue.values.map(String).join(", ")}.`;
@@ -84,7 +89,7 @@ function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
 }
 
 /** Returns the unit that a limit counts; empty for a limit of the value itself. */
-function counted(origin: string): string {
+function nameUnit(origin: string): string {
   return origin === "array" ? " entries" : origin === "string" ? " characters" : "";
 }
 
@@ -98,7 +103,7 @@ const expected: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-function codeOf(issue: Issue, value: unknown): FieldCode {
+function chooseCode(issue: Issue, value: unknown): FieldCode {
   switch (issue.code) {
     case "invalid_type":
       return value === undefined || value === null ? "required" : "type";

@@ -18,7 +18,7 @@ export const orShown = <T extends z.ZodType>(key: string, schema: T) =>
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 /** Text of at most `max` characters. Empty text counts as a value. */
-export const text = kept((max) =>
+export const text = memoizeSchemas((max) =>
   z.string().refine((value) => !isLonger(value, max), {
     ...refusal("max", `At most ${max} characters.`),
     abort: true,
@@ -26,7 +26,7 @@ export const text = kept((max) =>
 );
 
 /** Text of at least `min` characters. */
-export const longText = kept((min, max: number) =>
+export const longText = memoizeSchemas((min, max: number) =>
   text(max).refine(
     (value) => isLonger(value, min - 1),
     refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
@@ -41,7 +41,7 @@ export const html = <T extends z.ZodType<string>>(schema: T): T =>
   });
 
 /** Text with at least one visible character. */
-export const filledText = kept((max) =>
+export const filledText = memoizeSchemas((max) =>
   longText(1, max).refine(
     (value) => value === "" || trimLine(value) !== "",
     refusal("min", "Must be more than white space."),
@@ -49,10 +49,12 @@ export const filledText = kept((max) =>
 );
 
 /** Text of one line, possibly empty, without white space at its ends. */
-export const lineText = kept((max) => oneLine(text(max)).meta({ maxLength: max }));
+export const lineText = memoizeSchemas((max) => oneLine(text(max)).meta({ maxLength: max }));
 
 /** Text of one line with at least one visible character, without white space at its ends. */
-export const filledLine = kept((max) => oneLine(longText(1, max)).meta({ minLength: 1, maxLength: max }));
+export const filledLine = memoizeSchemas((max) =>
+  oneLine(longText(1, max)).meta({ minLength: 1, maxLength: max })
+);
 
 function oneLine(schema: z.ZodType<string, string>) {
   return z.string().transform(trimLine).pipe(
@@ -64,7 +66,7 @@ function oneLine(schema: z.ZodType<string, string>) {
  * Returns the same schema for the same sizes. Schemas never change, and the endpoints share a few dozen sizes
  * in hundreds of fields: a start makes a sixth fewer schemas.
  */
-function kept<S, Sizes extends [number, ...number[]]>(
+function memoizeSchemas<S, Sizes extends [number, ...number[]]>(
   make: (...sizes: Sizes) => S,
 ): (...sizes: Sizes) => S {
   const made = new Map<string, S>();
@@ -104,7 +106,7 @@ export const timestamp = z.string().transform((value, ctx) => {
 }).meta({ example: "2026-01-31 10:00:00" });
 
 /** The backdated creation time of a new record; null and absent mean now. */
-export const backdated = (what: string) =>
+export const makeBackdatedTime = (what: string) =>
   optional(timestamp).transform((at) => at ?? undefined)
     .meta({ description: `Backdates the ${what}; not in the future.`, example: "2026-01-31 10:00:00" });
 
@@ -142,15 +144,16 @@ export const url = z.string().transform((given) => withScheme(trimLine(given)))
 const mostListed = 500;
 const mostUuids = 250;
 
-const listOf = (most: number) => `Separated by commas, or the parameter repeated; at most ${most} values.`;
+const describeList = (most: number) =>
+  `Separated by commas, or the parameter repeated; at most ${most} values.`;
 
-const several = (most: number, partsOf = separated) =>
+const several = (most: number, partsOf = splitAtCommas) =>
   z.union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : [value]).flatMap(partsOf))
     .transform((parts) => parts.filter((part) => part !== ""))
     .refine((parts) => parts.length <= most, { ...refusal("max", `At most ${most} values.`), abort: true });
 
-function separated(text: string): string[] {
+function splitAtCommas(text: string): string[] {
   return text.split(",").map((part) => part.trim());
 }
 
@@ -158,21 +161,21 @@ function separated(text: string): string[] {
 const quotable = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g;
 
 /** Splits a list as in CSV: quotes around a part keep its commas, and a quote inside is doubled. */
-function unquoted(text: string): string[] {
+function splitQuoted(text: string): string[] {
   return [...text.matchAll(quotable)].map(([, quoted, plain = ""]) =>
     quoted?.replaceAll('""', '"') ?? plain.trim()
   );
 }
 
 /** A list of texts: `a,b`, or the parameter repeated; a text with a comma is in quotes. */
-export const csv = several(mostListed, unquoted).meta({
+export const csv = several(mostListed, splitQuoted).meta({
   type: "string",
-  description: `${listOf(mostListed)} A value with a comma is in double quotes.`,
+  description: `${describeList(mostListed)} A value with a comma is in double quotes.`,
   example: "a,b",
 });
 
 /** A list of one or more of the values. */
-export const csvOf = <V extends string>(values: readonly V[]) =>
+export const makeCsvEnum = <V extends string>(values: readonly V[]) =>
   csv.refine(
     (given) => given.length > 0 && given.every((each) => values.some((value) => value === each)),
     refusal("enum", `Each must be one of ${values.join(", ")}.`),
@@ -189,7 +192,7 @@ export const csvIntegers = several(mostListed).transform((parts, ctx) =>
     });
     return 0;
   })
-).meta({ type: "string", description: listOf(mostListed), example: "1,2" });
+).meta({ type: "string", description: describeList(mostListed), example: "1,2" });
 
 /** A list of as many values as one of UUIDs, which it can be with other words. */
 export const csvWithUuids = several(mostUuids);
@@ -208,7 +211,7 @@ export const csvUuids = csvWithUuids.transform((parts, ctx) =>
   })
 ).meta({
   type: "string",
-  description: listOf(mostUuids),
+  description: describeList(mostUuids),
   example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
 });
 

@@ -1,6 +1,6 @@
 /** Wire shapes of the search over everything. */
 import { z } from "zod";
-import { csvOf, filledText, queryInteger } from "../../http/zod.ts";
+import { filledText, makeCsvEnum, queryInteger } from "../../http/zod.ts";
 
 /** The kinds of records, in the order of the answer. */
 export const foundTypes = ["account", "contact", "case", "lead", "file"] as const;
@@ -12,7 +12,7 @@ export const SearchQuery = z.object({
       "number is found however it is typed.",
     example: "mül sch",
   }),
-  types: csvOf(foundTypes).optional().meta({
+  types: makeCsvEnum(foundTypes).optional().meta({
     description: "All kinds when absent.",
     example: "contact,case",
   }),

@@ -7,7 +7,7 @@ import { block, declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
-import { backdated, flag, integerId, optional } from "../../http/zod.ts";
+import { flag, integerId, makeBackdatedTime, optional } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import {
@@ -79,7 +79,7 @@ export const accountMembers = {
   /** 0: the account is being deleted, and counters already exclude it. */
   counts: internal(integer().notNull().default(1)),
   created_by: internal(integer()),
-  created_at: { ...created_at, create: backdated("record"), stored: "code" },
+  created_at: { ...created_at, create: makeBackdatedTime("record"), stored: "code" },
   updated_at,
   ...versioned,
 } satisfies Members;

@@ -7,7 +7,7 @@ import { declareReferences } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
-import { backdated, integerId, optional, uuid } from "../../http/zod.ts";
+import { integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import {
@@ -140,7 +140,7 @@ export const contactMembers = {
   created_with_lead_type_id: internal(text()),
   created_with_lead_source: internal(text()),
   created_by: internal(integer()),
-  created_at: { ...created_at, create: backdated("record"), stored: "code" },
+  created_at: { ...created_at, create: makeBackdatedTime("record"), stored: "code" },
   updated_at,
   ...versioned,
 } satisfies Members;

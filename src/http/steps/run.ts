@@ -41,7 +41,7 @@ export function idempotency({ declared }: Endpoint): Step {
 export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">): Route["respond"] {
   return async (c) => {
     // Takes the time after the body has been read, because the body may arrive slowly.
-    const ctx = contextOf(c, deps, endpoint, deps.clock.now());
+    const ctx = makeContext(c, deps, endpoint, deps.clock.now());
     if (endpoint.declared.creates && c.req.raw.method === "HEAD") {
       return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
     }
@@ -53,7 +53,7 @@ export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">):
       incoming: c.get("incoming") ?? null,
       beside: c.get("beside"),
       url: c.req.raw.url,
-      outer: outerCallOf(c, { deps, endpoint, send }),
+      outer: makeOuterCall(c, { deps, endpoint, send }),
     };
     let answer: Answer;
     // Calls that change no record can collide too: they count what they make.
@@ -67,7 +67,7 @@ export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">):
 }
 
 /** An inner request has its own body, and the address of the outer one. */
-function outerCallOf(
+function makeOuterCall(
   c: HonoContext,
   { deps, endpoint, send }: Pick<Served, "deps" | "endpoint" | "send">,
 ): OuterCall | null {
@@ -80,7 +80,7 @@ function outerCallOf(
       // A caller of a remote database may be cached for seconds after their end.
       if (deps.db.kind === "remote") deps.callerCache.forget(c.get("token")!);
       await callerAgain(deps, endpoint)(c);
-      return contextOf(c, deps, endpoint, deps.clock.now()) as Context;
+      return makeContext(c, deps, endpoint, deps.clock.now()) as Context;
     },
     refuse: (problem) => respondRefused(deps, c.req.raw, crypto.randomUUID(), problem),
   };
@@ -98,7 +98,7 @@ async function runWithRetries(
     return await runAgainWhenStale(ctx, endpoint, input, async () => {
       deps.callerCache.forget(c.get("token")!);
       await callerAgain(deps, endpoint)(c);
-      return contextOf(c, deps, endpoint, now);
+      return makeContext(c, deps, endpoint, now);
     });
   } catch (error) {
     // If removing the stored file fails too, a job removes it.
@@ -128,7 +128,7 @@ export async function runAgainWhenStale(
     }));
 }
 
-function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number): ClientContext | Context {
+function makeContext(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number): ClientContext | Context {
   const request = c.req.raw;
   const { publicUrl, trustProxy } = deps.config;
   const { client, caller, fields, state } = c.get("caller")!;

@@ -1,7 +1,7 @@
 /** Wire shapes of the event feed. */
 import { z } from "zod";
 import { eventNames } from "../../core/events.ts";
-import { csvOf, queryInteger, text } from "../../http/zod.ts";
+import { makeCsvEnum, queryInteger, text } from "../../http/zod.ts";
 
 /** The kinds of records that events are about, as the names of events have them. */
 export const entityTypes = [
@@ -65,7 +65,7 @@ const filters = {
     description: "A cursor; `now`: from here on; absent: from the oldest event that is kept.",
     example: "now",
   }),
-  types: csvOf(eventNames).optional().meta({ example: "contact_created,contact_updated" }),
+  types: makeCsvEnum(eventNames).optional().meta({ example: "contact_created,contact_updated" }),
   entity_type: z.enum(entityTypes).optional(),
   entity_id: text(255).optional().meta({
     description: "The events of one record; with `entity_type`.",

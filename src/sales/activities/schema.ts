@@ -1,7 +1,7 @@
 /** Wire shapes of activities. */
 import { z } from "zod";
 import { amounts, counts } from "../../core/budgets.ts";
-import { backdated, html, integerIdOrNone, lineText, optional, text, uuid } from "../../http/zod.ts";
+import { html, integerIdOrNone, lineText, makeBackdatedTime, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
@@ -59,7 +59,7 @@ const activity = z.object({
   completed_task_id: optional(uuid).meta({
     description: "An open task of the case, which the activity completes.",
   }),
-  created_at: backdated("activity"),
+  created_at: makeBackdatedTime("activity"),
 });
 
 export const CreateActivityBody = activity.superRefine((given, ctx) => {

@@ -1,7 +1,7 @@
 /** Wire shapes of cases. */
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
-import { backdated, date, filledText, integerId, optional, uuid } from "../../http/zod.ts";
+import { date, filledText, integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
 import { describeRows, Pagination } from "../../http/lists.ts";
 import { Account } from "../../customers/accounts/record.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
@@ -22,7 +22,7 @@ export const CreateCaseBody = z.object({
     description: "Notify the responsible user, unless that is the caller.",
   }),
   stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
-  created_at: backdated("case"),
+  created_at: makeBackdatedTime("case"),
 }).meta({
   id: "CaseCreate",
   example: {

@@ -5,7 +5,7 @@ import { BriefContact } from "../../customers/contacts/record.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../fields/values.ts";
 import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
-import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
+import { csv, csvIntegers, csvUuids, makeCsvEnum, requireOrder, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { type LeadStatus, leadStatuses } from "./lifecycle.ts";
@@ -54,7 +54,7 @@ export const LeadListQuery = requireOrder(
       description: "`mine`: leads assigned to the caller; `team`: those of the caller's teams; " +
         "default: all visible.",
     }),
-    status: csvOf(leadStatuses).optional().meta({ example: "assigned,called" }),
+    status: makeCsvEnum(leadStatuses).optional().meta({ example: "assigned,called" }),
     lead_types: csvUuids.optional(),
     lead_sources: csv.optional(),
     users: csvIntegers.optional().meta({ description: "Only leads assigned to these users." }),

@@ -6,11 +6,11 @@ import { Account, AccountBody } from "../../customers/accounts/record.ts";
 import { ConsentInput, Contact, ContactBody } from "../../customers/contacts/record.ts";
 import { FieldValue } from "../../fields/values.ts";
 import {
-  backdated,
   filledLine,
   filledText,
   integerId,
   lineText,
+  makeBackdatedTime,
   optional,
   text,
   timestamp,
@@ -75,7 +75,7 @@ export const LeadBody = z.object({
   lead_source,
   lead_type_id: uuid,
   team_id: optional(integerId).meta({ description: "Without a team the agency assigns the lead." }),
-  created_at: backdated("record"),
+  created_at: makeBackdatedTime("record"),
   ...open,
 }).superRefine((body, ctx) => {
   const missing = (path: string, message: string) =>

@@ -5,7 +5,7 @@ import { UserSummary } from "../../identity/users/user_summary.ts";
 import { accounts } from "../../customers/accounts/record.ts";
 import { contacts } from "../../customers/contacts/record.ts";
 import { declareReferences } from "../../db/references.ts";
-import { backdated, filledText, html, integerId, optional, uuid } from "../../http/zod.ts";
+import { filledText, html, integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, numberedId, stamps, versioned, writeOnly } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
@@ -75,7 +75,7 @@ export const noteMembers = {
   },
   /** Bits. 1: the note names users or teams; 2: somebody other than its author is among them. */
   mentions: internal(integer().notNull().default(0)),
-  created_at: { ...created_at, create: backdated("record"), stored: "code" },
+  created_at: { ...created_at, create: makeBackdatedTime("record"), stored: "code" },
   updated_at,
   ...versioned,
 } satisfies Members;

@@ -1,6 +1,6 @@
 /** A task by itself, and lists of tasks. */
 import { z } from "zod";
-import { csv, csvIntegers, csvOf, csvUuids, requireOrder, timestamp } from "../../http/zod.ts";
+import { csv, csvIntegers, csvUuids, makeCsvEnum, requireOrder, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { storedCaseStatuses as caseStatuses } from "../cases/lifecycle.ts";
@@ -37,7 +37,7 @@ export const TaskListQuery = requireOrder(
       description:
         "`mine`: the caller's own tasks; `team`: those of cases of the caller's teams; default: all visible.",
     }),
-    status: csvOf(taskStatuses).optional().meta({ example: "overdue,pending" }),
+    status: makeCsvEnum(taskStatuses).optional().meta({ example: "overdue,pending" }),
     types: csvTypes.optional(),
     users: csvIntegers.optional(),
     case_ids: csvUuids.optional(),
