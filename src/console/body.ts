@@ -17,7 +17,7 @@ export async function readConsoleForm(
   if (type === "application/x-www-form-urlencoded") {
     const text = await readText(request, limit, withinMs);
     for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replaceAll("\r\n", "\n"));
-    checkCharacters(textsOf(form));
+    checkCharacters(collectTexts(form));
     return form;
   }
   if (type !== "multipart/form-data") {
@@ -33,11 +33,11 @@ export async function readConsoleForm(
       form.append(name, new File(parts, filename));
     },
   });
-  checkCharacters(textsOf(form));
+  checkCharacters(collectTexts(form));
   return form;
 }
 
-function textsOf(form: FormData): Record<string, string> {
+function collectTexts(form: FormData): Record<string, string> {
   const texts: Record<string, string> = Object.create(null);
   for (const [name, value] of form) {
     if (typeof value === "string") texts[name] = `${texts[name] ?? ""}${value}`;

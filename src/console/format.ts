@@ -38,8 +38,8 @@ function newFormats(locale: string, timeZone: string, currency: string): Formats
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     machine,
-    moment: (at) => moment.format(timeOf(at)),
-    day: (at) => day.format(timeOf(at)),
+    moment: (at) => moment.format(parseTime(at)),
+    day: (at) => day.format(parseTime(at)),
     date: (day) => /^\d{4}-\d\d-\d\d$/.test(day) ? date.format(Date.parse(day)) : day,
     bytes(size) {
       const unit = Math.min(3, Math.floor(Math.log10(Math.max(size, 1)) / 3));
@@ -48,7 +48,7 @@ function newFormats(locale: string, timeZone: string, currency: string): Formats
     number: (value) => number.format(value),
     money: (value) => money.format(value),
     ago(at, now) {
-      const minutes = Math.round((timeOf(at) - now) / 60_000);
+      const minutes = Math.round((parseTime(at) - now) / 60_000);
       if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
       const hours = Math.round(minutes / 60);
       if (Math.abs(hours) < 24) return relative.format(hours, "hour");
@@ -61,6 +61,6 @@ function machine(at: string): string {
   return `${at.replace(" ", "T")}Z`;
 }
 
-function timeOf(at: string): number {
+function parseTime(at: string): number {
   return Date.parse(machine(at));
 }

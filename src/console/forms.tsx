@@ -226,7 +226,7 @@ export function SelectField(
 ) {
   const { id, attributes, fault, typed, stored } = describe(field);
   const chosen = typed ?? value ?? "";
-  const kept = stored(value ?? "", textsOf(choices, [value ?? ""]));
+  const kept = stored(value ?? "", joinTexts(choices, [value ?? ""]));
   return (
     <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={kept}>
       <select {...attributes}>
@@ -243,7 +243,7 @@ export function RadioGroup(
 ) {
   const { id, fault, typed, stored } = describe(field);
   const chosen = typed ?? value ?? "";
-  const kept = stored(value ?? "", textsOf(choices, [value ?? ""]));
+  const kept = stored(value ?? "", joinTexts(choices, [value ?? ""]));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>
@@ -266,7 +266,7 @@ export function RadioGroup(
 }
 
 /** Returns the texts of the chosen values. */
-function textsOf(choices: readonly Choice[], chosen: readonly string[]): string {
+function joinTexts(choices: readonly Choice[], chosen: readonly string[]): string {
   return choices.filter(({ value }) => chosen.includes(value)).map(({ text }) => text).join(", ");
 }
 
@@ -278,7 +278,7 @@ export function CheckboxGroup(
   const { id, fault, stored } = describe(field);
   const { refused } = forms;
   const chosen = refused && isAt(refused, action) ? refused.form.getAll(name) : values;
-  const kept = stored(values.join(", "), textsOf(choices, values));
+  const kept = stored(values.join(", "), joinTexts(choices, values));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>

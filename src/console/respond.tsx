@@ -50,7 +50,7 @@ export async function respondPage(
       language={person.language}
       view={view}
       section={page.section}
-      visitor={visitorOf(person)}
+      visitor={makeVisitor(person)}
       live={view.live ?? page.live ?? false}
       status={message ? messageText(message, visit.texts) : ""}
       undo={undo}
@@ -63,7 +63,7 @@ export async function respondPage(
   return await respondFrame(c, deps, frame, status, cookies);
 }
 
-function visitorOf(person: Person): Visitor {
+function makeVisitor(person: Person): Visitor {
   const { name, unread, userId, preferences: { theme, shortcuts } } = person;
   return { name, unread, userId, administers: offersAdministration(person), theme, shortcuts };
 }
@@ -165,7 +165,7 @@ export async function respondRefused(
       language={language}
       view={view}
       section={null}
-      visitor={person && visitorOf(person)}
+      visitor={person && makeVisitor(person)}
       forms={null}
     />
   );

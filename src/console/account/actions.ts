@@ -10,7 +10,7 @@ import type { AccountRecord } from "./load.ts";
 import { accountPage } from "./page.tsx";
 
 /** A form without a choice clears it; one that has no such field leaves it. */
-function ownersOf(form: FormData) {
+function readOwners(form: FormData) {
   const { user_id = null, team_id = null } = makeBody(form, { user_id: "integer", team_id: "integer" });
   return { ...(form.has("user_id") ? { user_id } : {}), ...(form.has("team_id") ? { team_id } : {}) };
 }
@@ -36,7 +36,7 @@ export const accountActions: readonly Action[] = [
     page: editAccountPage,
     async run({ call, change, params, form }) {
       const record = await call<AccountRecord>("getAccount", { params });
-      await change("updateAccount", { params, body: { ...fieldsOfForm(form, record), ...ownersOf(form) } });
+      await change("updateAccount", { params, body: { ...fieldsOfForm(form, record), ...readOwners(form) } });
       return { to: `/app/accounts/${params.account_id}`, message: { name: "saved" } };
     },
   },

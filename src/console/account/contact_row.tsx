@@ -19,11 +19,11 @@ interface Props {
 
 export function ContactRow({ visit, contact, within }: Props) {
   const { texts } = visit;
-  const valueOf = (name: string) => {
+  const getFixedText = (name: string) => {
     const value = contact.fixed_fields.find((field) => field.name === name)?.value;
     return typeof value === "string" ? value : null;
   };
-  const title = valueOf("title");
+  const title = getFixedText("title");
   const account = within || contact.b2c ? null : contact.account.name;
   return (
     <li
@@ -48,8 +48,8 @@ export function ContactRow({ visit, contact, within }: Props) {
         tone={contactTones[contact.status] ?? "plain"}
         text={texts.customers.statuses[contact.status] ?? contact.status}
       />
-      <Phone number={valueOf("phone_number")} />
-      <Email address={valueOf("email")} />
+      <Phone number={getFixedText("phone_number")} />
+      <Email address={getFixedText("email")} />
     </li>
   );
 }

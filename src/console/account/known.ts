@@ -14,13 +14,13 @@ interface Find {
 const [accountName, firstName, lastName, email] = [1, 12, 13, 14];
 
 export async function askAboutAccounts(visit: Visit, fields: Values): Promise<void> {
-  await ask(visit, "accounts", { name: textOf(fields, accountName) });
+  await ask(visit, "accounts", { name: getText(fields, accountName) });
 }
 
 export async function askAboutContacts(visit: Visit, fields: Values): Promise<void> {
-  const [first, last] = [textOf(fields, firstName), textOf(fields, lastName)];
+  const [first, last] = [getText(fields, firstName), getText(fields, lastName)];
   const name = first && last ? fittingText(`${first} ${last}`) : null;
-  await ask(visit, "contacts", { email: textOf(fields, email), name });
+  await ask(visit, "contacts", { email: getText(fields, email), name });
 }
 
 async function ask(
@@ -40,7 +40,7 @@ async function ask(
   );
 }
 
-function textOf(fields: Values, id: number): string | null {
+function getText(fields: Values, id: number): string | null {
   const value = fields.find((field) => field.id === id)?.value;
   return typeof value === "string" ? fittingText(value) : null;
 }

@@ -104,7 +104,7 @@ interface Props {
 const rowsOfNew = 3;
 
 /** Returns how many rows the form that was sent has, and one more when that was asked. */
-function rowsOf({ form, forms }: Visit, stored: number): number {
+function countRows({ form, forms }: Visit, stored: number): number {
   if (!forms.refused) return stored;
   const sent = [...form.keys()].filter((name) => /^milestones\.\d+\.name$/.test(name)).length;
   return sent + (form.has("add") ? 1 : 0);
@@ -113,7 +113,7 @@ function rowsOf({ form, forms }: Visit, stored: number): number {
 function ProcessForm({ visit, action, process, version, name }: Props) {
   const { texts: { admin: texts }, forms } = visit;
   const milestones = process?.activity_types.milestones ?? [];
-  const rows = rowsOf(visit, process ? milestones.length : rowsOfNew);
+  const rows = countRows(visit, process ? milestones.length : rowsOfNew);
   return (
     <Form forms={forms} action={action} name={name} class="sheet" version={version}>
       <TextField forms={forms} action={action} name="name" label={texts.name} value={process?.name} />

@@ -3,7 +3,7 @@ import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { deleteUserPage, invitePage, newUserPage, userPage } from "./form.tsx";
-import { companyOf } from "./load.ts";
+import { makeCompanyParams } from "./load.ts";
 import { usersPage } from "./page.tsx";
 
 function bodyOfUser(form: FormData) {
@@ -19,9 +19,9 @@ function bodyOfUser(form: FormData) {
   return { ...body, ...(user_type === undefined ? {} : { user_type: { id: user_type } }) };
 }
 
-const oneUser = (visit: Visit) => ({ ...companyOf(visit), user_id: visit.params.user_id! });
+const oneUser = (visit: Visit) => ({ ...makeCompanyParams(visit), user_id: visit.params.user_id! });
 const oneInvitation = (visit: Visit) => ({
-  ...companyOf(visit),
+  ...makeCompanyParams(visit),
   invitation_id: visit.params.invitation_id!,
 });
 
@@ -31,7 +31,10 @@ export const userActions: readonly Action[] = [
     page: newUserPage,
     async run(visit) {
       const body = bodyOfUser(visit.form);
-      const { id } = await visit.change<{ id: number }>("createUser", { params: companyOf(visit), body });
+      const { id } = await visit.change<{ id: number }>("createUser", {
+        params: makeCompanyParams(visit),
+        body,
+      });
       return { to: `/app/admin/users/${id}`, message: { name: "userCreated" } };
     },
   },
@@ -40,7 +43,7 @@ export const userActions: readonly Action[] = [
     page: invitePage,
     async run(visit) {
       const body = makeBody(visit.form, { email: "text", team_ids: "integers", role_ids: "integers" });
-      await visit.change("createInvitation", { params: companyOf(visit), body });
+      await visit.change("createInvitation", { params: makeCompanyParams(visit), body });
       return { to: usersPage.path, message: { name: "invitationSent" } };
     },
   },

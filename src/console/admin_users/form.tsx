@@ -7,7 +7,7 @@ import { requireAdmin } from "../parts/administration.ts";
 import { readPeople, withPresent } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
 import type { Visit } from "../visit.ts";
-import { companyOf, readMemberships, type UserRecord } from "./load.ts";
+import { makeCompanyParams, readMemberships, type UserRecord } from "./load.ts";
 
 const section = "administration";
 export const newUserPage: Page = { path: "/app/admin/users/new", section, show: showNew };
@@ -38,7 +38,7 @@ async function showUser(visit: Visit): Promise<View> {
   requireAdmin(visit);
   const { texts, params, record: read } = visit;
   const [{ record, version }, { teams, roles }] = await Promise.all([
-    read<UserRecord>("getUser", { params: { ...companyOf(visit), user_id: params.user_id! } }),
+    read<UserRecord>("getUser", { params: { ...makeCompanyParams(visit), user_id: params.user_id! } }),
     readMemberships(visit),
   ]);
   const address = `/app/admin/users/${record.id}`;
@@ -171,7 +171,7 @@ async function showDelete(visit: Visit): Promise<View> {
   requireAdmin(visit, "admin");
   const { call, params, texts, forms } = visit;
   const [user, people] = await Promise.all([
-    call<UserRecord>("getUser", { params: { ...companyOf(visit), user_id: params.user_id! } }),
+    call<UserRecord>("getUser", { params: { ...makeCompanyParams(visit), user_id: params.user_id! } }),
     readPeople(visit),
   ]);
   const action = `/app/admin/users/${user.id}/delete`;

@@ -26,12 +26,14 @@ export interface InvitationRecord {
   readonly expires_at: string;
 }
 
-export const companyOf = ({ person }: Visit) => ({ company_id: String(person.known.caller!.companyId) });
+export const makeCompanyParams = ({ person }: Visit) => ({
+  company_id: String(person.known.caller!.companyId),
+});
 
 export async function readUsers(visit: Visit) {
   const { call, query } = visit;
   const { values, ignored } = readParameters(query, { search: forms.search });
-  const params = companyOf(visit);
+  const params = makeCompanyParams(visit);
   const [users, invitations] = await Promise.all([
     call<PageOf<UserRecord>>("listUsers", { params, query: { ...values, per_page: "25" } }),
     call<PageOf<InvitationRecord>>("listInvitations", { params, query: { per_page: "100" } }),

@@ -77,15 +77,15 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
     query: { per_page: "100" },
   });
   const shown = show === "all" ? narrowing : { ...narrowing, show };
-  const boardOf = ({ id, activity_types }: Process) => {
+  const loadBoardOfProcess = ({ id, activity_types }: Process) => {
     const columns = activity_types.milestones.length + 1;
     const per_column = String(Math.min(20, Math.max(5, Math.floor(most / each / columns))));
     return call<Board>("getBoard", { query: { ...shown, relations_path_id: id, per_column } });
   };
   const asked = found.find(({ id }) => id === path?.toLowerCase());
   const board = asked || found.length < 2
-    ? asked ?? found[0] ? await boardOf(asked ?? found[0]!) : null
-    : await largest(visit, found, boardOf);
+    ? asked ?? found[0] ? await loadBoardOfProcess(asked ?? found[0]!) : null
+    : await largest(visit, found, loadBoardOfProcess);
   return {
     board,
     processes: found.map(({ id, name }) => ({ value: id, text: name })),

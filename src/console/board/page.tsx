@@ -24,7 +24,7 @@ function Body({ visit, content }: { visit: Visit; content: BoardContent }) {
       <FindForm
         visit={visit}
         action="/app/cases"
-        kept={{ view: "board", ...narrowingOf(kept) }}
+        kept={{ view: "board", ...pickHidden(kept) }}
         choices={[
           {
             name: "path",
@@ -69,7 +69,7 @@ function Columns(
         aria-label={visit.texts.board.title}
       >
         {columns.map((column, index) => (
-          <ColumnOf
+          <BoardColumn
             key={column.milestone?.id ?? "none"}
             visit={visit}
             content={content}
@@ -90,7 +90,7 @@ interface ColumnProps {
   readonly later: readonly Milestone[];
 }
 
-function ColumnOf({ visit, content, column, later }: ColumnProps) {
+function BoardColumn({ visit, content, column, later }: ColumnProps) {
   const { texts, formats } = visit;
   const { milestone, count, sum, data } = column;
   const id = milestone?.id ?? "none";
@@ -116,7 +116,7 @@ function ColumnOf({ visit, content, column, later }: ColumnProps) {
       </p>
       <ul>
         {data.map((card) => (
-          <CardOf
+          <BoardCard
             key={card.id}
             visit={visit}
             content={content}
@@ -125,12 +125,12 @@ function ColumnOf({ visit, content, column, later }: ColumnProps) {
           />
         ))}
       </ul>
-      {column.next === null ? null : <a href={listOf(content, id)}>{texts.board.all}</a>}
+      {column.next === null ? null : <a href={makeListAddress(content, id)}>{texts.board.all}</a>}
     </section>
   );
 }
 
-function CardOf({ visit, content, card, later }: {
+function BoardCard({ visit, content, card, later }: {
   readonly visit: Visit;
   readonly content: BoardContent;
   readonly card: Card;
@@ -201,12 +201,12 @@ function Move({ visit, content, card, later }: {
 }
 
 /** Returns the parameters that no field of the form shows. */
-function narrowingOf({ path: _path, show: _show, search: _search, ...narrowing }: BoardContent["kept"]) {
+function pickHidden({ path: _path, show: _show, search: _search, ...narrowing }: BoardContent["kept"]) {
   return narrowing;
 }
 
 /** The address of the list of all cases of a column. */
-function listOf({ kept: { path, ...kept } }: BoardContent, milestone: string): string {
+function makeListAddress({ kept: { path, ...kept } }: BoardContent, milestone: string): string {
   const query = { view: "list", ...kept, relations_paths: path!, milestone_ids: milestone, status: "open" };
   return `/app/cases?${new URLSearchParams(query)}`;
 }

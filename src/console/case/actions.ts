@@ -12,7 +12,7 @@ function done({ params }: Visit, name: MessageName) {
   return { to: `/app/cases/${params.case_id}`, message: { name } };
 }
 
-function textOf(form: FormData, name: string): string | undefined {
+function readText(form: FormData, name: string): string | undefined {
   const value = form.get(name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -24,8 +24,8 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       const body = makeBody(form, { activity_type_ids: "texts", communication_channel: "text" });
-      const note = typedHtml(textOf(form, "note"));
-      const [task, email] = [taskOf(visit), emailOf(form)];
+      const note = typedHtml(readText(form, "note"));
+      const [task, email] = [readTask(visit), readEmail(form)];
       await change("createActivity", {
         params,
         body: {
@@ -43,8 +43,8 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      const note = typedHtml(textOf(form, "task_note"));
-      const body = { ...taskOf(visit), ...(note === undefined ? {} : { note }) };
+      const note = typedHtml(readText(form, "task_note"));
+      const body = { ...readTask(visit), ...(note === undefined ? {} : { note }) };
       await change("createTask", { params, body });
       return done(visit, "taskAdded");
     },
@@ -73,7 +73,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       const { mentions } = makeBody(form, { mentions: "integers" });
-      const note = typedHtml(textOf(form, "note"));
+      const note = typedHtml(readText(form, "note"));
       await change("createNote", {
         body: {
           note,
@@ -122,21 +122,21 @@ export const caseActions: readonly Action[] = [
 ];
 
 /** Returns the task that the form plans; null when no type is chosen. */
-function taskOf({ form, person }: Visit): Record<string, unknown> | null {
-  const type = textOf(form, "task_type");
+function readTask({ form, person }: Visit): Record<string, unknown> | null {
+  const type = readText(form, "task_type");
   if (type === undefined) return null;
   const { task_user_id } = makeBody(form, { task_user_id: "integer" });
   return {
     type,
-    start_at: momentOfField(textOf(form, "task_start_at"), person.timezone),
-    end_at: momentOfField(textOf(form, "task_end_at"), person.timezone),
+    start_at: momentOfField(readText(form, "task_start_at"), person.timezone),
+    end_at: momentOfField(readText(form, "task_end_at"), person.timezone),
     ...(task_user_id === undefined ? {} : { user_id: task_user_id }),
   };
 }
 
 /** Returns the e-mail of the form; null when nothing of it is filled in. */
-function emailOf(form: FormData): Record<string, unknown> | null {
-  const [subject, content] = [textOf(form, "email_subject"), typedHtml(textOf(form, "email_content"))];
+function readEmail(form: FormData): Record<string, unknown> | null {
+  const [subject, content] = [readText(form, "email_subject"), typedHtml(readText(form, "email_content"))];
   const { template_id } = makeBody(form, { template_id: "integer" });
   const send = form.get("email_send") === "on";
   if (subject === undefined && content === undefined && template_id === undefined && !send) return null;

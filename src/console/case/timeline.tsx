@@ -46,7 +46,7 @@ function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
     >
       <div class="what">
         <strong>
-          <bdi>{titleOf(visit, entry)}</bdi>
+          <bdi>{composeTitle(visit, entry)}</bdi>
         </strong>
         <span class="sub">
           {kinds.filter(Boolean).join(" · ")}
@@ -67,7 +67,7 @@ function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
   );
 }
 
-function titleOf({ texts }: Visit, { type, data }: TimelineEntry): string {
+function composeTitle({ texts }: Visit, { type, data }: TimelineEntry): string {
   switch (type) {
     case "activity":
       return (data.activity_types ?? []).map(({ name }) => name).join(", ");

@@ -19,7 +19,7 @@ export const moveAction: Action = {
     const { change, params, form, texts } = visit;
     const asked = String(form.get("milestone_id") ?? "");
     const { milestone } = await readMove(visit, asked);
-    if (endOf(milestone) !== null && form.get("confirmed") !== "yes") {
+    if (readEnding(milestone) !== null && form.get("confirmed") !== "yes") {
       const query = new URLSearchParams(visit.query);
       query.set("milestone_id", asked);
       return { to: `/app/cases/${params.case_id}/move?${query}`, message: null };
@@ -53,14 +53,14 @@ async function readMove({ call, params }: Visit, asked: string) {
 }
 
 /** Returns how the milestone ends a case; null when it does not. */
-function endOf(milestone: Milestone | null): "closed" | "declined" | null {
+function readEnding(milestone: Milestone | null): "closed" | "declined" | null {
   const status = milestone?.set_status;
   return status === "closed" || status === "declined" ? status : null;
 }
 
 async function show(visit: Visit): Promise<View | Redirect> {
   const { record, milestone } = await readMove(visit, visit.query.get("milestone_id") ?? "");
-  const end = endOf(milestone);
+  const end = readEnding(milestone);
   if (milestone === null || end === null) throw notFound();
   if (record.status !== "open") return { to: `/app/cases/${visit.params.case_id}` };
   const { texts, forms, params, query } = visit;

@@ -27,7 +27,7 @@ async function show(visit: Visit): Promise<View> {
 function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
   const { texts, query, formats } = visit;
   const { cases } = content;
-  const numberOf = (status: typeof statuses[number]) => ` (${formats.number(cases.statuses[status])})`;
+  const formatCount = (status: typeof statuses[number]) => ` (${formats.number(cases.statuses[status])})`;
   return (
     <>
       <Ignored visit={visit} names={content.ignored} />
@@ -50,7 +50,7 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
             chosen: query.get("status"),
             options: statuses.map((value) => ({
               value,
-              text: `${texts.cases.statuses[value]}${numberOf(value)}`,
+              text: `${texts.cases.statuses[value]}${formatCount(value)}`,
             })),
           },
           {

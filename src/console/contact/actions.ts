@@ -12,7 +12,7 @@ import { consents, editContactPage, newContactPage } from "./form.tsx";
 import { contactPage } from "./page.tsx";
 
 /** Returns the consent that the form states; a channel that it does not name stays. */
-function consentOf(form: FormData) {
+function readConsent(form: FormData) {
   const stated = consents.flatMap((channel) => {
     const value = form.get(`consent.${channel}`);
     return value === null ? [] : [[channel, { consent_given: value === "" ? null : value === "true" }]];
@@ -21,12 +21,12 @@ function consentOf(form: FormData) {
 }
 
 /** Returns the contact of the address, and the parameters of calls about it. */
-async function contactOf({ call, params }: Visit) {
+async function loadContact({ call, params }: Visit) {
   const contact = await call<ContactRecord>("getContact", { params });
   return { contact, of: { contact_id: contact.id, account_id: contact.account.id } };
 }
 
-const pathOf = ({ params }: Visit) => `/app/contacts/${params.contact_id}`;
+const makePath = ({ params }: Visit) => `/app/contacts/${params.contact_id}`;
 
 export const contactActions: readonly Action[] = [
   {
@@ -37,7 +37,7 @@ export const contactActions: readonly Action[] = [
       const fields = fieldsOfForm(form, await readNewFields(visit, "contact"));
       const { id } = await change<{ id: string }>("createContact", {
         params,
-        body: { ...fields, ...makeBody(form, { user_id: "integer" }), ...consentOf(form) },
+        body: { ...fields, ...makeBody(form, { user_id: "integer" }), ...readConsent(form) },
         before: () => askAboutContacts(visit, fields.fixed_fields),
       });
       return { to: `/app/contacts/${id}`, message: { name: "contactCreated" } };
@@ -48,17 +48,17 @@ export const contactActions: readonly Action[] = [
     page: editContactPage,
     async run(visit) {
       const { change, form } = visit;
-      const { contact, of } = await contactOf(visit);
+      const { contact, of } = await loadContact(visit);
       const { user_id = null } = makeBody(form, { user_id: "integer" });
       await change("updateContact", {
         params: of,
         body: {
           ...fieldsOfForm(form, contact),
           ...(form.has("user_id") ? { user_id } : {}),
-          ...consentOf(form),
+          ...readConsent(form),
         },
       });
-      return { to: pathOf(visit), message: { name: "saved" } };
+      return { to: makePath(visit), message: { name: "saved" } };
     },
   },
   {
@@ -76,7 +76,7 @@ export const contactActions: readonly Action[] = [
     page: contactPage,
     async run(visit) {
       const { change, form } = visit;
-      const { of } = await contactOf(visit);
+      const { of } = await loadContact(visit);
       const note = form.get("note");
       await change("createNote", {
         body: {
@@ -84,7 +84,7 @@ export const contactActions: readonly Action[] = [
           ...of,
         },
       });
-      return { to: pathOf(visit), message: { name: "noteAdded" } };
+      return { to: makePath(visit), message: { name: "noteAdded" } };
     },
   },
   {
@@ -92,21 +92,21 @@ export const contactActions: readonly Action[] = [
     page: contactPage,
     limit: fileFormLimit,
     async run(visit) {
-      const { of } = await contactOf(visit);
+      const { of } = await loadContact(visit);
       await attachSent(visit, "attachContactFiles", of);
-      return { to: pathOf(visit), message: { name: "fileUploaded" } };
+      return { to: makePath(visit), message: { name: "fileUploaded" } };
     },
   },
   {
     path: "/app/contacts/:contact_id/files/:file_id/detach",
     page: contactPage,
     async run(visit) {
-      const { of } = await contactOf(visit);
+      const { of } = await loadContact(visit);
       await visit.change("detachContactFiles", {
         params: of,
         body: { file_ids: [visit.params.file_id] },
       });
-      return { to: pathOf(visit), message: { name: "fileDetached" } };
+      return { to: makePath(visit), message: { name: "fileDetached" } };
     },
   },
 ];

@@ -27,13 +27,13 @@ export async function readCounts(ctx: Context) {
     tasks: taskCounts(tasks!, zone!.rows[0]!.timezone as string, ctx.now),
     leads: {
       waiting: Number(leads.waiting),
-      mine: numberOf(mine!),
+      mine: readNumber(mine!),
       team: Number(leads.team),
       next_escalates_at: leads.next as string | null,
     },
     agency: isAgency ? agencyCounts(agency) : null,
-    cases: { open: numberOf(cases!) },
-    notifications: { unread: numberOf(unread!) },
+    cases: { open: readNumber(cases!) },
+    notifications: { unread: readNumber(unread!) },
   });
 }
 
@@ -42,6 +42,6 @@ function agencyCounts(results: readonly Result[]) {
   return { assignable, rejected, escalated, called, revoked };
 }
 
-function numberOf({ rows: [row] }: Result): number {
+function readNumber({ rows: [row] }: Result): number {
   return Number(row?.n ?? 0);
 }

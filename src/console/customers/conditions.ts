@@ -66,7 +66,7 @@ export function isIncomplete({ field, operator, value }: Row): boolean {
 export function makeNode(row: Row, fields: readonly BuilderField[], timeZone: string): FilterNode {
   const field = fieldNamed(fields, row.field);
   const isBare = bare.includes(row.operator);
-  const read = (text: string) => field ? valueOf(text, field, timeZone) : text;
+  const read = (text: string) => field ? parseValue(text, field, timeZone) : text;
   const value = isBare
     ? row.operator === "exists"
     : several.includes(row.operator)
@@ -77,7 +77,7 @@ export function makeNode(row: Row, fields: readonly BuilderField[], timeZone: st
   return conditions.length === 1 ? conditions[0]! : { or: conditions };
 }
 
-function valueOf(text: string, { type, choices }: BuilderField, timeZone: string): unknown {
+function parseValue(text: string, { type, choices }: BuilderField, timeZone: string): unknown {
   switch (type) {
     case "number": {
       const number = Number(text.replace(",", "."));

@@ -54,10 +54,10 @@ export async function readBuilderFields(visit: Visit, kind: Kind): Promise<reado
   const own = kind === "contacts" ? "contact" : "account";
   const fields = data.map((field) => builderField(visit, field)).filter((field) => field !== null);
   // What people filter by most comes first: the records of the list.
-  return fields.toSorted((one, other) => placeOf(one, own) - placeOf(other, own));
+  return fields.toSorted((one, other) => rankField(one, own) - rankField(other, own));
 }
 
-function placeOf({ name }: BuilderField, own: string): number {
+function rankField({ name }: BuilderField, own: string): number {
   if (name.startsWith(`${own}.`)) return 0;
   return /^(?:contact|account)\./.test(name) ? 1 : /^b2[bc]_/.test(name) ? 3 : 2;
 }
@@ -72,15 +72,15 @@ function builderField(visit: Visit, field: Described): BuilderField | null {
   return {
     name: named ? `${owner}.${values === "custom" ? "custom." : ""}${rest}` : field.field,
     names: isBoth ? ["b2b", "b2c"].map((one) => `${one}_${owner}.${values}_fields.${rest}`) : [field.field],
-    label: labelOf(visit, field),
+    label: chooseLabel(visit, field),
     group: visit.texts.filter.groups[field.group] ?? field.group,
     type: field.type,
     operators: builderOperators.filter((operator) => operators.has(operator)),
-    choices: choicesOf(visit, field),
+    choices: listChoices(visit, field),
   };
 }
 
-function labelOf({ texts }: Visit, { field, group, label }: Described): string {
+function chooseLabel({ texts }: Visit, { field, group, label }: Described): string {
   const rest = field.slice(group.length + 1);
   const fixed = /^fixed_fields\.(.+)$/.exec(rest);
   if (fixed) return texts.fixedFields[fixed[1]!] ?? label;
@@ -92,7 +92,7 @@ function labelOf({ texts }: Visit, { field, group, label }: Described): string {
   return rest.startsWith("custom_fields.") ? label : texts.filter.names[rest] ?? label;
 }
 
-function choicesOf(visit: Visit, { field, group, type, options }: Described): readonly Choice[] | null {
+function listChoices(visit: Visit, { field, group, type, options }: Described): readonly Choice[] | null {
   const { texts } = visit;
   if (type === "boolean") return [{ value: "true", text: texts.yes }, { value: "false", text: texts.no }];
   if (!options) return null;

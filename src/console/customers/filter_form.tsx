@@ -40,7 +40,7 @@ export function FilterForm({ visit, content }: Props) {
           field={fieldNamed(fields, row.field)}
           fields={fields}
           fault={faults.find((fault) => fault.row === at)}
-          without={rows.length > 1 && at < rows.length ? addressOf(content, query, at) : null}
+          without={rows.length > 1 && at < rows.length ? composeAddressWithout(content, query, at) : null}
         />
       ))}
       <div class="buttons">
@@ -54,7 +54,11 @@ export function FilterForm({ visit, content }: Props) {
 }
 
 /** Returns the address of the list without one of its rows. */
-function addressOf({ kind, asked: { rows, rest } }: CustomersContent, query: URLSearchParams, gone: number) {
+function composeAddressWithout(
+  { kind, asked: { rows, rest } }: CustomersContent,
+  query: URLSearchParams,
+  gone: number,
+) {
   const next = new URLSearchParams({ kind });
   for (const name of kept) if (query.get(name)) next.set(name, query.get(name)!);
   if (rest.length > 0) next.set("filter", JSON.stringify(rest));
@@ -133,7 +137,7 @@ function Value({ visit, id, row, field, wrong }: {
       </select>
     );
   }
-  const hint = hintOf(visit, field, row.operator);
+  const hint = composeHint(visit, field, row.operator);
   return (
     <>
       <input
@@ -151,7 +155,7 @@ function Value({ visit, id, row, field, wrong }: {
   );
 }
 
-function hintOf(
+function composeHint(
   { texts: { filter } }: Visit,
   field: BuilderField | undefined,
   operator: string,
@@ -246,7 +250,7 @@ function Parts({ visit, kind, fields }: {
 export function Faults({ visit, content: { faults } }: Props) {
   const { filter: texts, faults: words } = visit.texts;
   if (faults.length === 0) return null;
-  const wordOf = (code: string) =>
+  const getWord = (code: string) =>
     (words as Readonly<Record<string, string | undefined>>)[code] ?? words.other;
   return (
     <div class="alert" role="alert">
@@ -254,7 +258,7 @@ export function Faults({ visit, content: { faults } }: Props) {
       <ul>
         {faults.map(({ row, of, code }) => (
           <li key={row}>
-            <a href={`#filter-${row}-${of}`}>{`${texts.row(row + 1)}: ${wordOf(code)}`}</a>
+            <a href={`#filter-${row}-${of}`}>{`${texts.row(row + 1)}: ${getWord(code)}`}</a>
           </li>
         ))}
       </ul>

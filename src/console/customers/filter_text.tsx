@@ -35,13 +35,13 @@ export function Rest({ visit, fields, nodes }: {
     <>
       <input type="hidden" name="filter" value={JSON.stringify(nodes)} />
       <p>
-        {visit.texts.filter.rest} <bdi>{textOf(visit, fields, nodes, "and")}</bdi>
+        {visit.texts.filter.rest} <bdi>{describeNodes(visit, fields, nodes, "and")}</bdi>
       </p>
     </>
   );
 }
 
-function textOf(
+function describeNodes(
   visit: Visit,
   fields: readonly BuilderField[],
   nodes: readonly FilterNode[],
@@ -52,7 +52,7 @@ function textOf(
     if (row) return rowText(visit, fields, row);
     const [kind] = (["and", "or"] as const).filter((one) => Array.isArray(node[one]));
     if (!kind) return [node.field, node.operator, node.value].map((one) => textOfValue(one)).join(" ");
-    return `(${textOf(visit, fields, node[kind] as FilterNode[], kind)})`;
+    return `(${describeNodes(visit, fields, node[kind] as FilterNode[], kind)})`;
   }).join(` ${visit.texts.filter[by]} `);
 }
 

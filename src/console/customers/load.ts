@@ -165,7 +165,7 @@ async function readFiltered(
       const lists = await readLists(visit, kind, query, nodes.map(({ node }) => node));
       return { ...lists, faults, filter: nodes.map(({ node }) => node), ignored: [...ignored] };
     } catch (error) {
-      const refused = error instanceof Problem && nodes.length > 0 && faultsOf(error);
+      const refused = error instanceof Problem && nodes.length > 0 && readFaults(error);
       if (!refused) throw error;
       const wrong = new Set(refused.map(({ at }) => at ?? -1));
       for (const { at, of, code } of refused) {
@@ -196,7 +196,7 @@ async function readLists(
 }
 
 /** Returns the faults of a refused filter by the place of their node (null: the filter itself). */
-function faultsOf({ more: { errors = [] } }: Problem) {
+function readFaults({ more: { errors = [] } }: Problem) {
   const found = errors.map(({ path, code }) => {
     const [, at, of = "value"] =
       /^filter(?:\[(\d+)\](?:\.or\[\d+\])?(?:\.(field|operator|value))?.*)?$/.exec(path) ?? [path];

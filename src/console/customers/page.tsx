@@ -80,11 +80,11 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
 
 function AccountRow({ visit, account }: { visit: Visit; account: AccountRecord }) {
   const { texts } = visit;
-  const valueOf = (name: string) => {
+  const getFixedText = (name: string) => {
     const value = account.fixed_fields.find((field) => field.name === name)?.value;
     return typeof value === "string" && value !== "" ? value : null;
   };
-  const place = [valueOf("zip_code"), valueOf("city")].filter(Boolean).join(" ");
+  const place = [getFixedText("zip_code"), getFixedText("city")].filter(Boolean).join(" ");
   return (
     <li data-entity="account" data-id={account.id} id={`account-${account.id}`}>
       <div class="what">
@@ -100,8 +100,8 @@ function AccountRow({ visit, account }: { visit: Visit; account: AccountRecord }
           : null}
       </div>
       {account.b2c ? <span class="badge">{texts.leads.privatePerson}</span> : null}
-      <Phone number={valueOf("phone_number")} />
-      <Email address={valueOf("email")} />
+      <Phone number={getFixedText("phone_number")} />
+      <Email address={getFixedText("email")} />
     </li>
   );
 }

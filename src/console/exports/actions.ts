@@ -8,18 +8,18 @@ import type { Visit } from "../visit.ts";
 import { exportsPath } from "./page.tsx";
 
 export const exportActions: readonly Action[] = [
-  actionOf(customersPage, ({ query }) => parseKind(query)),
-  actionOf(leadsPage, () => "leads"),
+  makeAction(customersPage, ({ query }) => parseKind(query)),
+  makeAction(leadsPage, () => "leads"),
 ];
 
-function actionOf(page: Page, entityOf: (visit: Visit) => string): Action {
+function makeAction(page: Page, entityOf: (visit: Visit) => string): Action {
   return {
     path: `${page.path}/export`,
     page,
     async run(visit) {
       visit.require("reports.export");
       const { change, form } = visit;
-      const filter = filterOf(form.get("filter"));
+      const filter = readFilter(form.get("filter"));
       const body = { ...makeBody(form, { format: "text" }), entity: entityOf(visit), ...filter };
       const { id } = await change<{ id: string }>("createExport", { body });
       return { to: `${exportsPath}/${id}`, message: null };
@@ -28,7 +28,7 @@ function actionOf(page: Page, entityOf: (visit: Visit) => string): Action {
 }
 
 /** What is no JSON stays a text, so that the API refuses it. */
-function filterOf(sent: FormDataEntryValue | null): { filter?: unknown } {
+function readFilter(sent: FormDataEntryValue | null): { filter?: unknown } {
   if (typeof sent !== "string" || sent === "") return {};
   try {
     return { filter: JSON.parse(sent) };

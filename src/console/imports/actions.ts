@@ -9,7 +9,7 @@ import { type ImportRecord, readFields } from "./load.ts";
 import { importsPath, newImportPage } from "./page.tsx";
 import { proposeFields } from "./proposal.ts";
 
-const pathOf = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
+const makePath = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
 
 export const importActions: readonly Action[] = [
   { path: newImportPage.path, page: newImportPage, limit: fileFormLimit, run: checkFile },
@@ -21,7 +21,7 @@ export const importActions: readonly Action[] = [
       const record = await visit.change<ImportRecord>("startImport", { params: visit.params });
       // The import has a copy of its own.
       await removeFile(visit, record.file_id);
-      return { to: pathOf(record), message: { name: "importStarted" } };
+      return { to: makePath(record), message: { name: "importStarted" } };
     },
   },
   {
@@ -30,7 +30,7 @@ export const importActions: readonly Action[] = [
     async run(visit) {
       const record = await visit.change<ImportRecord>("cancelImport", { params: visit.params });
       await removeFile(visit, record.file_id);
-      return { to: pathOf(record), message: { name: "importStopped" } };
+      return { to: makePath(record), message: { name: "importStopped" } };
     },
   },
   {
@@ -38,7 +38,7 @@ export const importActions: readonly Action[] = [
     page: revertPage,
     async run({ change, params }) {
       const record = await change<ImportRecord>("revertImport", { params });
-      return { to: pathOf(record), message: { name: "importReverting" } };
+      return { to: makePath(record), message: { name: "importReverting" } };
     },
   },
 ];
@@ -69,13 +69,13 @@ async function checkFile(visit: Visit): Promise<Done> {
     const set = new Set(Object.values(mapping));
     const free = (await readFields(call, entity)).filter(({ name }) => !set.has(name));
     const more = proposeFields(unmapped, free, entity);
-    if (Object.keys(more).length === 0) return { to: pathOf(record), message: null };
+    if (Object.keys(more).length === 0) return { to: makePath(record), message: null };
     // The names of columns are known now, so that the check begins again with those that the API does not know.
     const next = await change<ImportRecord>("createImport", {
       body: { ...body, mapping: { ...mapping, ...more } },
     });
     await change("cancelImport", { params: { import_id } }).catch(ignoreProblem);
-    return { to: pathOf(next), message: null };
+    return { to: makePath(next), message: null };
   } catch (error) {
     await removeFile(visit, file_id);
     throw error;
@@ -99,15 +99,15 @@ async function checkAgain(visit: Visit): Promise<Done> {
     ...(agency_team_id === null ? {} : { agency_team_id }),
     file_id,
     dry_run: true,
-    mapping: mappingOf(form),
+    mapping: readMapping(form),
   };
   const next = await change<ImportRecord>("createImport", { body });
   await change("cancelImport", { params }).catch(ignoreProblem);
-  return { to: pathOf(next), message: null };
+  return { to: makePath(next), message: null };
 }
 
 /** Returns the chosen field of each column; null leaves one out. */
-function mappingOf(form: FormData): Record<string, string | null> {
+function readMapping(form: FormData): Record<string, string | null> {
   const mapping: Record<string, string | null> = {};
   for (const [name, column] of form) {
     if (!name.startsWith("column.") || typeof column !== "string") continue;

@@ -98,7 +98,7 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
             done={progress}
             all={100}
             text={`${formats.number(progress)} %`}
-            left={leftOf(visit, record)}
+            left={estimateTimeLeft(visit, record)}
           />
         )
         : null}
@@ -147,7 +147,7 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
 }
 
 /** Returns how long it still takes, by the pace so far; null when that is not known. */
-function leftOf({ now, texts: { imports: texts } }: Visit, record: ImportRecord): string | null {
+function estimateTimeLeft({ now, texts: { imports: texts } }: Visit, record: ImportRecord): string | null {
   const { progress, started_at, status } = record;
   if (status !== "running" || started_at === null || progress < 1) return null;
   const gone = now - Date.parse(`${started_at.replace(" ", "T")}Z`);

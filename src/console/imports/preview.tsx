@@ -6,13 +6,13 @@ import type { Visit } from "../visit.ts";
 import type { PreviewRow } from "./load.ts";
 
 /** The fields that the first rows show: of leads those of their contacts. */
-function fieldsOf(record: PreviewRow["record"]): RecordField[] {
+function pickFields(record: PreviewRow["record"]): RecordField[] {
   const { fixed_fields = [], custom_fields = [] } = record?.contact ?? record ?? {};
   return shownFields({ fixed_fields, custom_fields });
 }
 
 /** The name of the account of a contact, or of one that a lead embeds. */
-function accountOf(record: PreviewRow["record"]): string | null {
+function getAccountName(record: PreviewRow["record"]): string | null {
   const { name, fixed_fields = [] } = record?.account ?? {};
   const own = fixed_fields.find((field) => field.name === "name")?.value;
   return name ?? (typeof own === "string" ? own : null);
@@ -23,11 +23,11 @@ export function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewR
   const { texts: { imports: texts, leads } } = visit;
   const fields = new Map<RecordField["id"], RecordField>();
   for (const { record } of rows) {
-    for (const field of fieldsOf(record)) {
+    for (const field of pickFields(record)) {
       if (formatFieldValue(visit, field) !== null && !fields.has(field.id)) fields.set(field.id, field);
     }
   }
-  const hasAccount = rows.some(({ record }) => accountOf(record));
+  const hasAccount = rows.some(({ record }) => getAccountName(record));
   return (
     <section aria-labelledby="preview" class="sheet">
       <h2 id="preview">{texts.preview}</h2>
@@ -53,12 +53,12 @@ export function Preview({ visit, rows }: { visit: Visit; rows: readonly PreviewR
                 {hasAccount
                   ? (
                     <td>
-                      <bdi>{accountOf(record) ?? ""}</bdi>
+                      <bdi>{getAccountName(record) ?? ""}</bdi>
                     </td>
                   )
                   : null}
                 {[...fields.keys()].map((id) => {
-                  const field = fieldsOf(record).find((one) => one.id === id);
+                  const field = pickFields(record).find((one) => one.id === id);
                   return (
                     <td key={id}>
                       <bdi>{field ? formatFieldValue(visit, field) ?? "" : ""}</bdi>

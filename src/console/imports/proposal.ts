@@ -70,7 +70,7 @@ export function proposeFields(
   const used = new Set<string>();
   return Object.fromEntries(columns.flatMap((column) => {
     const plain = plainName(column);
-    const field = fields.find((each) => !used.has(each.name) && namesOf(each, known).includes(plain));
+    const field = fields.find((each) => !used.has(each.name) && listNames(each, known).includes(plain));
     if (!field) return [];
     used.add(field.name);
     return [[column, field.name]];
@@ -83,7 +83,7 @@ function plainName(name: string): string {
 }
 
 /** A field of the account is also called by both, such as "Firma: Ort". A column that is just "Name" is no account's. */
-function namesOf({ name, label }: Mappable, known: typeof called): string[] {
+function listNames({ name, label }: Mappable, known: typeof called): string[] {
   const parts = name.split(".");
   const last = parts.at(-1)!;
   if (parts.at(-2) === "consent") return consentNames(last).map(plainName);

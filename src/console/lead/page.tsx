@@ -38,7 +38,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
         <section aria-labelledby="history" class="sheet">
           <h2 id="history">{texts.leads.history}</h2>
           <ol class="history">
-            {movesOf(visit, content).map(({ at, text }) => (
+            {listMoves(visit, content).map(({ at, text }) => (
               <li>
                 <Moment visit={visit} at={at} />
                 <bdi>{text}</bdi>
@@ -70,7 +70,7 @@ function Why({ visit, content: { lead, explanation } }: { visit: Visit; content:
         ? (
           <p>
             {texts.since(leads.statuses[last.to] ?? last.to)} <Moment visit={visit} at={last.at} />
-            <bdi>{causesOf(visit, last).map((cause) => ` · ${cause}`).join("")}</bdi>
+            <bdi>{listCauses(visit, last).map((cause) => ` · ${cause}`).join("")}</bdi>
           </p>
         )
         : null}
@@ -93,7 +93,7 @@ function Why({ visit, content: { lead, explanation } }: { visit: Visit; content:
 }
 
 /** Returns who made a move, for which team, and why. */
-function causesOf(
+function listCauses(
   { texts: { why: texts } }: Visit,
   { by, team, reason }: Explanation["moves"][number],
 ): string[] {
@@ -234,7 +234,7 @@ function DataValue({ value }: { value: unknown }) {
 }
 
 /** Returns the moves of the lead, newest first. */
-function movesOf({ texts }: Visit, { lead, people }: LeadContent): { at: string; text: string }[] {
+function listMoves({ texts }: Visit, { lead, people }: LeadContent): { at: string; text: string }[] {
   const { moves } = texts.leads;
   const name = (id: number | null | undefined) => id == null ? null : people?.get(id) ?? null;
   const line = (move: string, ...more: (string | null)[]) =>

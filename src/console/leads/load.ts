@@ -56,7 +56,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
   const isAgencys = view in operations;
   const { values, ignored } = readParameters(query, isAgencys ? known : { ...known, ...ownOnly });
   const without = isAgencys ? Object.keys(ownOnly).filter((name) => query.get(name)) : [];
-  const { operation, own } = listOf(view, values);
+  const { operation, own } = chooseCall(view, values);
   const [leads, counts, all, types, sources] = await Promise.all([
     call<LeadList>(operation, {
       query: {
@@ -86,13 +86,13 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
 }
 
 /** Returns the open ones of the statuses that the address names; all open ones where it names none of them. */
-function statusesOf(asked: string | undefined): string {
+function chooseStatuses(asked: string | undefined): string {
   const named = asked?.split(",").filter((one) => open.split(",").includes(one)) ?? [];
   return named.length > 0 ? named.join(",") : open;
 }
 
 /** Returns the call of a view with its parameters. The lists of the agency have an order of their own. */
-function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
+function chooseCall(view: LeadView, filters: Readonly<Record<string, string>>) {
   if (view in operations) {
     const { lead_types: lead_type_id, ...rest } = filters;
     return {
@@ -103,5 +103,5 @@ function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
   const sorted = { ...filters, sort: "escalates_at" };
   if (view === "all") return { operation: "listLeads", own: sorted };
   if (view === "mine") return { operation: "listLeads", own: { ...sorted, show: "mine" } };
-  return { operation: "listLeads", own: { ...sorted, show: "team", status: statusesOf(filters.status) } };
+  return { operation: "listLeads", own: { ...sorted, show: "team", status: chooseStatuses(filters.status) } };
 }

@@ -70,12 +70,12 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
 
 function Views({ visit, content }: { visit: Visit; content: LeadsContent }) {
   const { texts, formats } = visit;
-  const numberOf = (view: LeadView): number => {
+  const countLeads = (view: LeadView): number => {
     const { leads, agency } = content.counts;
     if (view === "team" || view === "mine") return leads[view];
     return view === "all" ? content.all : agency?.[view] ?? 0;
   };
-  const textOf = (view: LeadView) =>
+  const getLabel = (view: LeadView) =>
     view === "team" || view === "mine" || view === "all" ? texts.leads[view] : texts.today[view];
   return (
     <nav aria-label={texts.leads.views}>
@@ -86,7 +86,7 @@ function Views({ visit, content }: { visit: Visit; content: LeadsContent }) {
               href={`/app/leads?view=${view}`}
               {...(view === content.view ? { "aria-current": "page" } : {})}
             >
-              {textOf(view)} <span class="number">{formats.number(numberOf(view))}</span>
+              {getLabel(view)} <span class="number">{formats.number(countLeads(view))}</span>
             </a>
           </li>
         ))}

@@ -16,7 +16,7 @@ export const meActions: readonly Action[] = [
       const { change, form } = visit;
       await change("updateUser", { params: ownUser(visit), body: bodyOfProfile(form) });
       if (form.has("notifies")) {
-        await change("updateNotificationPreferences", { body: { types: notificationsOf(form) } });
+        await change("updateNotificationPreferences", { body: { types: readNotifications(form) } });
       }
       if (form.has("prefers")) {
         const body = { ...makeBody(form, { theme: "text", shortcuts: "boolean" }) };
@@ -93,7 +93,7 @@ function lines(form: FormData, name: string): string | null {
   return typeof text === "string" ? text.replaceAll("\r\n", "\n").trim() : null;
 }
 
-function notificationsOf(form: FormData) {
+function readNotifications(form: FormData) {
   return Object.fromEntries(notificationTypes.map((type) => {
     const chosen = form.getAll(`notify.${type}`);
     return [type, Object.fromEntries(ways.map((way) => [way, chosen.includes(way)]))];

@@ -30,7 +30,7 @@ export const mergeActions: readonly Action[] = [
       const from_id = String(form.get("from_id") ?? "");
       const { merge_id } = await change<{ merge_id: string }>(kind.merge, {
         params,
-        body: { from_id, take: takeOf(form) },
+        body: { from_id, take: readTake(form) },
       });
       const entity_id = params[kind.param]!;
       // A large one goes on by itself.
@@ -57,7 +57,7 @@ export const mergeActions: readonly Action[] = [
 ];
 
 /** Returns the choices of the form by the names of their fields. */
-function takeOf(form: FormData): Record<string, string> {
+function readTake(form: FormData): Record<string, string> {
   const prefix = "take.";
   return Object.fromEntries(
     [...form].flatMap(([name, value]) =>
@@ -72,7 +72,7 @@ const mostNamed = 20;
 /** Lists what stays as it is, since somebody has changed it meanwhile. */
 async function keptView(visit: Visit, { restored, kept }: Undone, back: string): Promise<View> {
   const { texts: { merging: texts } } = visit;
-  const named = await namesOf(visit, kept);
+  const named = await loadNames(visit, kept);
   return {
     title: texts.undone,
     body: (
@@ -129,7 +129,7 @@ function KeptRecord({ visit, type, id, name }: {
   return list === undefined ? text : <a href={`/app/${list}/${id}`}>{text}</a>;
 }
 
-async function namesOf(visit: Visit, kept: readonly KeptField[]): Promise<ReadonlyMap<string, string>> {
+async function loadNames(visit: Visit, kept: readonly KeptField[]): Promise<ReadonlyMap<string, string>> {
   const customers = new Map(
     kept.filter(({ entity_type }) => entity_type === "account" || entity_type === "contact")
       .map(({ entity_id, entity_type }) => [entity_id, entity_type as "account" | "contact"]),

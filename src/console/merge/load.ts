@@ -134,14 +134,14 @@ async function readCandidates(
   record: MergedRecord,
 ): Promise<Candidate[] | null> {
   if (type === "account") return await readAccountsLike(visit, record.id);
-  const valueOf = (name: string) => {
+  const getFixedText = (name: string) => {
     const value = record.fixed_fields.find((field) => field.name === name)?.value;
     return typeof value === "string" ? fittingText(value) : null;
   };
-  const [first, last] = [valueOf("first_name"), valueOf("last_name")];
+  const [first, last] = [getFixedText("first_name"), getFixedText("last_name")];
   const known = {
-    email: valueOf("email"),
-    phone_number: valueOf("phone_number"),
+    email: getFixedText("email"),
+    phone_number: getFixedText("phone_number"),
     name: first && last ? fittingText(`${first} ${last}`) : null,
   };
   if (Object.values(known).every((value) => value === null)) return [];
@@ -187,7 +187,7 @@ function compare(
   });
   const all: Difference[] = [
     ...shownFields(record).map((field): Difference => ({
-      name: takeNameOf(field),
+      name: makeTakeName(field),
       label: findLabel(visit, field),
       mine: formatFieldValue(visit, field),
       theirs: formatFieldValue(visit, theirs.get(field.id) ?? { ...field, value: null }),
@@ -207,6 +207,6 @@ function compare(
   };
 }
 
-function takeNameOf({ id, name }: RecordField): string {
+function makeTakeName({ id, name }: RecordField): string {
   return typeof id === "number" ? name : `custom.${name}`;
 }

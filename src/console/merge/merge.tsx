@@ -43,7 +43,7 @@ async function show(visit: Visit): Promise<View> {
     title: texts.title[merge.entity_type],
     ...(isRunning ? { live: true } : {}),
     body: (
-      <article class="sheet narrow" data-status={statusOf(merge, isRunning)}>
+      <article class="sheet narrow" data-status={chooseStatus(merge, isRunning)}>
         <Facts visit={visit} kind={kind} merge={merge} name={name} />
         <h2>{texts.moved}</h2>
         <Amounts visit={visit} amounts={listAmounts(merge.moved)} />
@@ -52,8 +52,8 @@ async function show(visit: Visit): Promise<View> {
           <Progress
             visit={visit}
             label={texts.running}
-            done={sumOf(merge.moved) - left}
-            all={sumOf(merge.moved)}
+            done={sumAmounts(merge.moved) - left}
+            all={sumAmounts(merge.moved)}
           />
         )}
         {merge.undone_at === null && !isRunning
@@ -69,7 +69,7 @@ async function show(visit: Visit): Promise<View> {
   };
 }
 
-function statusOf({ undone_at }: MergeFacts, isRunning: boolean): string {
+function chooseStatus({ undone_at }: MergeFacts, isRunning: boolean): string {
   if (isRunning) return "running";
   return undone_at === null ? "done" : "undone";
 }
@@ -126,7 +126,7 @@ export async function readLeft(
   const preview = await ifThere(
     call<{ moved: Moved }>(kind.merge, { params, body: { from_id, dry_run: true } }),
   );
-  return preview && sumOf(preview.moved);
+  return preview && sumAmounts(preview.moved);
 }
 
 /** Returns null for a record that does not exist, or that a body names in vain. */
@@ -139,6 +139,6 @@ async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-function sumOf(moved: Moved): number {
+function sumAmounts(moved: Moved): number {
   return Object.values(moved).reduce((sum, amount) => sum + amount, 0);
 }

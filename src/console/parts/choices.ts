@@ -22,19 +22,19 @@ export async function readPeople({ call, person }: Visit): Promise<Choice[]> {
 }
 
 export async function readTeams({ call }: Visit): Promise<Choice[]> {
-  return choicesOf(await call<Named>("listTeams", { query: all }));
+  return makeChoices(await call<Named>("listTeams", { query: all }));
 }
 
 export async function readProcesses({ call }: Visit): Promise<Choice[]> {
-  return choicesOf(await call<Named>("listRelationsPaths", { query: all }));
+  return makeChoices(await call<Named>("listRelationsPaths", { query: all }));
 }
 
-function choicesOf({ data }: Named): Choice[] {
+function makeChoices({ data }: Named): Choice[] {
   return data.map(({ id, name }) => ({ value: String(id), text: name }));
 }
 
 /** Returns the choices with the present ones, which can be beyond those that were read: a form would drop them. */
 export function withPresent(choices: readonly Choice[], present: Named["data"]): readonly Choice[] {
   const known = new Set(choices.map(({ value }) => value));
-  return [...choices, ...choicesOf({ data: present }).filter(({ value }) => !known.has(value))];
+  return [...choices, ...makeChoices({ data: present }).filter(({ value }) => !known.has(value))];
 }

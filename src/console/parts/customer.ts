@@ -22,17 +22,19 @@ export interface Customer {
 export function toCustomer(
   { account, contact }: { readonly account: Party; readonly contact: Party },
 ): Customer {
-  const name = [textOf(contact, "first_name"), textOf(contact, "last_name")].filter((part) => part !== null)
+  const name = [getFixedText(contact, "first_name"), getFixedText(contact, "last_name")].filter((part) =>
+    part !== null
+  )
     .join(" ");
   return {
     contact: name === "" ? null : name,
-    account: textOf(account, "name"),
-    phone: textOf(contact, "phone_number") ?? textOf(account, "phone_number"),
-    email: textOf(contact, "email") ?? textOf(account, "email"),
+    account: getFixedText(account, "name"),
+    phone: getFixedText(contact, "phone_number") ?? getFixedText(account, "phone_number"),
+    email: getFixedText(contact, "email") ?? getFixedText(account, "email"),
   };
 }
 
-function textOf({ fixed_fields }: Party, name: string): string | null {
+function getFixedText({ fixed_fields }: Party, name: string): string | null {
   const value = fixed_fields.find((field) => field.name === name)?.value;
   return typeof value === "string" && value !== "" ? value : null;
 }

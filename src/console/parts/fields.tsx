@@ -41,7 +41,7 @@ export function shownFields({ fixed_fields, custom_fields }: Fielded): RecordFie
     .sort((one, other) => one.sort_order - other.sort_order);
 }
 
-function placed(fields: readonly RecordField[], list: "fixed" | "custom"): Placed[] {
+function placeFields(fields: readonly RecordField[], list: "fixed" | "custom"): Placed[] {
   return fields.filter(({ hidden, read_only }) => !hidden && !read_only).map((field, index) => ({
     ...field,
     control: `${list}.${list === "fixed" ? field.name : field.id}`,
@@ -51,16 +51,16 @@ function placed(fields: readonly RecordField[], list: "fixed" | "custom"): Place
 
 /** Returns `fixed_fields` and `custom_fields` of a body, with the values of the form. */
 export function fieldsOfForm(form: FormData, record: Fielded) {
-  const valuesOf = (fields: readonly RecordField[], list: "fixed" | "custom") =>
-    placed(fields, list).map((field) => ({ id: field.id, value: valueOf(form, field) }));
+  const readValues = (fields: readonly RecordField[], list: "fixed" | "custom") =>
+    placeFields(fields, list).map((field) => ({ id: field.id, value: readValue(form, field) }));
   return {
-    fixed_fields: valuesOf(record.fixed_fields, "fixed"),
-    custom_fields: valuesOf(record.custom_fields, "custom"),
+    fixed_fields: readValues(record.fixed_fields, "fixed"),
+    custom_fields: readValues(record.custom_fields, "custom"),
   };
 }
 
 /** Texts that are no number stay, so that the API refuses them. */
-function valueOf(form: FormData, { control, type }: Placed): unknown {
+function readValue(form: FormData, { control, type }: Placed): unknown {
   const sent = form.getAll(control).filter((one) => typeof one === "string" && one.trim() !== "") as string[];
   if (type === "multiple_choice") return sent;
   const [text] = sent;
@@ -108,7 +108,10 @@ interface InputsProps {
 }
 
 export function FieldInputs({ visit, action, record, first }: InputsProps) {
-  const fields = [...placed(record.fixed_fields, "fixed"), ...placed(record.custom_fields, "custom")];
+  const fields = [
+    ...placeFields(record.fixed_fields, "fixed"),
+    ...placeFields(record.custom_fields, "custom"),
+  ];
   return (
     <div class="fields">
       {shownFields(record).map((field) => {
@@ -163,9 +166,9 @@ function Input(
     text: optionText(visit, field, option),
   }));
   const none = { value: "", text: "–" };
-  if (type === "multiple_choice") return <CheckboxGroup {...in_} values={idsOf(value)} choices={choices} />;
+  if (type === "multiple_choice") return <CheckboxGroup {...in_} values={listIds(value)} choices={choices} />;
   if (type === "single_choice" || options.length > 0) {
-    return <SelectField {...in_} value={idsOf(value)[0] ?? ""} choices={[none, ...choices]} />;
+    return <SelectField {...in_} value={listIds(value)[0] ?? ""} choices={[none, ...choices]} />;
   }
   const text = value === null ? null : String(value);
   if (type === "boolean") {
@@ -178,7 +181,7 @@ function Input(
 }
 
 /** Returns the ids of the chosen options of a value. */
-function idsOf(value: unknown): string[] {
+function listIds(value: unknown): string[] {
   const ids = (Array.isArray(value) ? value : [value]).map((one) =>
     typeof one === "object" && one !== null ? (one as Option).id : one
   );

@@ -30,10 +30,10 @@ export async function changePreferences(ctx: Context, body: PreferencesChange) {
   const before = parsePreferences(chosen);
   checkMatch(ctx, () => before);
   const after: Preferences = {
-    theme: changed("theme", body, before),
-    shortcuts: changed("shortcuts", body, before),
-    columns: changed("columns", body, before),
-    start: changed("start", body, before),
+    theme: choosePreference("theme", body, before),
+    shortcuts: choosePreference("shortcuts", body, before),
+    columns: choosePreference("columns", body, before),
+    start: choosePreference("start", body, before),
   };
   return await commit(ctx, {
     statements: [
@@ -45,7 +45,11 @@ export async function changePreferences(ctx: Context, body: PreferencesChange) {
   });
 }
 
-function changed<K extends keyof Preferences>(name: K, body: PreferencesChange, before: Preferences) {
+function choosePreference<K extends keyof Preferences>(
+  name: K,
+  body: PreferencesChange,
+  before: Preferences,
+) {
   const given = body[name];
   if (given === undefined) return before[name];
   return given === null ? defaultPreferences[name] : given as Preferences[K];

@@ -35,14 +35,14 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
   const effort = all.some(({ effort }) => effort === "scan") ? "scan" : "few";
   const results = await db.readAside(all.flatMap(({ statements }) => statements), { effort, company });
   let from = 0;
-  const pageOf = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
+  const takePage = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
   const groups = asked.flatMap(({ type, kind, reads }) => {
-    const [found, exact, both] = reads.map(pageOf);
+    const [found, exact, both] = reads.map(takePage);
     const total = found!.total! + (exact?.total ?? 0) - (both?.total ?? 0);
     if (total === 0) return [];
     const records = [...exact?.rows ?? [], ...found!.rows].map((row) => kind.present(row, ctx));
     const distinct = [...new Map(records.map((record) => [record.id, record])).values()];
-    const items = distinct.slice(0, limit).map((record) => itemOf(record, text));
+    const items = distinct.slice(0, limit).map((record) => makeItem(record, text));
     return [{ isExact: exact !== undefined && exact.rows.length > 0, group: { type, total, items } }];
   });
   const data = groups.toSorted((one, other) => Number(other.isExact) - Number(one.isExact))
@@ -59,19 +59,19 @@ function readsOfKind(ctx: Context, kind: FoundKind, text: string, limit: number)
   const words = searchSelection(index, `c${ctx.caller.companyId}z`, text);
   const named = exact?.(text) ?? null;
   const reads = (selection: Selection, most: number) =>
-    prepareReads(list, { ...request(ctx), paging: firstOf(kind, most), selection });
+    prepareReads(list, { ...request(ctx), paging: makeFirstPaging(kind, most), selection });
   if (!named) return [reads(words, limit)];
   const only: Selection = { conditions: [named], paths: () => [] };
   return [reads(words, limit), reads(only, 1), reads(intersectSelections(only, words), 1)];
 }
 
-function firstOf({ list: { order, sorts } }: FoundKind, most: number): Paging {
+function makeFirstPaging({ list: { order, sorts } }: FoundKind, most: number): Paging {
   const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };
   return { page: 1, per_page: most, sort, after: null, offset: 0 };
 }
 
 /** Names the field with the most words of the search; of several the first. */
-function itemOf({ texts, ...item }: FoundRecord, text: string) {
+function makeItem({ texts, ...item }: FoundRecord, text: string) {
   const wanted = text.toLowerCase();
   let [matched, most] = [texts[0]![0], 0];
   for (const [name, value] of texts) {

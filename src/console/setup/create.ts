@@ -32,7 +32,7 @@ export async function setUp(setup: Setup): Promise<string> {
   if (await isSetUp(deps)) throw notFound();
   const text = (name: string) => String(form.get(name) ?? "").trim();
   await checkCode(setup, text("code"));
-  const body = parseValid(FirstCompany, bodyOf(text, String(form.get("password") ?? "")), "");
+  const body = parseValid(FirstCompany, composeBody(text, String(form.get("password") ?? "")), "");
   // Of two people who send the form at once, one makes the company.
   const guards = [guardThat("setup", sql`not exists (select 1 from companies)`)];
   const create = form.get("example") === "on" ? createCompanyWithExample : createCompany;
@@ -54,7 +54,7 @@ async function checkCode(setup: Setup, typed: string): Promise<void> {
   });
 }
 
-function bodyOf(text: (name: string) => string, password: string): unknown {
+function composeBody(text: (name: string) => string, password: string): unknown {
   const [language, country] = [text("language"), text("country")];
   const code = `${language}-${country}`;
   return {

@@ -21,20 +21,20 @@ export interface NotificationList {
 }
 
 /** Returns the page of what the notification is about; null when the console has none. */
-function aboutOf({ data }: NotificationRecord): string | null {
+function findSubjectPath({ data }: NotificationRecord): string | null {
   if (data.lead) return `/app/leads/${data.lead.id}`;
   return data.case ? `/app/cases/${data.case.id}` : null;
 }
 
 /** Returns its sentence in the language of the page. A text that somebody wrote stays as it is. */
-function sentenceOf({ texts }: Visit, { type, data, message }: NotificationRecord): string {
+function composeSentence({ texts }: Visit, { type, data, message }: NotificationRecord): string {
   return message === composeMessage(type, data, null).plain ? texts.notice(type, data) : message;
 }
 
 export function NotificationRow({ visit, notification }: { visit: Visit; notification: NotificationRecord }) {
   const { texts } = visit;
-  const about = aboutOf(notification);
-  const message = <bdi>{sentenceOf(visit, notification)}</bdi>;
+  const about = findSubjectPath(notification);
+  const message = <bdi>{composeSentence(visit, notification)}</bdi>;
   return (
     <li
       data-entity="notification"

@@ -28,7 +28,7 @@ export function readContent(
   contributions: readonly Contribution[],
 ): Content {
   const faults: FieldError[] = [];
-  const known = faultsTo(faults, () => parseValid(lists[entity], textsOf(query), "query"));
+  const known = faultsTo(faults, () => parseValid(lists[entity], formatParameters(query), "query"));
   const unknown = ignoredParameters(lists[entity], undefined, query);
   faults.push(
     ...unknown.map((name) =>
@@ -44,7 +44,7 @@ export function readContent(
     columns: {
       kind: kindOfView(entity, read !== null),
       query: JSON.stringify(query),
-      query_names: namesOf(known ?? {}),
+      query_names: makeConditions(known ?? {}),
       filter: JSON.stringify(read?.given ?? null),
     },
     headers: read?.deprecated ? deprecation : {},
@@ -52,7 +52,7 @@ export function readContent(
 }
 
 /** Returns the parameters as an address has them. */
-function textsOf(query: Parameters): Record<string, string | string[]> {
+function formatParameters(query: Parameters): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
@@ -62,7 +62,7 @@ function textsOf(query: Parameters): Record<string, string | string[]> {
 }
 
 /** Returns the records that the parameters name as the conditions of a filter would, as JSON; null: none. */
-function namesOf({ teams, users }: { teams?: unknown; users?: unknown }): string | null {
+function makeConditions({ teams, users }: { teams?: unknown; users?: unknown }): string | null {
   const named = Object.entries({ team_id: teams, user_id: users }).filter(([, ids]) => ids !== undefined)
     .map(([field, value]) => ({ field, operator: "in", value }));
   return named.length === 0 ? null : JSON.stringify(named);

@@ -26,10 +26,10 @@ const writers =
 
 /** `contributions`: filter fields of records related to accounts and contacts. */
 export function viewEndpoints(contributions: readonly Contribution[]): Endpoint[] {
-  return endpointsOf((ctx, given) => readContent(ctx, given, contributions));
+  return makeEndpoints((ctx, given) => readContent(ctx, given, contributions));
 }
 
-const endpointsOf = (checked: ReadContent): Endpoint[] => [
+const makeEndpoints = (checked: ReadContent): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/views",
