@@ -123,8 +123,8 @@ const spacing = 7;
 /** Hatches are lines, not patterns: an SVG inside a page shares the ids of patterns with other SVGs. */
 const hatches: readonly (Hatch | null)[] = [
   null,
-  slanted(1),
-  slanted(-1),
+  makeSlantedHatch(1),
+  makeSlantedHatch(-1),
   (x, y, length, height) => `M${coordinate(x)},${coordinate(y + height / 2)}h${coordinate(length)}`,
   (x, y, length, height) =>
     stops(x, length).map((at) => `M${coordinate(at)},${coordinate(y)}v${height}`).join(""),
@@ -133,7 +133,7 @@ const hatches: readonly (Hatch | null)[] = [
       .join(""),
 ];
 
-function slanted(direction: 1 | -1): Hatch {
+function makeSlantedHatch(direction: 1 | -1): Hatch {
   return (x, y, length, height) =>
     stops(x, length - 5).map((at) =>
       direction > 0

@@ -27,7 +27,7 @@ function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   const drawn = drawnSeries(series, mostLines);
   const [write, when] = [valueText(unit, place), intervalName(axis.interval, place)];
   const texts = drawn.map(({ name, values }) => {
-    const known = extremesOf(values);
+    const known = findExtremes(values);
     if (known === null) return `${name}: no values.`;
     const { first, last, lowest, highest } = known;
     const at = (index: number) => `${write(values[index]!)} (${when(axis.bounds[index]!)})`;
@@ -36,14 +36,14 @@ function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
       at(last)
     }, highest ${at(highest)}.`;
   });
-  return joined(texts, series.length - drawn.length, "series");
+  return joinTexts(texts, series.length - drawn.length, "series");
 }
 
 /**
  * Returns the positions of the first, last, lowest and highest value, the first position of equal ones. Null
  * without values.
  */
-function extremesOf(values: Series["values"]) {
+function findExtremes(values: Series["values"]) {
   let [first, last, lowest, highest] = [-1, -1, -1, -1];
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
@@ -69,9 +69,9 @@ function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {
     if (known.length === 0) return `${name}: no values.`;
     return `${name}: ${known.join(", ")}${left > 0 ? `, and ${left} more` : ""}.`;
   });
-  return joined(texts, series.length - drawn.length, "series");
+  return joinTexts(texts, series.length - drawn.length, "series");
 }
 
-function joined(texts: readonly string[], left: number, what: string): string {
+function joinTexts(texts: readonly string[], left: number, what: string): string {
   return left > 0 ? `${texts.join(" ")} And ${left} more ${what}, not drawn.` : texts.join(" ");
 }

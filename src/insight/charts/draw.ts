@@ -15,12 +15,12 @@ export function drawChart(chart: Chart, theme: Theme = "auto"): string {
   const room = width - 2 * margin;
   const parts = [
     textAt(margin, 28, chart.title, room, { ...heading, size: 16 }),
-    textAt(margin, 48, timeOf(chart), room, note),
+    textAt(margin, 48, formatTimes(chart), room, note),
   ];
   let y = 60;
   for (const panel of hasData(chart) ? chart.panels.filter(hasValues) : []) {
-    parts.push(textAt(margin, y + 16, unitOf(panel, chart), room, { ...heading, size: 12 }));
-    const { svg, height } = panelOf(chart, panel, y + 24);
+    parts.push(textAt(margin, y + 16, nameUnit(panel, chart), room, { ...heading, size: 12 }));
+    const { svg, height } = drawPanel(chart, panel, y + 24);
     parts.push(svg);
     y += 24 + height + 12;
   }
@@ -31,7 +31,9 @@ export function drawChart(chart: Chart, theme: Theme = "auto"): string {
   const height = Math.ceil(y);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif">` +
-    `<title>${xmlText(chart.title)}</title><desc>${xmlText(`${timeOf(chart)}. ${describe(chart)}`)}</desc>` +
+    `<title>${xmlText(chart.title)}</title><desc>${
+      xmlText(`${formatTimes(chart)}. ${describe(chart)}`)
+    }</desc>` +
     (theme === "auto" ? `<style>${darkStyle()}</style>` : "") +
     `<rect width="${width}" height="${height}" class="ground" fill="${light.ground}"/>${
       parts.join("")
@@ -42,13 +44,13 @@ function hasValues({ series }: Panel): boolean {
   return series.some(({ values }) => values.some(isNumber));
 }
 
-function panelOf(chart: Chart, panel: Panel, top: number): Drawn {
+function drawPanel(chart: Chart, panel: Panel, top: number): Drawn {
   return chart.axis.kind === "time"
     ? drawLines(panel, chart.axis, chart.place, top)
     : drawBars(panel, chart.axis, chart.place, top);
 }
 
-function unitOf({ unit }: Panel, { place }: Chart): string {
+function nameUnit({ unit }: Panel, { place }: Chart): string {
   return {
     number: "Number",
     money: `Amount (${place.currency})`,
@@ -58,7 +60,7 @@ function unitOf({ unit }: Panel, { place }: Chart): string {
 }
 
 /** Returns the time of the figures as text, in the company's time zone. */
-function timeOf({ start, end, place: { locale, timezone } }: Chart): string {
+function formatTimes({ start, end, place: { locale, timezone } }: Chart): string {
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
     timeStyle: "short",

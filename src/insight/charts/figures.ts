@@ -39,7 +39,7 @@ export function chartOfMetrics(asked: Asked, place: Place, rows: readonly Metric
     const current = { indicator, name, values: now };
     return isCompared ? [current, { indicator, name: `${name}, before`, values: before }] : [current];
   });
-  return { ...headOf(asked, place), axis: { kind: "groups", names }, panels: panelsOf(series) };
+  return { ...makeHead(asked, place), axis: { kind: "groups", names }, panels: makePanels(series) };
 }
 
 /** Returns lines over time, one for each group and indicator. */
@@ -55,9 +55,9 @@ export function chartOfSeries(
     return { indicator, name: name.join(" · ") || indicatorLabel(indicator), values };
   });
   return {
-    ...headOf(asked, place),
+    ...makeHead(asked, place),
     axis: { kind: "time", interval, bounds: series.length > 0 ? bounds : [asked.start, asked.end] },
-    panels: panelsOf(series),
+    panels: makePanels(series),
   };
 }
 
@@ -66,7 +66,7 @@ interface Named extends Series {
 }
 
 /** Returns a panel for each unit, in the order in which the units occur. */
-function panelsOf(series: readonly Named[]): Panel[] {
+function makePanels(series: readonly Named[]): Panel[] {
   const byUnit = Map.groupBy(series, ({ indicator }) => findIndicator(indicator)!.unit);
   return [...byUnit].map(([unit, list]) => ({
     unit,
@@ -74,7 +74,7 @@ function panelsOf(series: readonly Named[]): Panel[] {
   }));
 }
 
-function headOf({ indicators, groupBy, start, end }: Asked, place: Place) {
+function makeHead({ indicators, groupBy, start, end }: Asked, place: Place) {
   const what = indicators.map(({ name }) => indicatorLabel(name)).join(", ");
   const by = groupBy.map((grouping) => groupingLabels[grouping]).join(" and ");
   return { title: by === "" ? what : `${what} by ${by}`, start, end, place };

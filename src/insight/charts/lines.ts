@@ -29,7 +29,7 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
   );
   const from = top + legend.height + 8;
   const to = from + plotHeight;
-  const values = valueScale(numbersOf(series), panel.unit, place, [to, from]);
+  const values = valueScale(yieldNumbers(series), panel.unit, place, [to, from]);
   const left = margin + 10 + Math.max(...values.ticks.map(({ text }) => estimateWidth(text, small)));
   const right = width - margin;
   const count = axis.bounds.length - 1;
@@ -38,11 +38,11 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
   const withDots = series.length * count <= mostDots;
   const svg = legend.svg + valueAxis(values, left, right) +
     timeAxis(axis, place, across, left, right, to) +
-    series.map((one, index) => lineOf(one, index, { xs, y: values.scale, withDots })).join("");
+    series.map((one, index) => drawLine(one, index, { xs, y: values.scale, withDots })).join("");
   return { svg, height: to - top + 34 };
 }
 
-function* numbersOf(series: readonly Series[]): Generator<number> {
+function* yieldNumbers(series: readonly Series[]): Generator<number> {
   for (const { values } of series) for (const value of values) if (isNumber(value)) yield value;
 }
 
@@ -71,19 +71,19 @@ function timeAxis(
   right: number,
   y: number,
 ): string {
-  const placed = ({ index, text }: TimeLabel) => {
+  const placeLabel = ({ index, text }: TimeLabel) => {
     const x = across(index);
     const half = estimateWidth(text, small) / 2;
     return { text, x, half, at: Math.min(Math.max(x, left + half - 8), width - 4 - half) };
   };
   const haveRoom = (labels: readonly TimeLabel[]) => {
-    const places = labels.map(placed);
+    const places = labels.map(placeLabel);
     return places.every(({ at, half }, nth) =>
       nth === 0 || at - half >= places[nth - 1]!.at + places[nth - 1]!.half
     );
   };
   const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), haveRoom);
-  return labels.map(placed).map(({ text, x, at }) => {
+  return labels.map(placeLabel).map(({ text, x, at }) => {
     return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${
       coordinate(y + 5)
     }" ` +
@@ -104,7 +104,7 @@ interface Plot {
   readonly withDots: boolean;
 }
 
-function lineOf({ name, values }: Series, index: number, { xs, y, withDots }: Plot): string {
+function drawLine({ name, values }: Series, index: number, { xs, y, withDots }: Plot): string {
   const path = line<number | null>()
     .digits(1)
     .defined(isNumber)

@@ -38,7 +38,7 @@ export function timeLabels(
     for (const stride of strides) {
       const marked = markedBy(local, unit, stride);
       if (marked.length > 0 && marked.length <= most) {
-        const write = labelOf(unit, locale, timezone);
+        const write = chooseLabel(unit, locale, timezone);
         const labels = marked.map((index, nth) => ({
           index,
           text: write(bounds[index]!, local[index]!, nth === 0),
@@ -47,7 +47,7 @@ export function timeLabels(
       }
     }
   }
-  return [{ index: 0, text: labelOf(interval, locale, timezone)(bounds[0]!, local[0]!, true) }];
+  return [{ index: 0, text: chooseLabel(interval, locale, timezone)(bounds[0]!, local[0]!, true) }];
 }
 
 /** The intervals that begin a new unit. */
@@ -87,7 +87,7 @@ function ordinal(unit: Interval, local: number): number {
 
 type Write = (bound: number, local: number, isFirst: boolean) => string;
 
-function labelOf(unit: Interval, locale: string, timeZone: string): Write {
+function chooseLabel(unit: Interval, locale: string, timeZone: string): Write {
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = new Intl.DateTimeFormat(locale, { timeZone, ...options });
     return (bound: number) => made.format(bound * 1000);
@@ -123,7 +123,7 @@ function labelOf(unit: Interval, locale: string, timeZone: string): Write {
 /** Returns how an interval is named in words. */
 export function intervalName(interval: Interval, { locale, timezone }: Place): (bound: number) => string {
   if (interval === "quarter") {
-    const write = labelOf("quarter", locale, timezone);
+    const write = chooseLabel("quarter", locale, timezone);
     return (bound) => write(bound, bound + zoneOffset(timezone, bound * 1000), true);
   }
   const format = new Intl.DateTimeFormat(locale, { timeZone: timezone, ...named[interval] });

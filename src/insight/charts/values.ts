@@ -134,7 +134,7 @@ export function valueText(unit: Unit, { locale, currency }: Place): (value: numb
 /** Writes the two greatest units of a time: `2 days, 4 hr` in English. `digits`: decimals of seconds. */
 function durationText(locale: string, digits: number): (seconds: number) => string {
   const formats = new Map<string, Intl.NumberFormat>();
-  const written = (value: number, unit: string, maximumFractionDigits = 0) => {
+  const formatUnit = (value: number, unit: string, maximumFractionDigits = 0) => {
     const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits } as const;
     const key = `${unit} ${maximumFractionDigits}`;
     let format = formats.get(key);
@@ -143,16 +143,16 @@ function durationText(locale: string, digits: number): (seconds: number) => stri
   };
   const duration = (seconds: number): string => {
     const whole = Math.abs(seconds);
-    if (whole < minute) return written(seconds, "second", Number.isInteger(seconds) ? 0 : digits);
+    if (whole < minute) return formatUnit(seconds, "second", Number.isInteger(seconds) ? 0 : digits);
     const first = lengths.findIndex(([, length]) => whole >= length);
     const [[unit, length], next] = [lengths[first]!, lengths[first + 1]];
-    if (next === undefined || whole >= 100 * day) return written(Math.round(seconds / length), unit);
+    if (next === undefined || whole >= 100 * day) return formatUnit(Math.round(seconds / length), unit);
     // Round first, so that 59.6 seconds after a minute are a minute more.
     const rounded = Math.round(whole / next[1]) * next[1];
     if (rounded >= (lengths[first - 1]?.[1] ?? Infinity)) return duration(Math.sign(seconds) * rounded);
     const rest = Math.round((rounded % length) / next[1]);
-    const head = written(Math.sign(seconds) * Math.floor(rounded / length), unit);
-    return rest === 0 ? head : `${head} ${written(rest, next[0])}`;
+    const head = formatUnit(Math.sign(seconds) * Math.floor(rounded / length), unit);
+    return rest === 0 ? head : `${head} ${formatUnit(rest, next[0])}`;
   };
   return duration;
 }

@@ -24,7 +24,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
   const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [read, attempts.read]);
   const [there, made] = also;
   attempts.check(made!);
-  const readers = readersOf(users, teams, there!);
+  const readers = requireReaders(users, teams, there!);
   const zone = reader.company.timezone;
   const report = {
     id: newId(ctx.now),
@@ -62,7 +62,7 @@ function recipientsRead(
 }
 
 /** Throws 422 for users and teams that do not exist. */
-function readersOf(users: readonly number[], teams: readonly number[], { rows }: Result): number[] {
+function requireReaders(users: readonly number[], teams: readonly number[], { rows }: Result): number[] {
   const errors: FieldError[] = [];
   for (const [kind, ids] of [["user", users], ["team", teams]] as const) {
     const there = new Set(rows.filter((row) => row.kind === kind).map(({ id }) => id));

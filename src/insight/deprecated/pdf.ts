@@ -30,12 +30,12 @@ export async function performancePdf(
     companyId: reader.company.id,
     mostPages,
     margins,
-    content: contentOf(reader.company, figures),
+    content: composeContent(reader.company, figures),
   });
   return bytes;
 }
 
-function contentOf(company: ReportCompany, { past, future, days }: PerformanceFigures): Block[] {
+function composeContent(company: ReportCompany, { past, future, days }: PerformanceFigures): Block[] {
   return [
     { text: [{ text: title, bold: true, fontSize: 18 }] },
     { text: `${company.name} · ${days.first} – ${days.last}`, margin: [0, 2, 0, 10] },

@@ -44,17 +44,17 @@ export async function computePerformance(
     ...also,
   ], { effort: "scan", company: company.id });
   const round = rounding(findIndicator(isValue ? "cases.closed.value" : "cases.closed")!, company.currency);
-  const valued = (list: readonly string[], { rows }: Result) => {
+  const addValues = (list: readonly string[], { rows }: Result) => {
     const values = new Map(rows.map(({ day, value }) => [day, round(Number(value))]));
     return list.map((date) => ({ date, value: values.get(date) ?? 0 }));
   };
   return {
     days,
-    past: valued(past, {
+    past: addValues(past, {
       ...closed!,
       rows: closed!.rows.map(({ span, s0 }) => ({ day: past[Number(span)]!, value: s0! })),
     }),
-    future: valued(future, expected!),
+    future: addValues(future, expected!),
     also: results,
   };
 }

@@ -7,7 +7,7 @@ import { readDays } from "./days.ts";
 import { notifyPerformance } from "./notify.ts";
 import { computePerformance } from "./performance.ts";
 import { milestoneCases, milestonePipeline, pipeline } from "./pipeline.ts";
-import { ended } from "./ended.ts";
+import { makeDeprecation } from "./deprecation.ts";
 import {
   MilestoneCasesQuery,
   MilestonePipeline,
@@ -31,7 +31,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     right,
     beside: companyBeside,
     answers: { 200: { description: "The paths with open cases.", schema: Pipeline } },
-    deprecated: ended("/v1/reports/metrics"),
+    deprecated: makeDeprecation("/v1/reports/metrics"),
   }, async (ctx, { beside }) => pipeline(await loadReader(ctx, beside), ctx.now)),
   endpoint(
     {
@@ -46,7 +46,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
       query: PipelineQuery,
       beside: companyBeside,
       answers: { 200: { description: "The milestones.", schema: MilestonePipeline } },
-      deprecated: ended("/v1/reports/metrics"),
+      deprecated: makeDeprecation("/v1/reports/metrics"),
     },
     async (ctx, { params, query, beside }) =>
       milestonePipeline(ctx, await loadReader(ctx, beside), params.relations_path_id, query),
@@ -61,7 +61,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     params: { relations_path_id: "uuid", milestone_id: "uuid" },
     query: MilestoneCasesQuery,
     answers: { 200: { description: "A page of cases.", schema: CasePage } },
-    deprecated: ended("/v1/cases"),
+    deprecated: makeDeprecation("/v1/cases"),
   }, (ctx, { params, query, url }) => milestoneCases(ctx, params, query, url)),
   endpoint({
     method: "get",
@@ -73,7 +73,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     query: PerformanceQuery,
     beside: companyBeside,
     answers: { 200: { description: "One entry for each day; both lists have today.", schema: Performance } },
-    deprecated: ended("/v1/reports/time-series"),
+    deprecated: makeDeprecation("/v1/reports/time-series"),
   }, async (ctx, { query, beside }) => {
     const { past, future } = await computePerformance(await loadReader(ctx, beside), ctx.now, query);
     const days = (values: typeof past) => values.map(({ date, value }) => ({ date, value }));
@@ -90,7 +90,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     body: NotifyBody,
     beside: companyBeside,
     answers: { 204: { description: "They are notified.", schema: null } },
-    deprecated: ended("/v1/reports/scheduled"),
+    deprecated: makeDeprecation("/v1/reports/scheduled"),
   }, async (ctx, { body, beside }) => notifyPerformance(ctx, await loadReader(ctx, beside), body)),
   endpoint({
     method: "get",
@@ -102,7 +102,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     query: PerformanceQuery,
     beside: companyBeside,
     answers: { 200: { description: "The address, for five minutes.", schema: PdfAddress } },
-    deprecated: ended("/v1/reports/export"),
+    deprecated: makeDeprecation("/v1/reports/export"),
   }, async (ctx, { query, beside }) => {
     const { company } = await loadReader(ctx, beside);
     readDays(query, company.timezone, ctx.now);

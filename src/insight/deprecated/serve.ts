@@ -11,7 +11,7 @@ import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { askedBy, performanceFolder } from "./address.ts";
-import { ended } from "./ended.ts";
+import { makeDeprecation } from "./deprecation.ts";
 
 const isGone = () => notFound("There is no such report; its address may have expired.");
 
@@ -30,7 +30,7 @@ export function servePerformance(app: Hono, deps: Deps): void {
     const headers = {
       ...corsHeaders,
       ...securityHeaders,
-      ...deprecationHeaders({ deprecated: ended("/v1/reports/export") }, c.req.url),
+      ...deprecationHeaders({ deprecated: makeDeprecation("/v1/reports/export") }, c.req.url),
       "X-Request-Id": requestId,
       "Cache-Control": "private, no-store",
       "Content-Type": "application/pdf",

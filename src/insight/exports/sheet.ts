@@ -28,7 +28,7 @@ export function plainText(text: string): string {
 }
 
 /** Yields the names of the columns, and then the slices. */
-export async function* slicesOf({ columns, slices }: Sheet): AsyncGenerator<readonly SheetRow[]> {
+export async function* yieldSlices({ columns, slices }: Sheet): AsyncGenerator<readonly SheetRow[]> {
   yield [columns];
   for await (const rows of slices) {
     yield rows;

@@ -3,7 +3,7 @@
  * which holds up other calls for a second.
  */
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import { type CellValue, joinChunks, plainText, type Sheet, slicesOf, type WriteSheet } from "./sheet.ts";
+import { type CellValue, joinChunks, plainText, type Sheet, type WriteSheet, yieldSlices } from "./sheet.ts";
 
 /** The most characters of a cell. */
 const mostCellText = 32_767;
@@ -24,26 +24,26 @@ export async function* xlsxChunks(
     failure ??= error;
     if (chunk) chunks.push(Uint8Array.from(chunk));
   });
-  const made = () => {
+  const takeChunks = () => {
     if (failure) throw failure;
     const ready = chunks;
     chunks = [];
     return ready;
   };
-  for (const [path, text] of Object.entries(partsOf(name))) {
-    entryOf(zip, path).push(strToU8(declaration + text), true);
+  for (const [path, text] of Object.entries(writeParts(name))) {
+    addEntry(zip, path).push(strToU8(declaration + text), true);
   }
-  const entry = entryOf(zip, "xl/worksheets/sheet1.xml");
+  const entry = addEntry(zip, "xl/worksheets/sheet1.xml");
   for await (const text of worksheet(sheet, isGuarded ? plainText : (value) => value)) {
     entry.push(strToU8(text));
-    yield* made();
+    yield* takeChunks();
   }
   entry.push(new Uint8Array(), true);
   zip.end();
-  yield* made();
+  yield* takeChunks();
 }
 
-function entryOf(zip: Zip, name: string): ZipDeflate {
+function addEntry(zip: Zip, name: string): ZipDeflate {
   const entry = new ZipDeflate(name, { level: 6 });
   zip.add(entry);
   return entry;
@@ -56,11 +56,11 @@ async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncG
       Math.max(1, sheet.columns.length)
     }" width="24" customWidth="1"/></cols><sheetData>`;
   let number = 0;
-  for await (const rows of slicesOf(sheet)) {
+  for await (const rows of yieldSlices(sheet)) {
     yield rows.map((row) => {
       number++;
       return `<row r="${number}">${
-        row.map((cell, index) => cellOf(cell, columnName(index) + number, guard)).join("")
+        row.map((cell, index) => writeCell(cell, columnName(index) + number, guard)).join("")
       }</row>`;
     }).join("");
   }
@@ -73,7 +73,7 @@ function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
-function cellOf(value: CellValue, at: string, guard: (text: string) => string): string {
+function writeCell(value: CellValue, at: string, guard: (text: string) => string): string {
   if (value === null) return "";
   if (typeof value === "number") return `<c r="${at}"><v>${value}</v></c>`;
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(guard(value))}</t></is></c>`;
@@ -100,7 +100,7 @@ const packaged = "http://schemas.openxmlformats.org/package/2006";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 /** The parts of a workbook with one sheet of this name and no styles. */
-const partsOf = (name: string): Readonly<Record<string, string>> => ({
+const writeParts = (name: string): Readonly<Record<string, string>> => ({
   "[Content_Types].xml": `<Types xmlns="${packaged}/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     '<Default Extension="xml" ContentType="application/xml"/>' +

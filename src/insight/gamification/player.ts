@@ -90,7 +90,7 @@ export function play(player: Player, fact: Fact): Achievement[] {
   if (fact.seq <= player.seq) return [];
   player.seq = fact.seq;
   const before = findLevel(player.points);
-  player.points += pointsOf(fact);
+  player.points += countPoints(fact);
   progress(player, fact);
   const achievements: Achievement[] = [];
   for (const badge of badgeNames) {
@@ -106,7 +106,7 @@ export function play(player: Player, fact: Fact): Achievement[] {
   return achievements;
 }
 
-function pointsOf({ kind, flags, repeats }: Fact): number {
+function countPoints({ kind, flags, repeats }: Fact): number {
   switch (kind) {
     case factKinds.account:
     case factKinds.contact:

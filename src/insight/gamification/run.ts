@@ -32,7 +32,7 @@ async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
   const rows = found!.rows;
   if (rows.length === 0) return 0;
   const counted = rows.filter(counts);
-  const games = await gamesOf(db, counted);
+  const games = await readGames(db, counted);
   const events = playAll(games, counted);
   try {
     await db.write([
@@ -50,28 +50,28 @@ async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
 /** Adds the facts to the games, and returns the events of their achievements. */
 export function playAll(games: Map<string, Game>, rows: readonly Row[]): NewEvent[] {
   return rows.flatMap((row) => {
-    const key = keyOf(row);
+    const key = makeKey(row);
     let game = games.get(key);
-    if (!game) games.set(key, game = gameOf(row, undefined));
+    if (!game) games.set(key, game = makeGame(row, undefined));
     return play(game.player, readFact(row)).map((achievement) => makeAchievementEvent(game, achievement));
   });
 }
 
-async function gamesOf(db: Deps["db"], rows: readonly Row[]): Promise<Map<string, Game>> {
-  const users = new Map(rows.map((row) => [keyOf(row), [row.company_id, row.user_id]]));
+async function readGames(db: Deps["db"], rows: readonly Row[]): Promise<Map<string, Game>> {
+  const users = new Map(rows.map((row) => [makeKey(row), [row.company_id, row.user_id]]));
   if (users.size === 0) return new Map();
   const [found] = await db.read([
     sql`select p.company_id, p.user_id, p.state from json_each(${JSON.stringify([...users.values()])}) e
       join game_players p on p.company_id = e.value ->> 0 and p.user_id = e.value ->> 1`,
   ]);
-  return new Map(found!.rows.map((row) => [keyOf(row), gameOf(row, row)]));
+  return new Map(found!.rows.map((row) => [makeKey(row), makeGame(row, row)]));
 }
 
-function gameOf({ company_id, user_id }: Row, state: Row | undefined): Game {
+function makeGame({ company_id, user_id }: Row, state: Row | undefined): Game {
   return { company_id: Number(company_id), user_id: Number(user_id), player: readPlayer(state) };
 }
 
-const keyOf = ({ company_id, user_id }: Row) => `${company_id}:${user_id}`;
+const makeKey = ({ company_id, user_id }: Row) => `${company_id}:${user_id}`;
 
 /** Moves the last processed fact from `from` to `to`. Refuses the batch when another process has moved it. */
 function reachTo(from: number, to: number) {

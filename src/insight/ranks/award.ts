@@ -41,7 +41,7 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
     const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + 10 * day, 0);
     const isDue = end <= now;
     if (!isDue && end === before) return awarded;
-    const events = isDue ? await winsOf(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
+    const events = isDue ? await findWins(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
     const next = isDue ? monthStart(zone, end + 10 * day, 1) : end;
     try {
       await db.write([
@@ -59,7 +59,7 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
   }
 }
 
-async function winsOf(
+async function findWins(
   db: Deps["db"],
   rank: Row,
   start: number,

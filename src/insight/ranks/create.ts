@@ -16,7 +16,7 @@ import { type RankBody, rankMembers, ranks } from "./record.ts";
 /** Returns 201 with the rank. */
 export async function createRank(ctx: Context, body: RankBody) {
   const { companyId } = ctx.caller;
-  const owner = ownerOf(ctx.caller, body);
+  const owner = chooseOwner(ctx.caller, body);
   const [found, named] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
     settingsRead(companyId, body),
@@ -51,7 +51,7 @@ export async function createRank(ctx: Context, body: RankBody) {
  * Returns the owner: the team of the body, otherwise the active team, or the company for an admin. Throws 422
  * if a team admin names another team than the active one.
  */
-function ownerOf(caller: Caller, { team_id }: RankBody): Owner {
+function chooseOwner(caller: Caller, { team_id }: RankBody): Owner {
   const { activeTeamId, userType } = caller;
   if (userType === "team_admin" && team_id && team_id !== activeTeamId) {
     throw invalid(missingReference("team_id", "team"));

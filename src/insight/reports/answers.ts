@@ -39,7 +39,7 @@ export async function metricRows(
       const row = { indicator: indicator.name, value: round(values.at(-1)!), group: { ids, names } };
       if (!compare) return row;
       const previous = round(values[0]!);
-      return { ...row, previous, change_pct: changeOf(row.value, previous) };
+      return { ...row, previous, change_pct: computeChange(row.value, previous) };
     }).filter(({ value, previous = null }) =>
       !isSplit || isSomething(value, indicator) || isSomething(previous, indicator)
     );
@@ -69,7 +69,7 @@ export async function computeSeries(
   question: Question,
   interval: Interval,
 ): Promise<TimeSeries> {
-  const { bounds, spans } = spansOf(reader, question, interval);
+  const { bounds, spans } = computeSpans(reader, question, interval);
   const figures = await computeFigures(reader, question, spans, { names: "interval", ofGroup: spans.length });
   const groups = figures.reduce((sum, { groups }) => sum + groups.length, 0);
   if (groups * spans.length > mostRows) throw tooMany(question, "interval");
@@ -100,7 +100,7 @@ export async function averageRows(
   interval: Interval,
 ): Promise<AverageRow[]> {
   const byUser = { ...question, groupBy: ["user" as const] };
-  const { spans } = spansOf(reader, question, interval);
+  const { spans } = computeSpans(reader, question, interval);
   const figures = await computeFigures(reader, byUser, spans, { names: "interval", ofGroup: 1 });
   return figures.flatMap(({ indicator, isSplit, groups }) => {
     const round = rounding(indicator, reader.company.currency);
@@ -120,7 +120,7 @@ export async function averageRows(
 /** The most intervals of an answer. */
 const mostIntervals = 1_000;
 
-function spansOf(
+function computeSpans(
   { company }: Reader,
   { start, end, at }: Question,
   interval: Interval,
@@ -143,7 +143,7 @@ function isSomething(value: number | null, { kind }: IndicatorDefinition): boole
   return value !== null && (value !== 0 || kind === "rate" || kind === "mean");
 }
 
-function changeOf(value: number | null, previous: number | null): number | null {
+function computeChange(value: number | null, previous: number | null): number | null {
   if (value === null || previous === null || previous === 0) return null;
   return Math.round((value - previous) / Math.abs(previous) * 10_000) / 100;
 }

@@ -7,13 +7,13 @@ import { findIndicator, groupings, indicatorNames } from "../indicators/catalogu
 /** Values of a list at most. */
 const mostListed = 1_000;
 
-const listOf = <T extends z.ZodType>(item: T) =>
+const makeListSchema = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((list) => list.length <= mostListed, refusal("max", `At most ${mostListed} values.`));
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 /** What every figure can be filtered by; times are UTC. */
 export const filterMembers = {
-  indicators: listOf(
+  indicators: makeListSchema(
     z.string().refine(
       (name) => findIndicator(name) !== undefined,
       refusal("enum", "Must be the name of an indicator: see GET /v1/reports/indicators."),
@@ -28,21 +28,21 @@ export const filterMembers = {
     description: "The end of the time, which is not part of it. Default: the end of this second.",
     example: "2026-02-01 00:00:00",
   }),
-  activity_type_ids: optional(listOf(uuid)),
+  activity_type_ids: optional(makeListSchema(uuid)),
   created_from_lead: optional(z.boolean()).meta({
     description: "Only what a lead began, or only what none did.",
     example: true,
   }),
-  lead_sources: optional(listOf(text(255))).meta({ example: ["website", "fair"] }),
-  lead_type_ids: optional(listOf(uuid)),
-  product_ids: optional(listOf(uuid)),
-  relations_path_ids: optional(listOf(uuid)),
+  lead_sources: optional(makeListSchema(text(255))).meta({ example: ["website", "fair"] }),
+  lead_type_ids: optional(makeListSchema(uuid)),
+  product_ids: optional(makeListSchema(uuid)),
+  relations_path_ids: optional(makeListSchema(uuid)),
 } as const;
 
-const ids = optional(listOf(z.int())).meta({ example: [12] });
+const ids = optional(makeListSchema(z.int())).meta({ example: [12] });
 
 export const groupMembers = {
-  group_by: listOf(z.enum(groupings)).transform(unique).optional().meta({
+  group_by: makeListSchema(z.enum(groupings)).transform(unique).optional().meta({
     description: "Default: `user`. Empty: no groups.",
     example: ["team"],
   }),

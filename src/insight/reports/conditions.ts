@@ -31,7 +31,7 @@ const dimensions: readonly Grouping[] = [
 function names(question: Question, source: Source, ...groupings: readonly Grouping[]): boolean {
   const { filters, groupBy } = question;
   return groupings.some((grouping) =>
-    source.has.has(grouping) && (groupBy.includes(grouping) || filterOf(filters, grouping) !== null)
+    source.has.has(grouping) && (groupBy.includes(grouping) || chooseFilter(filters, grouping) !== null)
   );
 }
 
@@ -46,7 +46,7 @@ export function needsDims({ caller }: Reader, question: Question, source: Source
 }
 
 /** SQL: the team that a fact counts for. */
-function teamOf(source: Source): Sql {
+function selectTeam(source: Source): Sql {
   return source.team === "calls" ? sql`m.value` : sql`f.team_id`;
 }
 
@@ -56,7 +56,7 @@ export function joins(reader: Reader, question: Question, source: Source): Sql {
   const types = source.types === "types" ? sql`d.types` : sql`d.milestone_types`;
   return sql`${needsDims(reader, question, source) ? sql` left join fact_dims d on d.id = f.dim_id` : sql``}${
     namesTeams(question, source) ? sql` left join json_each(d.teams) m` : sql``
-  }${names(question, source, "group") ? sql` left join teams t on t.id = ${teamOf(source)}` : sql``}${
+  }${names(question, source, "group") ? sql` left join teams t on t.id = ${selectTeam(source)}` : sql``}${
     groupBy.includes("activity_type") && source.has.has("activity_type")
       ? sql` left join json_each(${types}) ty`
       : sql``
@@ -86,7 +86,7 @@ export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sq
     case "relations_path":
       return sql`d.relations_path_id`;
     case "team":
-      return teamOf(source);
+      return selectTeam(source);
     case "user":
       return sql`f.user_id`;
   }
@@ -95,27 +95,27 @@ export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sq
 /** SQL: the name of a group, also of a deleted one. */
 export function groupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
   if (!source.has.has(grouping)) return sql`null`;
-  const named = (table: string) =>
+  const selectName = (table: string) =>
     sql`ifnull((select x.name from ${identifier(table)} x where x.id = ${id}),
       (select x.name from deleted_names x where x.company_id = ${company} and x.kind = ${table}
       and x.id = cast(${id} as text)))`;
   switch (grouping) {
     case "activity_type":
-      return named("activity_types");
+      return selectName("activity_types");
     case "company":
       return sql`(select x.name from companies x where x.id = ${id})`;
     case "group":
-      return named("groups");
+      return selectName("groups");
     case "lead_source":
       return id;
     case "lead_type":
-      return named("lead_types");
+      return selectName("lead_types");
     case "product":
-      return named("products");
+      return selectName("products");
     case "relations_path":
-      return named("relations_paths");
+      return selectName("relations_paths");
     case "team":
-      return named("teams");
+      return selectName("teams");
     case "user":
       return sql`(select x.first_name || ' ' || x.last_name from users x where x.id = ${id})`;
   }
@@ -144,7 +144,7 @@ function seesByAgency(caller: Member, source: Source): boolean {
 
 type Ids = readonly (string | number)[] | Sql;
 
-function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null {
+function chooseFilter(filters: Question["filters"], grouping: Grouping): Ids | null {
   switch (grouping) {
     case "activity_type":
       return filters.activity_type_ids;
@@ -171,7 +171,7 @@ function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null 
 export function buildFilters({ filters, groupBy }: Question, source: Source): Sql {
   const conditions: Sql[] = [];
   for (const grouping of groupings) {
-    const ids = filterOf(filters, grouping);
+    const ids = chooseFilter(filters, grouping);
     if (ids === null) continue;
     conditions.push(source.has.has(grouping) ? matches(source, groupBy, grouping, ids) : sql`and 0`);
   }
@@ -187,15 +187,15 @@ function matches(source: Source, groupBy: readonly Grouping[], grouping: Groupin
   const given = sql`(select value from json_each(${asList(ids)}))`;
   // A fact can have several types and products. One of them must match, and only those that match become
   // groups.
-  const listed = (list: Sql, value: Sql) =>
+  const restrictTo = (list: Sql, value: Sql) =>
     groupBy.includes(grouping)
       ? sql`and ${value} in ${given}`
       : sql`and exists (select 1 from json_each(${list}) x where x.value in ${given})`;
   switch (grouping) {
     case "activity_type":
-      return listed(source.types === "types" ? sql`d.types` : sql`d.milestone_types`, sql`ty.value`);
+      return restrictTo(source.types === "types" ? sql`d.types` : sql`d.milestone_types`, sql`ty.value`);
     case "product":
-      return listed(sql`d.product_ids`, sql`p.value`);
+      return restrictTo(sql`d.product_ids`, sql`p.value`);
     case "group":
       return sql`and t.group_id in ${given}`;
     case "lead_source":
@@ -205,7 +205,7 @@ function matches(source: Source, groupBy: readonly Grouping[], grouping: Groupin
     case "relations_path":
       return sql`and d.relations_path_id in ${given}`;
     case "team":
-      return sql`and ${teamOf(source)} in ${given}`;
+      return sql`and ${selectTeam(source)} in ${given}`;
     case "user":
       return sql`and f.user_id in ${given}`;
     case "company":

@@ -54,8 +54,8 @@ async function readFigures(
   spans: readonly Span[],
   limit: Limit,
 ): Promise<IndicatorFigures[]> {
-  const parts = question.indicators.map((indicator) => partsOf(indicator, question));
-  const sources = gathered(parts.flat());
+  const parts = question.indicators.map((indicator) => makeParts(indicator, question));
+  const sources = gatherSources(parts.flat());
   const counted = countedIn(spans);
   const statements: Statement[] = sources.map(({ source }) =>
     sumsStatement(reader, question, counted, source)
@@ -77,7 +77,7 @@ async function readFigures(
   for (const [index, indicator] of question.indicators.entries()) {
     const groups: Groups = new Map();
     for (const part of parts[index]!) {
-      const { wants, sum } = placeOf(sources, part);
+      const { wants, sum } = findPlace(sources, part);
       addUp(groups, question, read.get(wants)!.result, spans.length, {
         sum,
         position: part.position,
@@ -96,7 +96,7 @@ async function readFigures(
     figures.push({
       indicator,
       isSplit,
-      groups: withoutMoney(reader, indicator, finished(indicator, groups)),
+      groups: withoutMoney(reader, indicator, completeFigures(indicator, groups)),
     });
     await turns.next();
   }
@@ -118,25 +118,25 @@ interface Gathered {
   readonly wants: string;
 }
 
-function partsOf(indicator: IndicatorDefinition, question: Question): Part[] {
+function makeParts(indicator: IndicatorDefinition, question: Question): Part[] {
   const { terms, special, types } = indicator;
   const has = new Set(indicator.group_by);
   const base = { types, has, knowsLead: indicator.knowsLead, isLevel: indicator.kind === "level" };
   if (special === "active_users") {
     const source = { ...base, kind: "call", team: "calls", isPublic: true, users: "distinct" } as const;
-    return [{ position: 0, source, sum: sumOf(indicator, 0), key: "active_users" }];
+    return [{ position: 0, source, sum: makeSum(indicator, 0), key: "active_users" }];
   }
   if (special === "users") {
     const { filters, groupBy } = question;
     const byTeam = groupBy.includes("team") || groupBy.includes("group") || filters.team_ids !== null ||
       filters.group_ids !== null;
     const source = { ...base, kind: byTeam ? "user_team" : "user", isPublic: true, users: "each" } as const;
-    return [{ position: 0, source, sum: sumOf(indicator, 0), key: "users" }];
+    return [{ position: 0, source, sum: makeSum(indicator, 0), key: "users" }];
   }
   const parts = terms.map(({ kind }, position): Part => ({
     position,
     source: { ...base, kind },
-    sum: sumOf(indicator, position),
+    sum: makeSum(indicator, position),
     key: `${kind} ${types} ${base.isLevel}`,
   }));
   if (special !== "acceptance_rate") return parts;
@@ -152,32 +152,32 @@ function partsOf(indicator: IndicatorDefinition, question: Question): Part[] {
   return [...parts, late as Part];
 }
 
-function sumOf(indicator: IndicatorDefinition, position: number): Sum {
+function makeSum(indicator: IndicatorDefinition, position: number): Sum {
   return { measure: makeMeasure(indicator, position), sign: indicator.terms[position]!.sign };
 }
 
 /** One source for all parts with the same key, with each different sum once. */
-function gathered(parts: readonly Part[]): Gathered[] {
+function gatherSources(parts: readonly Part[]): Gathered[] {
   return [...Map.groupBy(parts, ({ key }) => key)].map(([key, same]) => {
-    const sums = [...new Map(same.map(({ sum }) => [nameOf(sum), sum])).values()];
+    const sums = [...new Map(same.map(({ sum }) => [nameSum(sum), sum])).values()];
     return { wants: key, source: { ...same[0]!.source, sums } };
   });
 }
 
-function placeOf(sources: readonly Gathered[], part: Part): { wants: string; sum: number } {
+function findPlace(sources: readonly Gathered[], part: Part): { wants: string; sum: number } {
   const of = sources.find(({ wants }) => wants === part.key)!;
-  return { wants: of.wants, sum: of.source.sums.findIndex((sum) => nameOf(sum) === nameOf(part.sum)) };
+  return { wants: of.wants, sum: of.source.sums.findIndex((sum) => nameSum(sum) === nameSum(part.sum)) };
 }
 
-function nameOf({ measure, sign }: Sum): string {
+function nameSum({ measure, sign }: Sum): string {
   return `${sign} ${measureId(measure)}`;
 }
 
-function finished(indicator: IndicatorDefinition, groups: Groups): Figures[] {
+function completeFigures(indicator: IndicatorDefinition, groups: Groups): Figures[] {
   return [...groups.values()].map(({ ids, names, sums }) => ({
     ids,
     names,
-    values: valuesOf(indicator, sums),
+    values: computeValues(indicator, sums),
   }))
     .sort((a, b) => byIds(a.ids, b.ids));
 }
@@ -202,7 +202,7 @@ function emptyGroup(
   };
 }
 
-function valuesOf(
+function computeValues(
   { kind }: IndicatorDefinition,
   sums: readonly (readonly number[])[],
 ): readonly (number | null)[] {

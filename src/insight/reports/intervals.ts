@@ -25,7 +25,7 @@ export function computeBounds(
 ): number[] | null {
   // Refuses a long time early, without computing its intervals.
   if ((end - start) / longest[interval] > most) return null;
-  const bounds = [Math.max(earliest, startOf(timeZone, interval, start))];
+  const bounds = [Math.max(earliest, findStart(timeZone, interval, start))];
   while (bounds.at(-1)! < end) {
     if (bounds.length > most) return null;
     bounds.push(Math.min(latest, nextBound(timeZone, interval, bounds.at(-1)!)));
@@ -47,7 +47,7 @@ const longest: Readonly<Record<Interval, number>> = {
 
 /** Returns the same time of day `months` months before; the last day of the month where it has no such day. */
 export function monthsBefore(timeZone: string, at: number, months: number): number {
-  const local = new Date(shown(timeZone, at) * 1000);
+  const local = new Date(toLocalSeconds(timeZone, at) * 1000);
   const first = utcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
   const date = new Date(first);
   const days = new Date(utcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
@@ -56,7 +56,7 @@ export function monthsBefore(timeZone: string, at: number, months: number): numb
   return firstMoment(timeZone, seconds * 1000) / 1000;
 }
 
-function startOf(timeZone: string, interval: Interval, at: number): number {
+function findStart(timeZone: string, interval: Interval, at: number): number {
   if (interval === "second") return at;
   if (interval === "minute") return at - past(at, 60);
   if (interval === "hour") {
@@ -64,7 +64,7 @@ function startOf(timeZone: string, interval: Interval, at: number): number {
     while (!isHour(timeZone, bound)) bound -= quarterHour;
     return bound;
   }
-  return firstMoment(timeZone, calendarStart(interval, shown(timeZone, at), 0) * 1000) / 1000;
+  return firstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, at), 0) * 1000) / 1000;
 }
 
 function nextBound(timeZone: string, interval: Interval, bound: number): number {
@@ -75,14 +75,14 @@ function nextBound(timeZone: string, interval: Interval, bound: number): number 
     while (!isHour(timeZone, next)) next += quarterHour;
     return next;
   }
-  return firstMoment(timeZone, calendarStart(interval, shown(timeZone, bound), 1) * 1000) / 1000;
+  return firstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, bound), 1) * 1000) / 1000;
 }
 
 /** Whether an hour begins by the local clock: at a full hour, or where the clock jumps into the next. */
 function isHour(timeZone: string, at: number): boolean {
-  const local = shown(timeZone, at);
+  const local = toLocalSeconds(timeZone, at);
   return local % 3_600 === 0 ||
-    Math.floor(local / 3_600) > Math.floor(shown(timeZone, at - quarterHour) / 3_600);
+    Math.floor(local / 3_600) > Math.floor(toLocalSeconds(timeZone, at - quarterHour) / 3_600);
 }
 
 /** How far a number is past the last multiple of `length`; of moments before 1970, too, which are negative. */
@@ -91,7 +91,7 @@ function past(value: number, length: number): number {
 }
 
 /** Returns the local time, in seconds as if the zone were UTC. */
-function shown(timeZone: string, at: number): number {
+function toLocalSeconds(timeZone: string, at: number): number {
   return at + zoneOffset(timeZone, at * 1000);
 }
 

@@ -55,10 +55,10 @@ export function parseQuestion(
   now: number,
   at: Question["at"] = "query.",
 ): Question {
-  const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : secondsOf(parameters.end_at);
+  const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : toSeconds(parameters.end_at);
   const start = parameters.start_at === undefined
     ? monthsBefore(timeZone, end, 1)
-    : secondsOf(parameters.start_at);
+    : toSeconds(parameters.start_at);
   if (start >= end) {
     throw invalid(
       parameters.end_at === undefined
@@ -90,6 +90,6 @@ function isKnown(indicator: IndicatorDefinition | undefined): indicator is Indic
   return indicator !== undefined;
 }
 
-function secondsOf(timestamp: string): number {
+function toSeconds(timestamp: string): number {
   return Math.floor(parseTimestamp(timestamp)! / 1000);
 }

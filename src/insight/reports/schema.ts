@@ -6,7 +6,7 @@ import { findIndicator, groupings, indicatorNames } from "../indicators/catalogu
 import { intervals } from "./intervals.ts";
 
 /** In the OpenAPI document: a list of some names, separated by commas. */
-function listed(names: readonly string[]) {
+function describeNameList(names: readonly string[]) {
   return {
     type: "array",
     items: { type: "string", enum: [...names] },
@@ -32,7 +32,7 @@ const indicatorList = names(
     message: "Must name an indicator.",
     params: { code: "required" },
   })
-  .meta({ ...listed(indicatorNames), example: ["cases.closed", "cases.closed.value"] as never });
+  .meta({ ...describeNameList(indicatorNames), example: ["cases.closed", "cases.closed.value"] as never });
 
 /** What every figure can be filtered by; times are UTC. */
 export const filterParameters = {
@@ -59,7 +59,7 @@ export const groupParameters = {
     `one of ${groupings.join(", ")}`,
     (name) => (groupings as readonly string[]).includes(name),
   ).optional().meta({
-    ...listed(groupings),
+    ...describeNameList(groupings),
     description: "One or several, separated by commas. Default: `user`. Empty: no groups.",
     example: ["team"] as never,
   }),

@@ -20,9 +20,9 @@ export function countedIn(spans: readonly Span[]): Counted {
     start: index === 0 ? beginning : start,
     end,
   }));
-  return { flows: spansOf(spans), levels: spansOf(fromBeginning) };
+  return { flows: makeSpans(spans), levels: makeSpans(fromBeginning) };
 }
 
-function spansOf(list: readonly Span[]): Spans {
+function makeSpans(list: readonly Span[]): Spans {
   return { list, pairs: JSON.stringify(list.map(({ start, end }) => [start, end])) };
 }

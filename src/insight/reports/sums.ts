@@ -95,7 +95,7 @@ interface Origin {
 }
 
 /** SQL: the rows of an origin that the question counts, with the columns of the statement, not added up. */
-function rowsOf(reader: Reader, question: Question, source: Summed, origin: Origin): Sql {
+function selectRows(reader: Reader, question: Question, source: Summed, origin: Origin): Sql {
   const columns = [
     sql`${origin.span} as span`,
     ...question.groupBy.map((grouping, index) =>
@@ -135,12 +135,12 @@ function factSums(reader: Reader, question: Question, { list, pairs }: Spans, so
   return addedUp(
     question,
     source,
-    rowsOf(reader, question, source, {
+    selectRows(reader, question, source, {
       table: single ? sql`facts f` : sql`json_each(${pairs}) b cross join facts f`,
       where: sql`${ofKind(reader, source)} and f.at >= ${single ? sql`${single.start}` : sql`(b.value ->> 0)`}
         and f.at < ${single ? sql`${single.end}` : sql`(b.value ->> 1)`}`,
       span: single ? sql`0` : sql`b.key`,
-      sums: source.sums.map(amountOf),
+      sums: source.sums.map(selectAmount),
     }),
   );
 }
@@ -157,7 +157,7 @@ function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: 
   return addedUp(
     question,
     source,
-    rowsOf(reader, question, source, {
+    selectRows(reader, question, source, {
       table: sql`json_each(${pairs}) b cross join json_each(${classes}) delay
         cross join facts f indexed by facts_by_delay`,
       where: sql`f.company_id = ${reader.company.id} and f.kind = ${literal(factKinds[source.kind])}
@@ -165,7 +165,7 @@ function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: 
         and f.at < min(b.value ->> 1, (b.value ->> 0) + delay.value)
         and f.at - cast(f.value as integer) < (b.value ->> 0)`,
       span: sql`b.key`,
-      sums: source.sums.map(amountOf),
+      sums: source.sums.map(selectAmount),
     }),
   );
 }
@@ -174,7 +174,7 @@ function ofKind({ company }: Reader, { kind }: Summed): Sql {
   return sql`f.company_id = ${company.id} and f.kind = ${factKinds[kind]}`;
 }
 
-function amountOf({ measure, sign }: Sum): Sql {
+function selectAmount({ measure, sign }: Sum): Sql {
   return sign === 1 ? amountSql(measure) : sql`-${amountSql(measure)}`;
 }
 
@@ -194,15 +194,15 @@ function rolledSums(
     Math.floor(mostUnreached / spans.length)
   })`;
   const whole = spans.map(({ start, end }) => [{ rollup: null, start, end, sign: 1 as const }]);
-  const pieces = sql`iif(${reach} is null, ${listed(whole)}, ${listed(covers)})`;
+  const pieces = sql`iif(${reach} is null, ${encodePieces(whole)}, ${encodePieces(covers)})`;
   const rows = (table: Sql, where: Sql, sums: readonly Sql[]) =>
-    rowsOf(reader, question, source, {
+    selectRows(reader, question, source, {
       table,
       where: sql`${where} and f.at >= b.start and f.at < b."end"`,
       span: sql`b.span`,
       sums,
     });
-  const ofFacts = source.sums.map((sum) => sql`b.sign * ${amountOf(sum)}`);
+  const ofFacts = source.sums.map((sum) => sql`b.sign * ${selectAmount(sum)}`);
   const measures = JSON.stringify([...new Set(source.sums.map(({ measure }) => measureId(measure)))]);
   const all = [
     rows(
@@ -226,7 +226,7 @@ function rolledSums(
 }
 
 /** JSON of the pieces of all spans: position of the span, start, end, sign, rollup. */
-function listed(covers: readonly (readonly Piece[])[]): string {
+function encodePieces(covers: readonly (readonly Piece[])[]): string {
   return JSON.stringify(
     covers.flatMap((pieces, span) =>
       pieces.map(({ rollup, start, end, sign }) => [span, start, end, sign, rollup])

@@ -23,10 +23,10 @@ export interface Measure {
 export function makeMeasure({ kind, terms }: IndicatorDefinition, position: number): Measure {
   const { kind: facts, mask, bits, sum } = terms[position]!;
   const isNumber = kind === "mean" && position === 1;
-  return { kind: facts, mask, bits, amount: isNumber ? counted(terms[0]!) : sum };
+  return { kind: facts, mask, bits, amount: isNumber ? chooseCount(terms[0]!) : sum };
 }
 
-function counted({ sum }: Term): Amount {
+function chooseCount({ sum }: Term): Amount {
   return sum === "value2" ? "has_value2" : "has_value";
 }
 

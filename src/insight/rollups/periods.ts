@@ -49,23 +49,26 @@ export interface Piece extends Span {
  * beginning of a period, before or after it. What is then counted too much is subtracted.
  */
 export function coverSpan({ start, end }: Span, by: By): Piece[] {
-  return covered(start, end, by, periodsOf[by]);
+  return cutIntoPieces(start, end, by, periodsOf[by]);
 }
 
-function covered(from: number, to: number, by: By, periods: readonly Period[]): Piece[] {
+function cutIntoPieces(from: number, to: number, by: By, periods: readonly Period[]): Piece[] {
   if (from > to) {
-    return covered(to, from, by, periods).map((piece) => ({ ...piece, sign: piece.sign === 1 ? -1 : 1 }));
+    return cutIntoPieces(to, from, by, periods).map((piece) => ({
+      ...piece,
+      sign: piece.sign === 1 ? -1 : 1,
+    }));
   }
   if (from === to) return [];
   const [period, ...shorter] = periods;
   if (period === undefined) return [{ rollup: null, start: from, end: to, sign: 1 }];
   const [first, last] = [nearest(period, from), nearest(period, to)];
-  if (first >= last || to - from < (shortest[period] ?? 0)) return covered(from, to, by, shorter);
+  if (first >= last || to - from < (shortest[period] ?? 0)) return cutIntoPieces(from, to, by, shorter);
   const rollup = rollupKinds.findIndex((each) => each.period === period && each.by === by);
   return [
-    ...covered(from, first, by, shorter),
+    ...cutIntoPieces(from, first, by, shorter),
     { rollup, start: first, end: last, sign: 1 },
-    ...covered(last, to, by, shorter),
+    ...cutIntoPieces(last, to, by, shorter),
   ];
 }
 

@@ -27,7 +27,7 @@ export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">)
   let done = 0;
   let seen: number | null = null;
   while (!deps.stopping?.aborted && deps.clock.now() - began < jobBudget) {
-    const { reached, last, isCurrent } = await reachOf(deps.db);
+    const { reached, last, isCurrent } = await readReach(deps.db);
     if (isCurrent && reached >= last) break;
     const stepBegan = performance.now();
     await deps.db.write(isCurrent ? stepFrom(reached) : stepAnew());
@@ -44,7 +44,7 @@ export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">)
   return done;
 }
 
-async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number; isCurrent: boolean }> {
+async function readReach(db: Deps["db"]): Promise<{ reached: number; last: number; isCurrent: boolean }> {
   const [found] = await db.read([
     sql`select ${rolledTo} as reached, ifnull((select max(f.seq) from facts f), 0) as last`,
   ]);

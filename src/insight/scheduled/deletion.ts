@@ -9,14 +9,14 @@ import { reassignAtOnce } from "../../identity/users/deletion.ts";
  * Ends the user's own reports with the reason, and notifies their recipients and the admins. The user is then no recipient of any report.
  */
 export const scheduledReportDeletion = reassignAtOnce(({ company_id, user_id }, author) => [
-  ended(author, company_id, user_id),
+  notifyOfEnd(author, company_id, user_id),
   sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
     failure = 'maker_deleted', updated_at = ${author.at}, version = version + 1
     where company_id = ${company_id} and user_id = ${user_id}`,
 ]);
 
 /** Notifies the recipients of the user's running reports and the admins that they have ended. */
-function ended(author: Author, companyId: number, userId: number): Statement {
+function notifyOfEnd(author: Author, companyId: number, userId: number): Statement {
   const rows = sql`company_id = ${companyId} and user_id = ${userId} and next_date is not null`;
   const shown =
     sql`(select group_concat(name, ', ') from scheduled_reports where ${rows} and (exists (select 1

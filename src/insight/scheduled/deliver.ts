@@ -133,7 +133,7 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
 
 /** Ends the deliveries of a report. Its maker is notified of the reason, once. */
 async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure | null, now: number) {
-  await changed(
+  await saveChange(
     deps,
     row,
     failure,
@@ -148,7 +148,7 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
 /** Leaves out a period that cannot be delivered. Its maker is notified of each. */
 async function leaveOut(deps: Deps, { row, company }: Claimed, why: LeftOut, now: number): Promise<void> {
   const { next } = calendar(row, company, row.next_date!, now);
-  await changed(deps, row, why, movedOn(row, company, next, now, why), now);
+  await saveChange(deps, row, why, movedOn(row, company, next, now, why), now);
 }
 
 /** Leaves out the period that a report waits with, without a failure. Returns the number of reports. */
@@ -168,7 +168,7 @@ export async function leavePeriodOut(deps: Deps, id: string, now: number): Promi
 const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];
 type LeftOut = typeof leftOut[number];
 
-async function changed(
+async function saveChange(
   deps: Deps,
   row: ScheduledReportRow,
   failure: ScheduleFailure | null,

@@ -39,7 +39,7 @@ export function figuresTable({ company, asked, totals }: Report): [name: string,
   const values = new Map(totals.map(({ indicator, value }) => [indicator, value]));
   return asked.indicators.map((indicator) => [
     indicatorLabel(indicator.name),
-    written(indicator, company, values.get(indicator.name) ?? null),
+    formatValue(indicator, company, values.get(indicator.name) ?? null),
   ]);
 }
 
@@ -54,12 +54,12 @@ export async function printPdf(
     companyId: report.company.id,
     mostPages,
     margins,
-    content: contentOf(report),
+    content: composeContent(report),
   });
   return bytes;
 }
 
-function contentOf(report: Report): Block[] {
+function composeContent(report: Report): Block[] {
   const { asked, company, users, name } = report;
   const heading = (text: string): Block => ({
     text: [{ text, bold: true, fontSize: 13 }],
@@ -74,7 +74,7 @@ function contentOf(report: Report): Block[] {
   if (users.length === 0) return parts;
   const groupBy = ["user" as const];
   parts.push(heading("By user"));
-  for (const indicators of unitsOf(asked.indicators)) {
+  for (const indicators of groupByUnit(asked.indicators)) {
     const named = new Set(indicators.map((indicator) => indicator.name));
     const rows = users.filter(({ indicator }) => named.has(indicator));
     if (rows.length === 0) continue;
@@ -88,7 +88,7 @@ function contentOf(report: Report): Block[] {
 }
 
 /** Returns the indicators of each chart: of one unit, and at most four. */
-function unitsOf(indicators: readonly IndicatorDefinition[]): IndicatorDefinition[][] {
+function groupByUnit(indicators: readonly IndicatorDefinition[]): IndicatorDefinition[][] {
   const most = 4;
   return [...Map.groupBy(indicators, ({ unit }) => unit).values()].flatMap((same) =>
     Array.from(
@@ -109,7 +109,7 @@ function usersTable({ company, users }: Report, indicators: readonly IndicatorDe
   }
   const rows = [...byUser].slice(0, mostUsers).map(([key, values]) => [
     key.slice(key.indexOf(" ") + 1),
-    ...indicators.map((indicator) => written(indicator, company, values.get(indicator.name) ?? null)),
+    ...indicators.map((indicator) => formatValue(indicator, company, values.get(indicator.name) ?? null)),
   ]);
   const more = byUser.size - rows.length;
   const body = more > 0 ? [...rows, [`and ${more} more`, ...indicators.map(() => "")]] : rows;
@@ -135,6 +135,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): B
   };
 }
 
-function written({ unit }: IndicatorDefinition, company: ReportCompany, value: number | null): string {
+function formatValue({ unit }: IndicatorDefinition, company: ReportCompany, value: number | null): string {
   return value === null ? "–" : valueText(unit, company)(value);
 }

@@ -83,21 +83,21 @@ type Found = Named & {
 
 export function readFilterNames(caller: Member, text: string): FilterNames {
   const found = JSON.parse(text) as Readonly<Record<Name, readonly Found[]>>;
-  const shown = (list: readonly Found[]) =>
+  const presentFound = (list: readonly Found[]) =>
     list.map(({ id, name, ...owner }) => ({ id, name: seesOwned(caller, owner) ? name : null }));
   return {
-    relation_path_ids: shown(found.relation_path_ids),
-    lead_type_ids: shown(found.lead_type_ids),
-    group_ids: shown(found.group_ids),
-    team_ids: shown(found.team_ids),
+    relation_path_ids: presentFound(found.relation_path_ids),
+    lead_type_ids: presentFound(found.lead_type_ids),
+    group_ids: presentFound(found.group_ids),
+    team_ids: presentFound(found.team_ids),
   };
 }
 
 /** Whether two filters are the same. */
 export function sameFilters(one: ReportFilters, other: ReportFilters): boolean {
-  const sorted = (filters: ReportFilters) =>
+  const serializeSorted = (filters: ReportFilters) =>
     JSON.stringify(Object.entries(filters).sort(([a], [b]) => a < b ? -1 : 1));
-  return sorted(one) === sorted(other);
+  return serializeSorted(one) === serializeSorted(other);
 }
 
 /**

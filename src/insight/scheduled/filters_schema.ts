@@ -4,7 +4,7 @@ import { refusal } from "../../http/validate.ts";
 import { integerId, optional, orShown, text, uuid } from "../../http/zod.ts";
 
 const mostListed = 1_000;
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const makeListSchema = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((list) => list.length <= mostListed, refusal("max", `At most ${mostListed} values.`))
     .transform((list) => [...new Set(list)]);
 
@@ -12,18 +12,18 @@ const asShown = { description: "As the answer shows it." };
 
 /** What an answer names differently is taken under both names; the name of the request wins. */
 export const GivenFilters = z.object({
-  relation_path_ids: optional(listOf(uuid)),
-  lead_type_ids: optional(listOf(uuid)),
-  lead_sources: optional(listOf(text(255))).meta({ example: ["website"] }),
-  group_ids: optional(listOf(integerId)).meta({ description: "For admins.", example: [1] }),
-  team_ids: optional(listOf(integerId)).meta({
+  relation_path_ids: optional(makeListSchema(uuid)),
+  lead_type_ids: optional(makeListSchema(uuid)),
+  lead_sources: optional(makeListSchema(text(255))).meta({ example: ["website"] }),
+  group_ids: optional(makeListSchema(integerId)).meta({ description: "For admins.", example: [1] }),
+  team_ids: optional(makeListSchema(integerId)).meta({
     description: "For admins and group admins.",
     example: [2],
   }),
-  relations_paths: optional(listOf(orShown("id", uuid))).meta(asShown),
-  lead_types: optional(listOf(orShown("id", uuid))).meta(asShown),
-  groups: optional(listOf(orShown("id", integerId))).meta(asShown),
-  teams: optional(listOf(orShown("id", integerId))).meta(asShown),
+  relations_paths: optional(makeListSchema(orShown("id", uuid))).meta(asShown),
+  lead_types: optional(makeListSchema(orShown("id", uuid))).meta(asShown),
+  groups: optional(makeListSchema(orShown("id", integerId))).meta(asShown),
+  teams: optional(makeListSchema(orShown("id", integerId))).meta(asShown),
 }).transform(({ relations_paths, lead_types, groups, teams, ...given }) => {
   const filters = {
     relation_path_ids: given.relation_path_ids ?? relations_paths,
@@ -38,7 +38,7 @@ export const GivenFilters = z.object({
 
 export type GivenFilters = z.output<typeof GivenFilters>;
 
-const named = (example: string | number) =>
+const makeNamedSchema = (example: string | number) =>
   z.object({
     id: (typeof example === "number" ? z.int() : z.string()).meta({ example }),
     name: z.string().nullable().meta({
@@ -49,9 +49,9 @@ const named = (example: string | number) =>
 export const exampleId = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
 export const ShownFilters = z.object({
-  relations_paths: z.array(named(exampleId)),
-  lead_types: z.array(named(exampleId)),
+  relations_paths: z.array(makeNamedSchema(exampleId)),
+  lead_types: z.array(makeNamedSchema(exampleId)),
   lead_sources: z.array(z.string()).meta({ example: ["website"] }),
-  groups: z.array(named(1)),
-  teams: z.array(named(2)),
+  groups: z.array(makeNamedSchema(1)),
+  teams: z.array(makeNamedSchema(2)),
 }).meta({ description: "Empty lists filter nothing." });

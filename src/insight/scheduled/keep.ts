@@ -47,7 +47,7 @@ export async function keep(
 ): Promise<void> {
   const { company, row } = claimed;
   const author: Author = { deps, now, at: formatTimestamp(now) };
-  const content = await printed(deps, report, row);
+  const content = await tryPrint(deps, report, row);
   if (!content) return await commitReport(author, claimed, report, dates, "internal");
   await deps.db.write([announceObjects(author, company.id, [content.object], sql`select 1`)]);
   try {
@@ -60,7 +60,7 @@ export async function keep(
 }
 
 /** Returns the PDF; null after the last attempt, and for too many pages. Throws while there are attempts left. */
-async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
+async function tryPrint(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
   if (row.attempts > mostPdfAttempts) return null;
   try {
     return makeContent(await printPdf(deps, report));
@@ -113,7 +113,7 @@ async function commitReport(
         once: date === null ? null : onceKey(row, date),
         start_at: formatTimestamp(report.asked.start * 1000),
         end_at: formatTimestamp(report.asked.end * 1000),
-        data: JSON.stringify(dataOf(report)),
+        data: JSON.stringify(makeData(report)),
         file_id: file?.id ?? null,
         failure,
         created_at: at,
@@ -150,8 +150,8 @@ function fileTitle(name: string): string {
   return name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
 }
 
-function dataOf({ totals, users }: Report) {
-  const shown = (by: readonly "user"[], rows: readonly MetricRow[]) =>
+function makeData({ totals, users }: Report) {
+  const presentRows = (by: readonly "user"[], rows: readonly MetricRow[]) =>
     rows.map((row) => metricMembers(by, row));
-  return { totals: shown([], totals), users: shown(["user"], users) };
+  return { totals: presentRows([], totals), users: presentRows(["user"], users) };
 }

@@ -22,22 +22,22 @@ export const furthestNext: Readonly<Record<Frequency, number>> = {
 
 /** Returns the day that clocks of the zone show at a moment (epoch milliseconds). */
 export function dayAt(zone: string, ms: number): string {
-  return textOf(ms + zoneOffset(zone, ms) * 1000);
+  return formatDate(ms + zoneOffset(zone, ms) * 1000);
 }
 
 /** Returns the first day of the period after the one that the day is in. */
 export function nextDay(frequency: Frequency, date: string): string {
-  return textOf(startOf(frequency, msOf(date), 1));
+  return formatDate(findStart(frequency, parseDate(date), 1));
 }
 
 /** Returns the first day of the period that the day is in. */
 export function firstDay(frequency: Frequency, date: string): string {
-  return textOf(startOf(frequency, msOf(date), 0));
+  return formatDate(findStart(frequency, parseDate(date), 0));
 }
 
 /** The moment of the delivery of a day; epoch milliseconds. */
 export function deliveryMoment(zone: string, date: string): number {
-  return firstMoment(zone, msOf(date) + deliveryHour * 3_600_000);
+  return firstMoment(zone, parseDate(date) + deliveryHour * 3_600_000);
 }
 
 /**
@@ -57,8 +57,8 @@ export function periodBefore(
   zone: string,
   date: string,
 ): { start: number; end: number } {
-  const midnight = (of: string) => firstMoment(zone, msOf(of)) / 1000;
-  return { start: midnight(firstDay(frequency, textOf(msOf(date) - day))), end: midnight(date) };
+  const midnight = (of: string) => firstMoment(zone, parseDate(of)) / 1000;
+  return { start: midnight(firstDay(frequency, formatDate(parseDate(date) - day))), end: midnight(date) };
 }
 
 /**
@@ -76,7 +76,7 @@ export function dueAt(
   const current = firstDay(frequency, dayAt(zone, now));
   const due = deliveryMoment(zone, current) <= now
     ? current
-    : firstDay(frequency, textOf(msOf(current) - day));
+    : firstDay(frequency, formatDate(parseDate(current) - day));
   return { due, next: nextDay(frequency, due) };
 }
 
@@ -96,7 +96,7 @@ export function plannedDay(
   return current > dayAt(zone, made) ? current : nextDay(frequency, current);
 }
 
-function startOf(frequency: Frequency, ms: number, later: number): number {
+function findStart(frequency: Frequency, ms: number, later: number): number {
   const date = new Date(ms);
   const [year, month, of] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   switch (frequency) {
@@ -113,10 +113,10 @@ function startOf(frequency: Frequency, ms: number, later: number): number {
   }
 }
 
-function msOf(date: string): number {
+function parseDate(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-function textOf(ms: number): string {
+function formatDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

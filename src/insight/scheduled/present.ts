@@ -10,7 +10,7 @@ import { findFailure, type FullScheduleFacts, hasEnded, type NamedSet, type Sche
 
 /** The name of an indicator set that the caller does not see is null. */
 export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {
-  return summaryOf(caller, row, hasEnded(row));
+  return summarizeReport(caller, row, hasEnded(row));
 }
 
 /** Names of an indicator set and of filters that the caller does not see are null. */
@@ -18,23 +18,23 @@ export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = 
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
   const names = readFilterNames(caller, row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
-  const named = (found: readonly Named[]) => found.map(({ id, name }) => ({ id, name }));
+  const pickNames = (found: readonly Named[]) => found.map(({ id, name }) => ({ id, name }));
   return {
-    ...summaryOf(caller, row, ended),
+    ...summarizeReport(caller, row, ended),
     recipients: recipients.map(({ id, name }) => ({ id, name })),
     filters: {
-      relations_paths: named(names.relation_path_ids),
-      lead_types: named(names.lead_type_ids),
+      relations_paths: pickNames(names.relation_path_ids),
+      lead_types: pickNames(names.lead_type_ids),
       lead_sources: [...lead_sources],
-      groups: named(names.group_ids),
-      teams: named(names.team_ids),
+      groups: pickNames(names.group_ids),
+      teams: pickNames(names.team_ids),
     },
   };
 }
 
 const presentSummary = presenter(scheduledReportMembers, ScheduledReportSummary);
 
-function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
+function summarizeReport(caller: Member, row: ScheduleFacts, ended: boolean) {
   const set = row.indicator_set === null ? null : JSON.parse(row.indicator_set) as NamedSet;
   return presentSummary({
     ...row,

@@ -22,14 +22,14 @@ import { columns, forAnswer, forChange, forCreate, type Members } from "../../re
 import { failureSchema } from "../failures.ts";
 import { endings } from "./endings.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
-import { exampleId, GivenFilters, listOf, ShownFilters } from "./filters_schema.ts";
+import { exampleId, GivenFilters, makeListSchema, ShownFilters } from "./filters_schema.ts";
 import { frequencies } from "./periods.ts";
 
 const frequency = z.enum(frequencies).meta({
   description: "Delivered on the first day of the next day, week (Monday), month, quarter or year.",
   example: "week",
 });
-const recipients = listOf(integerId).refine(
+const recipients = makeListSchema(integerId).refine(
   (list) => list.length > 0,
   refusal("required", "At least one recipient."),
 ).meta({ example: [3, 4] });
