@@ -76,11 +76,11 @@ export function mayWrite(member: Member, place: Place): boolean {
   const { belongs_to, belongs_to_id, group_id } = place;
   if (belongs_to === "user") return belongs_to_id === member.userId;
   if (isAdmin(member)) return true;
-  const isGroupAdminOf = (id: number | null) =>
+  const administersGroup = (id: number | null) =>
     id !== null && member.userType === "group_admin" && member.groupIds.includes(id);
-  if (belongs_to === "group") return isGroupAdminOf(belongs_to_id);
+  if (belongs_to === "group") return administersGroup(belongs_to_id);
   if (belongs_to !== "team") return false;
-  return isGroupAdminOf(group_id) ||
+  return administersGroup(group_id) ||
     (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
 }
 

@@ -39,7 +39,7 @@ const isKnown = (row: "new" | "old") =>
   `(select instr(readers, '"' || ${row}.type || ':' || ${row}.value || '"') from files where id = ${row}.file_id)`;
 
 /** The key of a row's place in `folder_contents`; null for a file without a place. */
-const placeOf = (row: "new" | "old") =>
+const makePlaceKey = (row: "new" | "old") =>
   `ifnull(${row}.folder_id, ${row}.belongs_to || ':' || ${row}.belongs_to_id)`;
 
 export const libraryTriggers: readonly SchemaObject[] = [
@@ -85,15 +85,15 @@ export const libraryTriggers: readonly SchemaObject[] = [
 /** Returns triggers that count the rows of a table by place, except rows in removal. */
 function contents(table: "files" | "folders", removal: "deleted_at" | null): SchemaObject[] {
   const counts = (row: "new" | "old") =>
-    `${placeOf(row)} is not null` + (removal ? ` and ${row}.${removal} is null` : "");
+    `${makePlaceKey(row)} is not null` + (removal ? ` and ${row}.${removal} is null` : "");
   const columns = ["folder_id", "belongs_to", "belongs_to_id", ...(removal ? [removal] : [])];
   const changed = columns.map((column) => `old.${column} is not new.${column}`).join(" or ");
   const numbers = table === "files" ? "0, 1" : "1, 0";
   const enter = "insert into folder_contents (company_id, place, folders, files)\n" +
-    `    values (new.company_id, ${placeOf("new")}, ${numbers})\n` +
+    `    values (new.company_id, ${makePlaceKey("new")}, ${numbers})\n` +
     `    on conflict (company_id, place) do update set ${table} = ${table} + 1`;
   const leave = `update folder_contents set ${table} = ${table} - 1\n` +
-    `    where company_id = old.company_id and place = ${placeOf("old")}`;
+    `    where company_id = old.company_id and place = ${makePlaceKey("old")}`;
   const updated = `after update of ${columns.join(", ")} on ${table}`;
   return [
     trigger(`${table}_contents_insert`, `after insert on ${table} when ${counts("new")}`, enter),

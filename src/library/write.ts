@@ -49,8 +49,8 @@ export function newFile(
 export function insertedFile(file: ShownFile): Statement[] {
   const { permissions, place: _place, place_json: _json, ...row } = file;
   return [
-    insert(files, { ...row, readers: readersOf(permissions) }),
-    ...permitted(file, permissions),
+    insert(files, { ...row, readers: encodeReaders(permissions) }),
+    ...insertPermissions(file, permissions),
     indexName(file),
   ];
 }
@@ -69,9 +69,9 @@ export function changedFile(
     guardChanged("file"),
     ...(permissions
       ? markShown([
-        ...unpermitted(before),
-        sql`update files set readers = ${readersOf(permissions)} where id = ${before.id}`,
-        ...permitted(before, permissions),
+        ...removePermissions(before),
+        sql`update files set readers = ${encodeReaders(permissions)} where id = ${before.id}`,
+        ...insertPermissions(before, permissions),
       ])
       : []),
     ...(set.name === undefined || set.name === before.name ? [] : [indexName({ ...before, name: set.name })]),
@@ -84,7 +84,7 @@ export function removedFile(file: FileFacts, now: number): Statement[] {
   return [
     guardPlace(file),
     remove(attachments, { file_id: id }),
-    ...unpermitted(file),
+    ...removePermissions(file),
     remove(files, { id, company_id, version }),
     guardChanged("file"),
     dropObjects(now, [file.object_key, file.picture_key]),
@@ -108,12 +108,12 @@ export function removedFiles(ids: Sql, now: number): Statement[] {
 }
 
 /** Removes the permissions of a file. Clears `readers` first, so that no trigger rebuilds it for each row. */
-function unpermitted({ id }: Pick<FileRow, "id">): Statement[] {
+function removePermissions({ id }: Pick<FileRow, "id">): Statement[] {
   return [sql`update files set readers = '[]' where id = ${id}`, remove(filePermissions, { file_id: id })];
 }
 
 /** The column `readers` of a file with these permissions, which are sorted. */
-function readersOf(permissions: readonly Permission[]): string {
+function encodeReaders(permissions: readonly Permission[]): string {
   return JSON.stringify(permissions.map(({ type, value }) => `${type}:${value}`));
 }
 
@@ -135,7 +135,7 @@ export function guardPlaces(files: readonly Pick<FileFacts, "id" | "place_json">
   );
 }
 
-function permitted(
+function insertPermissions(
   { id, company_id, created_at }: Pick<FileRow, "id" | "company_id" | "created_at">,
   permissions: readonly Permission[],
 ): Statement[] {

@@ -50,7 +50,7 @@ export interface RecordKind {
 }
 
 /** The change of a record that does not show its files. */
-const unchanged = (): RecordChange => ({ statements: [], events: [] });
+const makeEmptyChange = (): RecordChange => ({ statements: [], events: [] });
 
 export const accountFiles: RecordKind = {
   type: "account",
@@ -59,7 +59,7 @@ export const accountFiles: RecordKind = {
   reads: (companyId, { account_id }) => [accountById(companyId, account_id!)],
   visible(ctx, [found]) {
     requireAccount(ctx, found!);
-    return unchanged;
+    return makeEmptyChange;
   },
 };
 
@@ -74,7 +74,7 @@ export const contactFiles: RecordKind = {
   visible(ctx, [account, contact], { account_id }) {
     requireAccount(ctx, account!);
     requireContact(ctx, contact!, account_id!);
-    return unchanged;
+    return makeEmptyChange;
   },
 };
 
@@ -104,7 +104,7 @@ export const leadFiles: RecordKind = {
   reads: (companyId, { lead_id }) => [leadById(companyId, lead_id!)],
   visible(ctx, [found]) {
     requireLead(ctx, found!);
-    return unchanged;
+    return makeEmptyChange;
   },
 };
 

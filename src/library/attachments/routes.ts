@@ -6,7 +6,7 @@ import { accountFiles, caseFiles, contactFiles, leadFiles, type RecordKind } fro
 import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "./schema.ts";
 
 export const attachmentEndpoints: Endpoint[] = [
-  ...filesOf(
+  ...makeFileEndpoints(
     {
       all: "/v1/accounts/:account_id/files",
       one: "/v1/accounts/:account_id/files/:file_id",
@@ -19,7 +19,7 @@ export const attachmentEndpoints: Endpoint[] = [
       account_id: "uuid",
     },
   ),
-  ...filesOf(
+  ...makeFileEndpoints(
     {
       all: "/v1/accounts/:account_id/contacts/:contact_id/files",
       one: "/v1/accounts/:account_id/contacts/:contact_id/files/:file_id",
@@ -33,7 +33,7 @@ export const attachmentEndpoints: Endpoint[] = [
       contact_id: "uuid",
     },
   ),
-  ...filesOf(
+  ...makeFileEndpoints(
     {
       all: "/v1/cases/:case_id/files",
       one: "/v1/cases/:case_id/files/:file_id",
@@ -44,7 +44,7 @@ export const attachmentEndpoints: Endpoint[] = [
     caseFiles,
     { case_id: "uuid" },
   ),
-  ...filesOf(
+  ...makeFileEndpoints(
     {
       all: "/v1/leads/:lead_id/files",
       one: "/v1/leads/:lead_id/files/:file_id",
@@ -66,7 +66,7 @@ interface Paths {
 /**
  * Returns the endpoints of a kind of record. `name` is a part of the operations, `record` of the summaries.
  */
-function filesOf(
+function makeFileEndpoints(
   paths: Paths,
   name: string,
   record: string,

@@ -37,7 +37,7 @@ export function listFiles(
     // list's order.
     standing: [makeTestCondition((own) => isListedFor(caller, own))],
     ids: streamedIds(caller, paging),
-    totals: [totalOf(caller)],
+    totals: [readTotal(caller)],
   });
 }
 
@@ -79,7 +79,7 @@ function streamedIds(member: Member, paging: Paging): Sql {
 }
 
 /** Reads the number of all files of the list: from the counters, without the files of folders in removal. */
-function totalOf(member: Member): Statement {
+function readTotal(member: Member): Statement {
   const { companyId } = member;
   return sql`select (select ifnull(sum(t.n), 0) from file_totals t where t.company_id = ${companyId}
       and t.user_id = ${member.userId}) +

@@ -39,7 +39,7 @@ export function serveFiles(app: Hono, deps: Deps): void {
   });
   serveRaw(app, deps, "/v1/files/download/:download_token", async (c, requestId) => {
     const now = deps.clock.now();
-    const token = linkOf(c, deps, "token", "download_token", now);
+    const token = requireLink(c, deps, "token", "download_token", now);
     const [asker] = await deps.db.read([memberById(token.userId)]);
     if (!asker!.rows[0]) throw dead();
     const member = memberOfRow(asker!.rows[0]);
@@ -49,7 +49,7 @@ export function serveFiles(app: Hono, deps: Deps): void {
     return redirect(c, deps, requestId, file);
   });
   serveRaw(app, deps, "/files/:link", async (c, requestId) => {
-    const link = linkOf(c, deps, "content", "link", deps.clock.now());
+    const link = requireLink(c, deps, "content", "link", deps.clock.now());
     const [found] = await deps.db.read([servedById(link.fileId)]);
     const file = found!.rows[0] as Served | undefined;
     if (!file || readGeneration(file) !== link.generation) throw dead();
@@ -65,7 +65,7 @@ function servedById(id: string): Statement {
 }
 
 /** Returns the link of the parameter; throws 404 when it is invalid or has expired. */
-function linkOf(c: HonoContext, deps: Deps, kind: LinkKind, parameter: string, now: number): Link {
+function requireLink(c: HonoContext, deps: Deps, kind: LinkKind, parameter: string, now: number): Link {
   const link = readLink(deps.secretsKey, kind, c.req.param(parameter) ?? "", now);
   if (link === null) throw dead();
   return link;

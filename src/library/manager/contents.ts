@@ -50,13 +50,13 @@ export function contentReads(companyId: number, places: Places, { page, per_page
   const offset = (page - 1) * per_page;
   // `cross join` makes SQLite begin with the places. Otherwise it would read the counters of the whole
   // company.
-  const counted = (column: string) =>
+  const sumColumn = (column: string) =>
     sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places.select}) p
       cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
-  const folders = counted("folders");
+  const folders = sumColumn("folders");
   const aside = asideFor(companyId, offset);
   return [
-    sql`select ${folders} as folders, ${counted("files")} as files`,
+    sql`select ${folders} as folders, ${sumColumn("files")} as files`,
     {
       ...sql`select ${folderColumns} from folders folder where folder.id in (select id from (${
         ids("folders", companyId, places, sql`${offset + per_page}`)

@@ -43,7 +43,7 @@ export async function deleteFolder(ctx: Context, id: string) {
     if (!step.more) {
       const statements = [...guards, ...allStatements(step)];
       const answer = await commit(ctx, { statements, events: step.events, answer: noContent });
-      if (filesOf(results[0]!).some(({ in_cases }) => in_cases === 1)) beginNow(ctx, null);
+      if (parseFiles(results[0]!).some(({ in_cases }) => in_cases === 1)) beginNow(ctx, null);
       return answer;
     }
     const answer = await commit(ctx, {
@@ -98,7 +98,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
     ],
     apply({ at, now }, [foundFiles, foundFolders]) {
-      const files = filesOf(foundFiles!);
+      const files = parseFiles(foundFiles!);
       const empty = JSON.parse(foundFolders!.rows[0]!.folders as string) as string[];
       const ids = sql`select value from json_each(${JSON.stringify(files.map(({ id }) => id))})`;
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -127,7 +127,7 @@ interface TreeFile {
   readonly in_cases: number;
 }
 
-function filesOf({ rows: [row] }: Result): TreeFile[] {
+function parseFiles({ rows: [row] }: Result): TreeFile[] {
   return JSON.parse(row!.files as string) as TreeFile[];
 }
 

@@ -56,7 +56,7 @@ export function targetJson(caller: Caller, target: Target): Sql {
         and t.company_id = ${companyId})`;
     case "group":
       return sql`(select ${rootJson("group", sql`g.id`)} from groups g where g.company_id = ${companyId}
-        and g.id = ${rootId(target, target.group_id, groupOf(caller.activeTeamId))})`;
+        and g.id = ${rootId(target, target.group_id, selectGroup(caller.activeTeamId))})`;
   }
 }
 
@@ -125,6 +125,6 @@ function rootId({ belongs_to, current }: Target, given: number | null | undefine
     where p.place ->> 'belongs_to' = ${belongs_to}), ${active})`;
 }
 
-function groupOf(teamId: number | null): Sql {
+function selectGroup(teamId: number | null): Sql {
   return sql`(select a.group_id from teams a where a.id = ${teamId})`;
 }

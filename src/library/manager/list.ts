@@ -22,7 +22,7 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   const paging = itemPage(query);
   const { belongs_to } = query;
   const json: Sql = belongs_to ? targetJson(caller, { ...query, belongs_to }) : sql`null`;
-  const places = { select: belongs_to ? placesOf(json) : allRoots(ctx), folderId: null };
+  const places = { select: belongs_to ? selectPlaces(json) : allRoots(ctx), folderId: null };
   const [found, ...results] = await deps.db.read([
     sql`select ${json} as place`,
     ...contentReads(caller.companyId, places, paging),
@@ -40,10 +40,10 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
         rows: [],
         changes: 0,
       }];
-      return answerOf(presentContents(ctx, url, nothing, { ...paging, page: paging.page }));
+      return makeAnswer(presentContents(ctx, url, nothing, { ...paging, page: paging.page }));
     }
   }
-  return answerOf(presentContents(ctx, url, results, paging));
+  return makeAnswer(presentContents(ctx, url, results, paging));
 }
 
 export async function getFolder(
@@ -62,11 +62,11 @@ export async function getFolder(
   return ok(shown, { ETag: etagOfView(presentFolder(folder), shown) });
 }
 
-function answerOf({ folders, files, pagination }: ReturnType<typeof presentContents>) {
+function makeAnswer({ folders, files, pagination }: ReturnType<typeof presentContents>) {
   return ok({ data: { folders, files }, pagination });
 }
 
-function placesOf(json: Sql): Sql {
+function selectPlaces(json: Sql): Sql {
   return sql`select (j.place ->> 'belongs_to') || ':' || (j.place ->> 'belongs_to_id') as place, null as folder_id,
     j.place ->> 'belongs_to' as belongs_to, j.place ->> 'belongs_to_id' as belongs_to_id
     from (select ${json} as place) j where j.place is not null`;

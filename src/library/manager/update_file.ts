@@ -27,7 +27,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
   readableManaged(ctx, found!.rows[0]);
-  const before = managed(changeableFile(caller, found!.rows[0]));
+  const before = requirePlace(changeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
   const set = { ...withNameKey(name), type: extractEnding(name), updated_at: ctx.at };
@@ -49,10 +49,10 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
 
 /** Returns the file. Throws 404 when it is not in the manager or the caller may not read it. */
 export function readableManaged(ctx: Context, row: Parameters<typeof readableFile>[1]): ManagedFile {
-  return managed(readableFile(ctx.caller, row));
+  return requirePlace(readableFile(ctx.caller, row));
 }
 
-function managed(file: FileFacts): ManagedFile {
+function requirePlace(file: FileFacts): ManagedFile {
   const { place } = file;
   if (place === null) throw notFound();
   return { ...file, place };

@@ -45,7 +45,7 @@ export async function uploadFile(
   const isOpen = !target.folder_id && !target.team_id && !target.group_id;
   const found: { destination?: Destination; refused?: unknown } = {};
   const decide = async (fields: FormFields): Promise<Destination> => {
-    const named = fieldsOf(fields, target);
+    const named = parseFields(fields, target);
     if (named) return await placeNamed(ctx, { ...target, ...named });
     if (found.refused) throw found.refused;
     return found.destination!;
@@ -72,7 +72,7 @@ export async function uploadFile(
       if (fault) throw invalid(fieldError("file", fault.code, fault.message));
     },
     async checkFields(before) {
-      const isLate = found.refused && !fieldsOf(before, target) && mayWriteSome(caller, belongs_to);
+      const isLate = found.refused && !parseFields(before, target) && mayWriteSome(caller, belongs_to);
       // Fields behind the file can still name a place that the caller may write.
       if (!isLate) await decide(before);
     },
@@ -116,7 +116,7 @@ async function placeNamed({ caller, deps }: Context, target: Target): Promise<De
  * Returns the place that the fields name, or null for none. Throws 422 for one that is not of its form, or that
  * differs from the address.
  */
-function fieldsOf(fields: FormFields, target: Target): UploadFields | null {
+function parseFields(fields: FormFields, target: Target): UploadFields | null {
   const schema: z.ZodObject = uploadFields[target.belongs_to];
   const given = Object.entries(fields).filter(([name, value]) => name in schema.shape && value !== "");
   const named: UploadFields = parseValid(schema, Object.fromEntries(given), "");

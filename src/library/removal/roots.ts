@@ -37,7 +37,7 @@ export function withoutPlace(at: string): Sql {
 
 /** Plans a step: moves folders and files at the root, and ends permissions of the group or team. */
 export function rootStep(lost: LostRoot, take: Take) {
-  const taken = takenOf(lost.from, take);
+  const taken = takeRows(lost.from, take);
   return {
     reads: [countTaken(taken)],
     apply: (author: Pick<FieldAuthor, "at">, [found]: readonly Result[]): Step => ({
@@ -50,13 +50,13 @@ export function rootStep(lost: LostRoot, take: Take) {
 
 /** Returns the statements of the first step, for a batch that reads nothing. */
 export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
-  return movedRoot(author, lost, takenOf(lost.from, take));
+  return movedRoot(author, lost, takeRows(lost.from, take));
 }
 
 /** SQL: whether the root still has folders or files, or its group or team has permissions. */
 export function isLeft(from: Root): Sql {
   const some = ["folders", "files"].map((table) => sql`exists (${atRoot(table, from)})`);
-  return sql`(${joinSql([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
+  return sql`(${joinSql([...some, sql`exists (${selectPermissions(from)})`], " or ")})`;
 }
 
 /** SQL: the ids of folders or files that are directly in a root. */
@@ -79,15 +79,15 @@ export function isMore({ rows: [row] }: Result, taken: readonly Taken[]): boolea
 
 type TakenOf = readonly [folders: Taken, files: Taken, permissions: Taken];
 
-function takenOf(from: Root, take: Take): TakenOf {
+function takeRows(from: Root, take: Take): TakenOf {
   return [
     take(atRoot("folders", from), mostRows),
     take(atRoot("files", from), mostRows),
-    take(permissionsOf(from), mostRows),
+    take(selectPermissions(from), mostRows),
   ];
 }
 
-function permissionsOf({ company_id, belongs_to, belongs_to_id }: Root): Sql {
+function selectPermissions({ company_id, belongs_to, belongs_to_id }: Root): Sql {
   return sql`select rowid as id from file_permissions where company_id = ${company_id}
     and type = ${belongs_to} and value = ${belongs_to_id}`;
 }

@@ -19,7 +19,7 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
     const owned = table === "files"
       ? sql`select id from files where company_id = ${company_id} and user_id = ${user_id}`
       : sql`select id from folders where company_id = ${company_id} and user_id = ${user_id}`;
-    return take([owned, atRoot(table, rootOf(deletion))], mostRows);
+    return take([owned, atRoot(table, makeRoot(deletion))], mostRows);
   };
   const [folders, files] = [of("folders"), of("files")];
   return {
@@ -45,8 +45,8 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
  * leaves a part of a folder.
  */
 function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
-  const atTop = take(atRoot("files", rootOf(deletion)), mostRows);
-  const innermost = innermostFolders(rootOf(deletion));
+  const atTop = take(atRoot("files", makeRoot(deletion)), mostRows);
+  const innermost = innermostFolders(makeRoot(deletion));
   const inFolders = take(sql`select id from files where folder_id in (${innermost})`, mostRows);
   const emptied = take(
     sql`select id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id)`,
@@ -77,7 +77,7 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
   };
 }
 
-function rootOf({ company_id, user_id }: UserDeletion): Root {
+function makeRoot({ company_id, user_id }: UserDeletion): Root {
   return { company_id, belongs_to: "user", belongs_to_id: user_id };
 }
 
