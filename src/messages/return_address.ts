@@ -30,7 +30,7 @@ export function bounceAddress(
 
 /** Returns the local part of an address: letters and digits. */
 export function returnToken(secretsKey: Uint8Array, mail: SentMail): string {
-  return encodeBase32LowerCaseNoPadding(bytesOf(signHex(secretsKey, purpose, sentHex(mail))));
+  return encodeBase32LowerCaseNoPadding(decodeBytes(signHex(secretsKey, purpose, sentHex(mail))));
 }
 
 /** Reads a token in upper or lower case; null when it was not signed with the key. */
@@ -45,6 +45,6 @@ export function readReturn(secretsKey: Uint8Array, token: string): SentMail | nu
   return readSent(readSignedHex(secretsKey, purpose, signed) ?? "");
 }
 
-function bytesOf(base64url: string): Uint8Array {
+function decodeBytes(base64url: string): Uint8Array {
   return Uint8Array.fromBase64(base64url, { alphabet: "base64url" });
 }

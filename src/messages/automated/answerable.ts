@@ -16,7 +16,7 @@ export async function answerable(db: Database, facts: SendFacts, at: string): Pr
   const { text, files, send: { company_id } } = facts;
   if (text === null) return { ...facts, leftOut: null };
   const chooser = (key: string): Member | undefined =>
-    Object.hasOwn(text.choosers, key) ? text.choosers[key] ?? nobodyOf(company_id) : undefined;
+    Object.hasOwn(text.choosers, key) ? text.choosers[key] ?? makeNobody(company_id) : undefined;
   const judge = chooser("template");
   const hasFrame = text.frame === null || judge === undefined || seesOwner(judge, text.frameOwner);
   const judged = files.flatMap(({ id }) => {
@@ -44,7 +44,7 @@ export async function answerable(db: Database, facts: SendFacts, at: string): Pr
 }
 
 /** Stands for a deleted user: reads what everybody in the company reads. */
-function nobodyOf(companyId: number): Member {
+function makeNobody(companyId: number): Member {
   return {
     companyId,
     userId: 0,

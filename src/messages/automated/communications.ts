@@ -85,8 +85,8 @@ export async function communicationsAfter(
       delay_days: item.delay?.days ?? was?.delay_days ?? 1,
       offset_from_midnight: item.delay?.offset_from_midnight ?? was?.offset_from_midnight ?? 0,
       template_id,
-      subject: subjectOf(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
-      content: await contentOf(item.content, `${at}.content`, errors) ?? was?.content ?? "",
+      subject: checkSubject(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
+      content: await checkContent(item.content, `${at}.content`, errors) ?? was?.content ?? "",
       attachments: JSON.stringify(attachments),
       chosen_by: JSON.stringify(chosenBy(caller, was, template_id, attachments)),
     });
@@ -147,13 +147,13 @@ function templatesIn(given: Given): number[] {
   return [...new Set(given.flatMap(({ template_id }) => template_id ?? []))];
 }
 
-function subjectOf(text: string | undefined, path: string, errors: FieldError[]): string | undefined {
+function checkSubject(text: string | undefined, path: string, errors: FieldError[]): string | undefined {
   if (text === undefined) return undefined;
   checkText(text, path, errors);
   return onOneLine(text);
 }
 
-async function contentOf(
+async function checkContent(
   html: string | undefined,
   path: string,
   errors: FieldError[],

@@ -19,32 +19,32 @@ export function automatedOfRow(row: Row): AutomatedRecord {
 /** Lists show communications without their attachments. */
 export function presentListedCommunication(of: AutomatedRecord) {
   return {
-    ...headOf(of),
-    communications: of.communications.map((each) => membersOf(each)),
-    ...timesOf(of),
+    ...pickHead(of),
+    communications: of.communications.map((each) => presentMembers(each)),
+    ...pickTimes(of),
   };
 }
 
 export function presentAutomated(of: AutomatedRecord) {
   return {
-    ...headOf(of),
+    ...pickHead(of),
     communications: of.communications.map((each) => ({
-      ...membersOf(each),
+      ...presentMembers(each),
       attachments: JSON.parse(each.attachments) as string[],
     })),
-    ...timesOf(of),
+    ...pickTimes(of),
   };
 }
 
-function headOf({ id, team_id, group_id, name, description, icon }: AutomatedRecord) {
+function pickHead({ id, team_id, group_id, name, description, icon }: AutomatedRecord) {
   return { id, team_id, group_id, name, description, icon };
 }
 
-function timesOf({ created_at, updated_at }: AutomatedRecord) {
+function pickTimes({ created_at, updated_at }: AutomatedRecord) {
   return { created_at, updated_at };
 }
 
-function membersOf(
+function presentMembers(
   { id, name, delay_days, offset_from_midnight, template_id, subject, content }: Communication,
 ) {
   return {

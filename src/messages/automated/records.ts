@@ -66,7 +66,7 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}
       and ${isAlive(company_id, sql`f.folder_id`)} order by a.key`,
     sql`select ${refusal(company_id, case_id)} as is_refused,
-      ${isBounced(sql`${company_id}`, addressOf(case_id))} as is_bounced,
+      ${isBounced(sql`${company_id}`, selectAddress(case_id))} as is_bounced,
       ${newestThread(sql`${case_id}`)} as thread`,
     ...caseById(company_id, case_id),
   ];
@@ -74,11 +74,11 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
 
 /** SQL: whether any contact of the company with the address of the case's contact has refused e-mails. */
 export function refusal(companyId: number, caseId: string): Sql {
-  return isRefused(sql`${companyId}`, addressOf(caseId));
+  return isRefused(sql`${companyId}`, selectAddress(caseId));
 }
 
 /** SQL: the address of the case's contact, in lower case. */
-function addressOf(caseId: string): Sql {
+function selectAddress(caseId: string): Sql {
   return sql`(select ${caseFoldSql("addressed", "email")} from contacts addressed
     where addressed.id = (select contact_id from cases where id = ${caseId}))`;
 }

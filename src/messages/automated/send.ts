@@ -99,7 +99,7 @@ async function decide(
   deps: Deps,
   due: DueSend,
   now: number,
-  end: (author: Author, facts: Answerable) => Promise<End> = endOf,
+  end: (author: Author, facts: Answerable) => Promise<End> = decideEnd,
 ): Promise<number> {
   const found = sendFacts(await deps.db.read(selectSendFacts(due)));
   if (found === null) return 0;
@@ -130,7 +130,7 @@ function guards({ company_id, case_id }: DueSend): Statement[] {
   return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
 }
 
-async function endOf(author: Author, facts: Answerable): Promise<End> {
+async function decideEnd(author: Author, facts: Answerable): Promise<End> {
   const { subject } = facts.send;
   const against = reasonAgainst(facts);
   if (against !== null) return { status: "skipped", reason: against, subject, email: null };

@@ -51,12 +51,12 @@ export async function updateCampaignSettings(
     );
   }
   const given = body.consent ?? {};
-  const kept = (value: boolean | null | undefined, stored: number) =>
+  const chooseFlag = (value: boolean | null | undefined, stored: number) =>
     value === undefined ? stored : value ? 1 : 0;
   const set = {
     domain_slug: body.domain_slug === undefined ? before.domain_slug : slug,
-    consent_enable: kept(given.enable, before.consent_enable),
-    consent_custom: kept(given.custom, before.consent_custom),
+    consent_enable: chooseFlag(given.enable, before.consent_enable),
+    consent_custom: chooseFlag(given.custom, before.consent_custom),
     unsubscribe_url: given.unsubscribe_url === undefined ? before.unsubscribe_url : given.unsubscribe_url,
     updated_at: ctx.at,
   };

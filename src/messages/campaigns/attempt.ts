@@ -30,7 +30,7 @@ const nothing: Attempted = { serverFailed: false, recording: [] };
 /** The queue of e-mails, for one run. */
 export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Attempted> {
   const facts = new SharedFacts(deps);
-  const untried = (message: ClaimedMessage, due: number): Attempted => {
+  const postponeMessage = (message: ClaimedMessage, due: number): Attempted => {
     return { serverFailed: false, recording: [giveBack(rows, message, due)] };
   };
   let failures = 0;
@@ -44,7 +44,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
         const known = await facts.of(message);
         // The campaign was stopped.
         if (known === null) return nothing;
-        if (deps.stopping?.aborted || !isHeld()) return untried(message, now());
+        if (deps.stopping?.aborted || !isHeld()) return postponeMessage(message, now());
         const [current] = await deps.db.read([standing("email", message)]);
         const { stage, is_wanted, is_bounced } = current!.rows[0]!;
         if (stage !== "sending") return nothing;
@@ -54,7 +54,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
           : { serverFailed: false, recording: [skip(message, against, now())] };
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        return untried(message, now());
+        return postponeMessage(message, now());
       }
     },
     isServerDown({ serverFailed }) {

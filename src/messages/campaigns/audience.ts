@@ -153,7 +153,7 @@ function selectedBy(
   contributions: readonly Contribution[],
 ): { readonly scope: Scope; readonly selection: Selection } {
   const user = memberOfRow(member);
-  const viewer = { at, caller: callerOf(user), fields: companyFields(fields, user) };
+  const viewer = { at, caller: makeCaller(user), fields: companyFields(fields, user) };
   const catalogue = buildCatalogue(viewer, "contact", contributions);
   const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });
   const selection = compileFilter(nodes, { root: catalogue.root, companyId: company_id, now: at });
@@ -167,7 +167,7 @@ function selectedBy(
 }
 
 /** Returns a caller without a client, because filter fields depend on the user alone. */
-function callerOf(member: Member): Caller {
+function makeCaller(member: Member): Caller {
   return { ...member, tokenId: "", clientId: "", trusted: false };
 }
 

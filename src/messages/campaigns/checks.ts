@@ -67,13 +67,13 @@ export function checkMessage(
  */
 export function checkApproved(draft: CampaignDraft, timeRule: string, errors: FieldError[]): void {
   if (!draft.approved) return;
-  const needed = (path: string, rule = "An approved campaign needs it.") =>
+  const reportMissing = (path: string, rule = "An approved campaign needs it.") =>
     errors.push(fieldError(path, "required", rule));
-  if (draft.filter === null) needed("filter");
-  if (draft.send_at === null) needed("send_at", timeRule);
-  if (draft.type === "telephone" && draft.task === null) needed("task");
+  if (draft.filter === null) reportMissing("filter");
+  if (draft.send_at === null) reportMissing("send_at", timeRule);
+  if (draft.type === "telephone" && draft.task === null) reportMissing("task");
   if (draft.task !== null && draft.relations_path_id === null) {
-    needed("task.relations_path");
+    reportMissing("task.relations_path");
   }
 }
 

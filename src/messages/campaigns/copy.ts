@@ -20,9 +20,9 @@ export async function copyCampaign(ctx: Context, id: string) {
   const [found, shown, team] = await ctx.deps.db.read([
     campaignById(companyId, id),
     sql`select ${nameJson(sql`${userId}`)} as user_name, ${
-      namesOf(companyId, sql`(select owner from campaigns where id = ${id})`)
+      selectNames(companyId, sql`(select owner from campaigns where id = ${id})`)
     } as names,
-      ${namesOf(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
+      ${selectNames(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
     ownerFacts(companyId, { team_id: activeTeamId }),
   ]);
   const original = seenCampaign(ctx.caller, found!);
@@ -86,7 +86,7 @@ export async function copyCampaign(ctx: Context, id: string) {
 }
 
 /** SQL: JSON of the names of an owner's campaigns. */
-function namesOf(companyId: number, owner: Sql): Sql {
+function selectNames(companyId: number, owner: Sql): Sql {
   return sql`(select json_group_array(c.name) from campaigns c
     where c.company_id = ${companyId} and c.owner = ${owner})`;
 }

@@ -33,13 +33,13 @@ const atOnce = 5_000;
 export async function zipLayout(stores: Stores, campaignId: string): Promise<ZipLayout> {
   let [count, offset, size] = [0, 0, 0];
   let digest = "";
-  for await (const page of pagesOf(stores, campaignId)) {
+  for await (const page of readPages(stores, campaignId)) {
     for (const letter of page) {
       count++;
       size += directoryEntry(letter, offset).length;
       offset += localHeader(letter).length + letter.size;
     }
-    digest = digestOf(digest, page);
+    digest = updateDigest(digest, page);
   }
   const directory = { offset, size };
   return { digest, count, directory, size: offset + size + endRecords(count, directory).length };
@@ -52,7 +52,7 @@ export function zipPart(
   layout: ZipLayout,
   range: Range,
 ): ReadableStream<Uint8Array> {
-  const parts = partsOf(stores, campaignId, layout, range);
+  const parts = streamParts(stores, campaignId, layout, range);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await parts.next();
@@ -65,7 +65,7 @@ export function zipPart(
   }, { highWaterMark: 0 });
 }
 
-async function* partsOf(
+async function* streamParts(
   stores: Stores,
   campaignId: string,
   layout: ZipLayout,
@@ -76,20 +76,20 @@ async function* partsOf(
   const within = (bytes: Uint8Array) => bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
   const overlaps = (length: number) => at <= end && at + length > start;
   let digest = "";
-  for await (const page of pagesOf(stores, campaignId)) {
-    digest = digestOf(digest, page);
+  for await (const page of readPages(stores, campaignId)) {
+    digest = updateDigest(digest, page);
     for (const letter of page) {
       const header = localHeader(letter);
       if (overlaps(header.length)) yield within(header);
       at += header.length;
-      if (overlaps(letter.size)) yield* contentOf(stores, letter, { start: start - at, end: end - at });
+      if (overlaps(letter.size)) yield* streamContent(stores, letter, { start: start - at, end: end - at });
       at += letter.size;
       if (at > end) return;
     }
   }
   if (digest !== layout.digest) throw new Error("the letters changed while they were read");
   let offset = 0;
-  for await (const page of pagesOf(stores, campaignId)) {
+  for await (const page of readPages(stores, campaignId)) {
     for (const letter of page) {
       const entry = directoryEntry(letter, offset);
       if (overlaps(entry.length)) yield within(entry);
@@ -102,7 +102,7 @@ async function* partsOf(
 }
 
 /** `range` is relative to the content, and can extend beyond both of its ends. */
-async function* contentOf(
+async function* streamContent(
   { storage }: Stores,
   { object, size }: Letter,
   range: Range,
@@ -114,7 +114,7 @@ async function* contentOf(
   for await (const chunk of stored.body) yield chunk;
 }
 
-async function* pagesOf({ db, storage }: Stores, campaignId: string): AsyncGenerator<Letter[]> {
+async function* readPages({ db, storage }: Stores, campaignId: string): AsyncGenerator<Letter[]> {
   let number = 0;
   for (let after = 0;;) {
     const [found] = await db.read([
@@ -157,7 +157,7 @@ async function measure(
   return { size: bytes.length, crc: crc32(bytes) };
 }
 
-function digestOf(before: string, page: readonly Letter[]): string {
+function updateDigest(before: string, page: readonly Letter[]): string {
   return sha256(
     before + JSON.stringify(page.map(({ name, size, crc, lastModified }) => [name, size, crc, lastModified])),
   );

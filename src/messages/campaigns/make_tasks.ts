@@ -48,8 +48,8 @@ export const tasksWork: StagedKind = {
         const read = readResults(results);
         if (read === null) return noChange;
         // What was mailed before is followed up; a campaign of calls alone is stopped like one of mails.
-        if (read.campaign.type === "telephone" && !read.maySend) return stopped(author, read);
-        const { tasks, ...made } = tasksOf(author, read, dealt);
+        if (read.campaign.type === "telephone" && !read.maySend) return stopCampaign(author, read);
+        const { tasks, ...made } = dealTasks(author, read, dealt);
         const { campaign } = read;
         const more = read.recipients.length >= most;
         const ends = !more && campaign.type === "telephone";
@@ -65,7 +65,7 @@ export const tasksWork: StagedKind = {
   },
 };
 
-function stopped(author: FieldAuthor, { campaign, admins }: Read): Step {
+function stopCampaign(author: FieldAuthor, { campaign, admins }: Read): Step {
   return {
     statements: endSending(author, campaign, unpermitted),
     events: [],
@@ -85,7 +85,7 @@ interface Dealt extends Pick<Step, "statements" | "events"> {
 }
 
 /** Makes one task for each recipient, for the users of the plan in turn or the contact's user. */
-function tasksOf(author: FieldAuthor, read: Read, dealt: number): Dealt {
+function dealTasks(author: FieldAuthor, read: Read, dealt: number): Dealt {
   const statements: Statement[] = [];
   const events: EventDraft[] = [];
   const tasks: TaskRecord[] = [];
@@ -98,11 +98,11 @@ function tasksOf(author: FieldAuthor, read: Read, dealt: number): Dealt {
       continue;
     }
     const existing = recipient.case_id === null ? null : read.cases.get(recipient.case_id) ?? null;
-    const user = userOf(read, contact, (existing ?? contact).team_id, dealt + tasks.length);
+    const user = chooseUser(read, contact, (existing ?? contact).team_id, dealt + tasks.length);
     const made = existing
       ? intoCase(author, read, existing, user)
       : withNewCase(author, read, { contact, account }, user, ++number);
-    statements.push(...made.statements, ...recorded(author, read.campaign, recipient, made.task.id));
+    statements.push(...made.statements, ...recordTask(author, read.campaign, recipient, made.task.id));
     events.push(...made.events);
     tasks.push(made.task);
   }
@@ -124,7 +124,7 @@ interface Made {
 }
 
 function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
-  const made = newTask(author, of, originOf(campaign), planOf(campaign), user);
+  const made = newTask(author, of, makeOrigin(campaign), readPlan(campaign), user);
   const changed = changedCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
   return {
     task: made.task,
@@ -153,7 +153,7 @@ function withNewCase(
     value,
   });
   const numbered = { ...opened.of, case_number };
-  const made = newTask(author, numbered, originOf(campaign), planOf(campaign), user);
+  const made = newTask(author, numbered, makeOrigin(campaign), readPlan(campaign), user);
   const of = { ...numbered, tasks: [made.task] };
   return {
     task: made.task,
@@ -162,11 +162,11 @@ function withNewCase(
   };
 }
 
-function originOf({ company_id, user_id }: CampaignRow) {
+function makeOrigin({ company_id, user_id }: CampaignRow) {
   return { company_id, activity_id: null, created_by: user_id };
 }
 
-function planOf({ task }: CampaignRow) {
+function readPlan({ task }: CampaignRow) {
   const { start_at, end_at } = JSON.parse(task!) as TaskPlan;
   return { type: "call" as const, start_at, end_at };
 }
@@ -175,7 +175,7 @@ function planOf({ task }: CampaignRow) {
  * Returns the next user in turn or the contact's user, as the strategy requires, who sees the team's records
  * at this moment; otherwise the campaign's user.
  */
-function userOf(
+function chooseUser(
   { campaign, users }: Read,
   contact: CaseContact,
   teamId: number | null,
@@ -193,7 +193,7 @@ function userOf(
 }
 
 /** Records the task of a message. A campaign by telephone counts the message as sent. */
-function recorded(
+function recordTask(
   { at }: FieldAuthor,
   { id, type }: CampaignRow,
   message: Recipient,

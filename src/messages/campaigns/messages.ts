@@ -105,10 +105,10 @@ function seenMessages({ caller }: Context): ListCondition[] {
 }
 
 export function presentMessage(message: ListedMessage) {
-  return membersOf(message);
+  return pickMembers(message);
 }
 
-function membersOf(message: ListedMessage) {
+function pickMembers(message: ListedMessage) {
   const { id, campaign_id, contact_id, status, subject, email } = message;
   const { sent_at, error, opened_at, created_at, updated_at } = message;
   return {
@@ -137,10 +137,10 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
   const message = messages!.rows[0] as Row & CampaignMessageRow | undefined;
   if (!message || !seesTeam(ctx.caller, message.team_id)) throw notFound();
   const shown = await shownTo(ctx, campaign, message) as Row & CampaignMessageRow;
-  return ok({ ...membersOf(shown), content: await contentOf(ctx, campaign, message.values) });
+  return ok({ ...pickMembers(shown), content: await composeContent(ctx, campaign, message.values) });
 }
 
-async function contentOf({ caller }: Context, { type, snapshot }: Sent, values: string | null) {
+async function composeContent({ caller }: Context, { type, snapshot }: Sent, values: string | null) {
   if (snapshot === null || values === null) return null;
   const [shared, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
   return (await (type === "email" ? composeEmail : composeMessage)(shared, own, caller)).html;

@@ -64,7 +64,7 @@ export async function countRecipients(
   if (!campaign || !seesOwner(ctx.caller, campaign)) throw notFound();
   const audience = readAudience(campaign, campaign, ctx);
   if (audience === null) return ok(presentRecipients(noRecipients));
-  const counted = countOf(selectionOf(() => audienceSql(seenBy(ctx.caller, audience), contributions)));
+  const counted = selectCounts(relabelFaults(() => audienceSql(seenBy(ctx.caller, audience), contributions)));
   const [found] = await ctx.deps.db.readAside([counted], { effort: "scan", company: campaign.company_id });
   return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));
 }
@@ -80,7 +80,7 @@ function presentRecipients({ reached, ...excluded }: typeof noRecipients) {
  * SQL: the number of recipients, and of contacts without consent, then without an address, then with a bounced
  * one, then duplicates.
  */
-function countOf({ consented, hasAddress, bounced, key, rows }: AudienceSql): Sql {
+function selectCounts({ consented, hasAddress, bounced, key, rows }: AudienceSql): Sql {
   const contacts = sql`select ${consented("y")} as c, ${hasAddress("y")} as a,
     ${bounced("y")} as b, ${key("y")} as k from ${rows()}`;
   return sql`select reached - duplicate as reached, consent, without_address, bounced, duplicate from (
@@ -92,7 +92,7 @@ function countOf({ consented, hasAddress, bounced, key, rows }: AudienceSql): Sq
 /**
  * Throws 422 at `campaign.filter` for a filter with faults: one of its fields may have been deleted since.
  */
-function selectionOf<T>(select: () => T): T {
+function relabelFaults<T>(select: () => T): T {
   try {
     return select();
   } catch (error) {

@@ -100,7 +100,7 @@ export function checkReferences(
     errors.push(missingReference("task.relations_path", "relations path"));
   }
   const able = new Set(
-    found.members.rows.filter((row) => seesCasesOf(row, owner)).map(({ id }) => id),
+    found.members.rows.filter((row) => seesOwnersCases(row, owner)).map(({ id }) => id),
   );
   draft.task.distribute_users.forEach((id, index) => {
     if (able.has(id)) return;
@@ -109,7 +109,7 @@ export function checkReferences(
   });
 }
 
-function seesCasesOf(row: Row, { team_id, group_id }: Owner): boolean {
+function seesOwnersCases(row: Row, { team_id, group_id }: Owner): boolean {
   if (row.user_type === 1) return true;
   if (team_id !== null) {
     return (JSON.parse(row.teams as string) as number[]).includes(team_id);

@@ -15,7 +15,7 @@ import { readSignedHex } from "../../platform/signed.ts";
 import { zipPurpose } from "./letters.ts";
 import { zipLayout, zipPart } from "./letters_zip.ts";
 
-const ended = () => notFound("There is no such file; its address may have expired.");
+const makeExpiredProblem = () => notFound("There is no such file; its address may have expired.");
 
 export function serveLetters(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/campaigns/letters/:token", async (c, requestId) => {
@@ -24,7 +24,7 @@ export function serveLetters(app: Hono, deps: Deps): void {
       sql`select 1 as found from campaigns o join companies c on c.id = o.company_id
         where o.id = ${id} and o.status = 'sent' and c.deleted_at is null`,
     ]);
-    if (id === null || found!.rows.length === 0) throw ended();
+    if (id === null || found!.rows.length === 0) throw makeExpiredProblem();
     return await respondZip(deps, c.req.raw, requestId, id);
   });
 }

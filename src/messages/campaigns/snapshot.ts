@@ -45,7 +45,7 @@ export function messageValues(
 ): MessageValues {
   const valueOf = makeValueLookup({ ...facts, subject: null, content: null }, fields, type);
   const scopes = mapScopes(fields);
-  const entries = namesOf(snapshot).flatMap((name) => {
+  const entries = listNames(snapshot).flatMap((name) => {
     const value = valueOf(name);
     if (value === undefined || value instanceof Array) return [];
     return [[name, keptValue(value, scopes.get(name))] as const];
@@ -85,7 +85,7 @@ function valuesFor(snapshot: Snapshot, values: MessageValues, reader: Viewer | n
 
 /** Returns whether the text has a link to unsubscribe. */
 function hasUnsubscribeLink(snapshot: Snapshot): boolean {
-  return namesOf(snapshot, true).includes("unsubscribe_url");
+  return listNames(snapshot, true).includes("unsubscribe_url");
 }
 
 const userValues: Readonly<Record<string, (user: UserFacts) => Found>> = {
@@ -98,7 +98,7 @@ const userValues: Readonly<Record<string, (user: UserFacts) => Found>> = {
 };
 
 /** Names in the texts whose values differ by recipient. */
-function namesOf({ subject, content, frame }: Snapshot, inHtml = false): string[] {
+function listNames({ subject, content, frame }: Snapshot, inHtml = false): string[] {
   const texts = inHtml ? [content, frame ?? ""] : [subject ?? "", content, frame ?? ""];
   const names = new Set(texts.flatMap((text) => namesIn(partsOfText(text))));
   return [...names].filter((name) => name !== "subject" && name !== "content" && !(name in userValues));

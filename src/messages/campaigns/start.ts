@@ -84,7 +84,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
       ...change(
         author,
         campaign,
-        sql`stage = 'recipients', snapshot = ${JSON.stringify(snapshotOf(campaign, domain, isFrameSeen))}`,
+        sql`stage = 'recipients', snapshot = ${JSON.stringify(makeSnapshot(campaign, domain, isFrameSeen))}`,
       ),
       beginWork(author, { kind: recipientsWorkKind }, { company_id, subject: id, payload: progress }),
     ],
@@ -104,7 +104,7 @@ function campaignToStart(id: string): Statement {
 }
 
 /** `isFrameSeen`: whether the campaign's user sees the template; otherwise it is left out. */
-function snapshotOf(campaign: Found, domain: string, isFrameSeen: boolean): Snapshot {
+function makeSnapshot(campaign: Found, domain: string, isFrameSeen: boolean): Snapshot {
   const { subject, content, sender } = campaign;
   const frame = isFrameSeen ? campaign.frame : null;
   const { margin_top, margin_right, margin_bottom, margin_left } = campaign;

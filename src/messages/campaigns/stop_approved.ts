@@ -27,8 +27,8 @@ export function stopApproved(
     and (stage is null or stage = 'recipients') and ${rows}`;
   const sending = sql`company_id = ${companyId} and stage = 'sending' and ${rows}`;
   return [
-    notifyOf(author, companyId, waiting, `waits for approval again, because ${why}.`),
-    notifyOf(author, companyId, sending, `was stopped while it was sent, because ${why}.`),
+    notifyUsers(author, companyId, waiting, `waits for approval again, because ${why}.`),
+    notifyUsers(author, companyId, sending, `was stopped while it was sent, because ${why}.`),
     sql`delete from campaign_messages where campaign_id in (select id from campaigns
       where ${waiting} and stage = 'recipients')`,
     sql`update campaigns set status = 'draft', stage = null, snapshot = null,
@@ -43,7 +43,7 @@ export function waitsAgain(why: string): string {
 }
 
 /** Notifies the users of the campaigns of `rows` and the admins; nobody if there is none. */
-function notifyOf(author: Author, companyId: number, rows: Sql, message: string): Statement {
+function notifyUsers(author: Author, companyId: number, rows: Sql, message: string): Statement {
   const isAdmin = sql`select id from users where company_id = ${companyId} and user_type = 1
     and deleted_at is null and exists (select 1 from campaigns where ${rows})`;
   // Each user is shown the own campaigns alone, and an admin all.

@@ -59,7 +59,7 @@ export async function testNewCampaign(
   const filter = checkFilter(ctx, filtering, body.filter ?? null, errors, headers);
   const audience = beside &&
     newAudience(beside, owner, { company_id: companyId, type: body.type, filter }, ctx);
-  const test = testOf(ctx, filtering, audience);
+  const test = prepareTest(ctx, filtering, audience);
   const references = referencesRead(companyId, named);
   const [facts, sender, template, ...results] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
@@ -105,7 +105,7 @@ export async function testCampaign(
 ) {
   const { companyId } = ctx.caller;
   const selected = beside as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
-  const test = testOf(ctx, filtering, selected && readAudience(selected, selected, ctx));
+  const test = prepareTest(ctx, filtering, selected && readAudience(selected, selected, ctx));
   const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
@@ -133,11 +133,11 @@ function senderRead(companyId: number, userId: Sql): Statement {
 }
 
 /** Returns the limit of test mails, and the reads of the limit and of the first recipient, for `sendTest`. */
-function testOf(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
+function prepareTest(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
   const attempts = new Attempts(ctx, [testMailLimit(userId), ...writtenMailLimits(ctx)]);
   const records = recordsRead(
-    firstOf(audience && seenBy(ctx.caller, audience), contributions),
+    selectFirst(audience && seenBy(ctx.caller, audience), contributions),
     sql`${companyId}`,
   );
   return { attempts, reads: [attempts.read, ...records] };
@@ -145,7 +145,7 @@ function testOf(ctx: Context, { contributions }: Filtering, audience: Audience |
 
 /**
  * Commits the test mail. `sender`: a row of `senderRead`; `[sent, ...records]`: the results of the reads of
- * `testOf`.
+ * `prepareTest`.
  */
 async function sendTest(
   ctx: Context,
@@ -193,7 +193,7 @@ async function sendTest(
 }
 
 /** SQL: the id of the first recipient; null when the filter names a field that was deleted. */
-function firstOf(audience: Audience | null, contributions: Filtering["contributions"]): Sql {
+function selectFirst(audience: Audience | null, contributions: Filtering["contributions"]): Sql {
   if (audience === null) return sql`select null`;
   try {
     const { consented, hasAddress, bounced, rows } = audienceSql(audience, contributions);

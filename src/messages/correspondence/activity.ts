@@ -69,21 +69,21 @@ export const activityCorrespondence: Correspondence = {
     if (!body.correspondence?.email && !body.correspondence?.letter) {
       return () => Promise.resolve({ shown: null, statements: [], mails: [] });
     }
-    const given = await cleaned(body.correspondence);
+    const given = await cleanTexts(body.correspondence);
     const [emailTemplate, letterTemplate, files, user, company, sent] = results;
     const frames = {
-      email: frameOf(ctx, "email", given.email?.template_id, emailTemplate!, errors),
-      letter: frameOf(ctx, "letter", given.letter?.template_id, letterTemplate!, errors),
+      email: checkFrame(ctx, "email", given.email?.template_id, emailTemplate!, errors),
+      letter: checkFrame(ctx, "letter", given.letter?.template_id, letterTemplate!, errors),
     };
-    for (const [place, text] of textsOf(given)) checkText(text, `correspondence.${place}`, errors);
-    const attached = filesOf(ctx, given.email?.file_ids ?? [], files!, errors);
+    for (const [place, text] of listTexts(given)) checkText(text, `correspondence.${place}`, errors);
+    const attached = checkFiles(ctx, given.email?.file_ids ?? [], files!, errors);
     errors.push(...unsendable(given.email, frames.email, of.contact.email));
     const facts = {
       user: user!.rows[0] as Row & UserFacts,
       company: company!.rows[0] as Row & OrganisationFacts & Place & CompanyFacts,
     };
     return async (corresponding) => {
-      const made = await written(ctx, body, { ...corresponding, given, frames, attached, ...facts });
+      const made = await writeMessages(ctx, body, { ...corresponding, given, frames, attached, ...facts });
       if (made.mails.length === 0) return made;
       const attempts = new Attempts(ctx, writtenMailLimits(ctx));
       attempts.check(sent!);
@@ -92,7 +92,7 @@ export const activityCorrespondence: Correspondence = {
   },
 };
 
-async function cleaned({ email, letter }: Body): Promise<Given> {
+async function cleanTexts({ email, letter }: Body): Promise<Given> {
   const clean = async (html: string | null | undefined) =>
     typeof html === "string" ? await sanitizeText(html) : null;
   return {
@@ -112,7 +112,7 @@ interface Writing extends Corresponding {
 /** A rendered message, and its parts for the column of that name. */
 type Written = Message & Pick<CorrespondenceRow, "parts">;
 
-async function written(ctx: Context, body: CreateActivityBody, writing: Writing) {
+async function writeMessages(ctx: Context, body: CreateActivityBody, writing: Writing) {
   const { given: { email, letter }, of, frames, attached, company } = writing;
   const user = { name: `${writing.user.first_name} ${writing.user.last_name}`, address: writing.user.email };
   const statements: Statement[] = [];
@@ -135,7 +135,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
     return made;
   };
   const writeEmail = async ({ subject, content, send }: GivenEmail): Promise<string> => {
-    const made = row("email", await rendered("email", subject ?? null, content), {
+    const made = row("email", await renderMessage("email", subject ?? null, content), {
       status: send ? "pending" : "draft",
       sender: JSON.stringify(user),
       recipient: of.contact.email,
@@ -158,7 +158,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
   const writeLetter = async ({ content }: GivenLetter): Promise<string> => {
     const { margin_top, margin_right, margin_bottom, margin_left } = frames.letter ?? noMargins;
     const margins = { margin_top, margin_right, margin_bottom, margin_left };
-    const message = await rendered("letter", null, content);
+    const message = await renderMessage("letter", null, content);
     await checkPages(ctx, {
       html: message.html,
       title: "Letter",
@@ -184,7 +184,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
   };
   return { shown, statements, mails };
 
-  async function rendered(
+  async function renderMessage(
     type: MessageType,
     subject: string | null,
     content: string | null,
@@ -192,7 +192,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
     const at = `correspondence.${type}.content`;
     try {
       const draft = { type, subject, content: content ?? "", frame: frames[type]?.content ?? null };
-      const composing = { facts: factsOf(ctx, body, writing), fields: ctx.fields.seen };
+      const composing = { facts: gatherFacts(ctx, body, writing), fields: ctx.fields.seen };
       return { ...await compose(draft, composing), parts: keptText(draft, composing) };
     } catch (error) {
       if (!(error instanceof TooLong)) throw error;
@@ -223,7 +223,7 @@ async function checkPages({ deps }: Context, letter: Parameters<typeof makeLette
 const noMargins = { margin_top: null, margin_right: null, margin_bottom: null, margin_left: null };
 
 /** Returns the texts with placeholders, each with its path in `correspondence`. */
-function textsOf({ email, letter }: Given): [place: string, text: string][] {
+function listTexts({ email, letter }: Given): [place: string, text: string][] {
   return [
     ["email.subject", email?.subject ?? ""],
     ["email.content", email?.content ?? ""],
@@ -231,7 +231,7 @@ function textsOf({ email, letter }: Given): [place: string, text: string][] {
   ];
 }
 
-function factsOf(ctx: Context, body: CreateActivityBody, { of, details, user, company }: Writing) {
+function gatherFacts(ctx: Context, body: CreateActivityBody, { of, details, user, company }: Writing) {
   const { locale, timezone } = of.team ?? company;
   return {
     now: ctx.now,
@@ -263,7 +263,7 @@ function factsOf(ctx: Context, body: CreateActivityBody, { of, details, user, co
   };
 }
 
-function frameOf(
+function checkFrame(
   { caller }: Context,
   type: MessageType,
   id: number | null | undefined,
@@ -277,7 +277,7 @@ function frameOf(
   return null;
 }
 
-function filesOf(
+function checkFiles(
   { caller }: Context,
   ids: readonly string[],
   found: Result,

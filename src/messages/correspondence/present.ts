@@ -43,14 +43,14 @@ export interface ShownFiles {
 export const allFiles: ShownFiles = { isShown: () => true };
 
 export function presentListedMessage(of: Omit<CorrespondenceRecord, "content">, files: ShownFiles) {
-  return shownOf(of, files);
+  return presentShown(of, files);
 }
 
 export function presentCorrespondence(of: CorrespondenceRecord, files: ShownFiles) {
-  return { ...shownOf(of, files), content: of.content };
+  return { ...presentShown(of, files), content: of.content };
 }
 
-function shownOf(of: Omit<CorrespondenceRecord, "content">, { isShown }: ShownFiles) {
+function presentShown(of: Omit<CorrespondenceRecord, "content">, { isShown }: ShownFiles) {
   const files = JSON.parse(of.files) as { id: string; name: string; size: number }[];
   return {
     id: of.id,

@@ -20,24 +20,24 @@ import { parseLetterAddress, printedFolder } from "./letter_address.ts";
 import { correspondenceOfRow } from "./present.ts";
 import { correspondenceById } from "./queries.ts";
 
-const ended = () => notFound("There is no such letter; its address may have expired.");
+const makeExpiredProblem = () => notFound("There is no such letter; its address may have expired.");
 
 export function servePrintedLetter(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${printedFolder}:name`, async (c, requestId) => {
     const now = deps.clock.now();
     const asked = parseLetterAddress(deps.secretsKey, c.req.param("name") ?? "", now);
-    if (asked === null) throw ended();
+    if (asked === null) throw makeExpiredProblem();
     const [users] = await deps.db.read([memberById(asked.user_id)]);
     const member = users!.rows[0] && memberOfRow(users!.rows[0]);
-    if (!member) throw ended();
-    const attempts = new Attempts(countingOf(deps, c, now), makingLimits("preview", member));
+    if (!member) throw makeExpiredProblem();
+    const attempts = new Attempts(makeCountingContext(deps, c, now), makingLimits("preview", member));
     const [made, access, found] = await deps.db.read([
       attempts.read,
       caseAccess(member.companyId, asked.case_id),
       correspondenceById(asked.case_id, asked.id),
     ]);
     const [owner, row] = [access!.rows[0], found!.rows[0]];
-    if (!owner || !row || !seesTeam(member, owner.team_id as number | null)) throw ended();
+    if (!owner || !row || !seesTeam(member, owner.team_id as number | null)) throw makeExpiredProblem();
     const headers = {
       ...corsHeaders,
       ...securityHeaders,
@@ -67,7 +67,7 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
 }
 
 /** What `Attempts` needs of a call without a token. */
-function countingOf(deps: Deps, c: HonoContext, now: number) {
+function makeCountingContext(deps: Deps, c: HonoContext, now: number) {
   return {
     deps,
     now,

@@ -77,7 +77,7 @@ export async function mailOfCorrespondence(
     subject: (row.subject ?? "").replaceAll(/\s+/g, " ").trim(),
     title: "An e-mail of a case",
     text: await plainText(content),
-    ...(content.includes("<") || picture !== "" ? { html: pageOf(content + picture) } : {}),
+    ...(content.includes("<") || picture !== "" ? { html: wrapPage(content + picture) } : {}),
     from: { name: user.name },
     author: back === null ? user : { name: user.name, address: back },
     ...bounceAddress(deps, sent),
@@ -141,6 +141,6 @@ export function isTaken(caseId: Sql, messageKey: string): Sql {
     where taken.case_id = ${caseId} and taken.message_key = ${messageKey})`;
 }
 
-function pageOf(content: string): string {
+function wrapPage(content: string): string {
   return `<!doctype html><html><head><meta charset="utf-8"></head><body>${content}</body></html>`;
 }

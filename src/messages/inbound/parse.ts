@@ -49,25 +49,25 @@ export async function parseArrived(
   const from = mailbox(email.from);
   return {
     key: email.messageId ? sha256(`id ${email.messageId.trim()}`) : key,
-    thread: threadOf(email),
+    thread: composeThread(email),
     from: { name: line(from.name), address: line(from.address) },
     subject: line(email.subject ?? "") || null,
     content: email.content,
     words: email.words,
     files: [
       ...(email.original ? [{ name: originalName, bytes: new Uint8Array(email.original) }] : []),
-      ...filesOf(email),
+      ...readFiles(email),
     ],
-    tokens: tokensOf(email, domain),
+    tokens: findTokens(email, domain),
     isAutomatic: isAutomatic(email),
-    failure: failureOf(email),
+    failure: readFailure(email),
   };
 }
 
 /** Message ids that an answer refers to; mail programs find the thread by the first and the last ones. */
 const mostReferences = 20;
 
-function threadOf({ messageId, references, inReplyTo }: Arriving): string | null {
+function composeThread({ messageId, references, inReplyTo }: Arriving): string | null {
   const idsIn = (text = "") => text.match(/<[!-;=?-~]{1,250}>/g) ?? [];
   const own = idsIn(messageId).at(-1);
   if (own === undefined) return null;
@@ -80,7 +80,7 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
   return { name: one?.name ?? "", address: one?.address ?? "" };
 }
 
-function filesOf({ attachments }: Arriving): ArrivedFile[] {
+function readFiles({ attachments }: Arriving): ArrivedFile[] {
   return attachments.map(({ filename, mimeType, content, contentId }, index) => ({
     name: withEnding(
       cleanName(filename ?? "") ?? (mimeType === "message/rfc822" ? "message" : `attachment ${index + 1}`),
@@ -132,7 +132,7 @@ function withEnding(name: string, type: string): string {
 }
 
 /** Returns the tokens in all headers that can name recipients, because mail servers write different ones. */
-function tokensOf(email: Arriving, domain: string): string[] {
+function findTokens(email: Arriving, domain: string): string[] {
   const texts = [
     ...[...email.to ?? [], ...email.cc ?? []].flatMap((each) => each.group ?? [each]).map(({ address }) =>
       address
@@ -156,7 +156,7 @@ function isAutomatic(email: Arriving): boolean {
 }
 
 /** A delivery report (RFC 3464) of a final failure. */
-function failureOf({ attachments }: Arriving): Arrived["failure"] {
+function readFailure({ attachments }: Arriving): Arrived["failure"] {
   const report = attachments.find(({ mimeType }) => mimeType === "message/delivery-status");
   if (!report) return null;
   const text = typeof report.content === "string" ? report.content : new TextDecoder().decode(report.content);

@@ -55,11 +55,11 @@ export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
   if (returns.length === 0) deps.log.info({ event: "inbound_mail_dropped", reason: "no known address" });
   for (const { kind, id } of returns) {
     if (kind === "case") await retrying(() => intoCase(deps, id, arrived));
-    else if (arrived.failure !== null) await failed(deps, { kind, id }, arrived.failure);
+    else if (arrived.failure !== null) await recordFailure(deps, { kind, id }, arrived.failure);
   }
 }
 
-async function failed(
+async function recordFailure(
   deps: Deps,
   { kind, id }: SentMail,
   { reason, isForRecipient }: NonNullable<Arrived["failure"]>,
@@ -88,7 +88,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
        where cases.id = ${caseId} and ${isUntouched}) k`,
   ]);
   const place = placed!.rows[0];
-  if (!place) return dropped(deps);
+  if (!place) return logDropped(deps);
   // The mail server keeps it, and tries again: the company can come back whole.
   if (place.deleted_at !== null) throw away();
   if (place.is_known === 1) return;
@@ -102,12 +102,12 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
     bytes.read,
     usageRead(companyId),
     fieldsOfCompany(companyId),
-    ownerOf(caseId),
+    selectOwner(caseId),
     sql`select ${attachedFiles("case", sql`${caseId}`)} as files`,
     ...caseById(companyId, caseId),
   ]);
   const before = fullCase(found.slice(0, caseByIdCount));
-  if (before === null) return dropped(deps);
+  if (before === null) return logDropped(deps);
   // The mail server tries again later.
   attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
@@ -149,12 +149,12 @@ function away(): Problem {
   });
 }
 
-function dropped({ log }: Deps): void {
+function logDropped({ log }: Deps): void {
   log.info({ event: "inbound_mail_dropped", reason: "the case is gone" });
 }
 
 /** Reads the user who gets the files: the user of the case, otherwise its creator, otherwise an admin. */
-function ownerOf(caseId: string): Statement {
+function selectOwner(caseId: string): Statement {
   return sql`select u.id from cases c join users u on u.company_id = c.company_id and u.deleted_at is null
     where c.id = ${caseId} and (u.id in (c.user_id, c.created_by) or u.user_type = 1)
     order by u.id is c.user_id desc, u.id is c.created_by desc, u.id limit 1`;
@@ -255,12 +255,12 @@ function withFiles({ content, files }: Arrived, made: readonly ShownFile[]): str
       .reverse(),
   );
   return placePictures(content, (id) => {
-    const file = ids.get(id) ?? ids.get(decoded(id));
+    const file = ids.get(id) ?? ids.get(decodeId(id));
     return file && `cid:${file}`;
   });
 }
 
-function decoded(id: string): string {
+function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

@@ -39,7 +39,7 @@ export function parseBlocks(nodes: readonly ChildNode[], style: TextStyle, image
   const blocks: Block[] = [];
   let runs: Run[] = [];
   const endParagraph = () => {
-    const text = trimmed(runs);
+    const text = trimRuns(runs);
     runs = [];
     if (text.length > 0) blocks.push({ text, ...alignedAs(style) });
   };
@@ -52,7 +52,7 @@ export function parseBlocks(nodes: readonly ChildNode[], style: TextStyle, image
       if (node.name === "br") runs.push({ text: "\n", ...within });
       else if (isBlock(node)) {
         endParagraph();
-        blocks.push(...blockOf(node, own, images));
+        blocks.push(...makeBlock(node, own, images));
       } else for (const child of node.children as ChildNode[]) inline(child, own);
     }
   };
@@ -105,8 +105,8 @@ function isBlock({ name }: Element): boolean {
   return blockTags.has(name);
 }
 
-function blockOf(element: Element, style: TextStyle, images: Images): Block[] {
-  const made = insideOf(element, style, images);
+function makeBlock(element: Element, style: TextStyle, images: Images): Block[] {
+  const made = makeInside(element, style, images);
   const [before, after] = [pageBreak(element, "before"), pageBreak(element, "after")];
   if (made.length === 0 && !before && !after) return [];
   const left = element.name === "blockquote" || element.name === "dd" ? 24 : 0;
@@ -118,7 +118,7 @@ function blockOf(element: Element, style: TextStyle, images: Images): Block[] {
   }];
 }
 
-function insideOf(element: Element, style: TextStyle, images: Images): Block[] {
+function makeInside(element: Element, style: TextStyle, images: Images): Block[] {
   const children = element.children as ChildNode[];
   switch (element.name) {
     case "hr":
@@ -126,7 +126,7 @@ function insideOf(element: Element, style: TextStyle, images: Images): Block[] {
         canvas: [{ type: "line", x1: 0, y1: 6, x2: widest, y2: 6, lineWidth: 0.5, lineColor: "#999999" }],
       }];
     case "img":
-      return imageOf(element, style, images);
+      return makeImage(element, style, images);
     case "table":
       return parseTable(
         element,
@@ -135,7 +135,7 @@ function insideOf(element: Element, style: TextStyle, images: Images): Block[] {
       );
     case "ul":
     case "ol":
-      return listOf(element, style, images);
+      return makeList(element, style, images);
     default:
       return parseBlocks(children, style, images);
   }
@@ -148,7 +148,7 @@ const listTypes: Readonly<Record<string, "lower-alpha" | "upper-alpha" | "lower-
   I: "upper-roman",
 };
 
-function listOf({ name, attribs, children }: Element, style: TextStyle, images: Images): Block[] {
+function makeList({ name, attribs, children }: Element, style: TextStyle, images: Images): Block[] {
   const items = (children as ChildNode[]).filter(isElement).map((item): Block => {
     const inside = parseBlocks(
       item.name === "li" ? item.children as ChildNode[] : [item],
@@ -168,7 +168,7 @@ function listOf({ name, attribs, children }: Element, style: TextStyle, images: 
   }];
 }
 
-function imageOf({ attribs }: Element, style: TextStyle, images: Images): Block[] {
+function makeImage({ attribs }: Element, style: TextStyle, images: Images): Block[] {
   const image = images.get(attribs.src ?? "");
   if (image === undefined) return [];
   const [width, height] = [toPoints(attribs.width), toPoints(attribs.height)];
@@ -196,7 +196,7 @@ function alignedAs({ alignment }: TextStyle) {
 }
 
 /** Removes white space at the ends, and spaces after a space or a line break. */
-function trimmed(runs: readonly Run[]): Run[] {
+function trimRuns(runs: readonly Run[]): Run[] {
   const kept: Run[] = [];
   let isStart = true;
   for (const run of runs) {

@@ -48,7 +48,7 @@ export async function makeLetter(
   // Loaded on first use, because the HTML parser would add 10 ms to the start.
   const { parseContent, imagesIn } = await import("./document.ts");
   try {
-    const images = await imagesOf(fetcher, imagesIn(html).slice(0, mostImages));
+    const images = await loadImages(fetcher, imagesIn(html).slice(0, mostImages));
     return await printer.print({ ...page, content: parseContent(html, images) });
   } catch (error) {
     if (error instanceof PrinterUnavailable || error instanceof TooManyPages) throw error;
@@ -61,19 +61,19 @@ export async function makeLetter(
   }
 }
 
-async function imagesOf(fetcher: Deps["fetcher"], sources: readonly string[]): Promise<Images> {
-  const found = await Promise.all(sources.map(async (src) => [src, await imageOf(fetcher, src)] as const));
+async function loadImages(fetcher: Deps["fetcher"], sources: readonly string[]): Promise<Images> {
+  const found = await Promise.all(sources.map(async (src) => [src, await loadImage(fetcher, src)] as const));
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
 /**
  * Returns a data URL of a PNG or JPEG; null when the image has another type, is too large or is not found.
  */
-async function imageOf(fetcher: Deps["fetcher"], src: string): Promise<string | null> {
+async function loadImage(fetcher: Deps["fetcher"], src: string): Promise<string | null> {
   const bytes = src.startsWith("data:")
     ? decodeBase64(src.slice(src.indexOf(",") + 1))
     : src.startsWith("https:")
-    ? await fetched(fetcher, src)
+    ? await fetchImage(fetcher, src)
     : null;
   if (bytes === null || bytes.length > mostImageBytes) return null;
   const media = detectMediaType(bytes);
@@ -82,7 +82,7 @@ async function imageOf(fetcher: Deps["fetcher"], src: string): Promise<string | 
     : null;
 }
 
-async function fetched(fetcher: Deps["fetcher"], url: string): Promise<Uint8Array | null> {
+async function fetchImage(fetcher: Deps["fetcher"], url: string): Promise<Uint8Array | null> {
   try {
     const { status, bytes } = await fetcher.get(url, { headers: {}, maxBytes: mostImageBytes + 1 });
     return status === 200 ? bytes : null;

@@ -28,7 +28,7 @@ export function pageBreak({ attribs }: Element, side: "before" | "after"): boole
 /** The background of a cell. */
 export function readFill({ attribs }: Element): string | undefined {
   const { "background-color": color, background } = declarations(attribs.style);
-  return colorOf(color ?? background ?? attribs.bgcolor);
+  return parseColor(color ?? background ?? attribs.bgcolor);
 }
 
 /** A length in points; undefined for percentages and unsupported units. */
@@ -56,11 +56,11 @@ function ofTag(tag: string, attribs: Element["attribs"], outer: TextStyle): Text
       return { italics: true };
     case "u":
     case "ins":
-      return decorated(outer, "underline");
+      return addDecoration(outer, "underline");
     case "s":
     case "strike":
     case "del":
-      return decorated(outer, "lineThrough");
+      return addDecoration(outer, "lineThrough");
     case "sup":
       return { sup: true };
     case "sub":
@@ -75,11 +75,11 @@ function ofTag(tag: string, attribs: Element["attribs"], outer: TextStyle): Text
       return { preserveLeadingSpaces: true };
     case "a":
       return /^(?:https?|mailto|tel):/i.test(attribs.href ?? "")
-        ? { link: attribs.href!, color: "#1a4fa0", ...decorated(outer, "underline") }
+        ? { link: attribs.href!, color: "#1a4fa0", ...addDecoration(outer, "underline") }
         : {};
     case "font": {
       const size = fontSizes[Number(attribs.size) - 1];
-      const color = colorOf(attribs.color);
+      const color = parseColor(attribs.color);
       return { ...(size === undefined ? {} : { fontSize: size }), ...(color === undefined ? {} : { color }) };
     }
     default:
@@ -88,17 +88,17 @@ function ofTag(tag: string, attribs: Element["attribs"], outer: TextStyle): Text
 }
 
 function ofAttributes({ align }: Element["attribs"]): TextStyle {
-  const alignment = alignmentOf(align);
+  const alignment = parseAlignment(align);
   return alignment === undefined ? {} : { alignment };
 }
 
 function ofStyle(style: string | undefined, outer: TextStyle): TextStyle {
   if (style === undefined) return {};
   const given = declarations(style);
-  const color = colorOf(given.color);
-  const background = colorOf(given["background-color"] ?? given.background);
+  const color = parseColor(given.color);
+  const background = parseColor(given["background-color"] ?? given.background);
   const fontSize = toPoints(given["font-size"], outer.fontSize);
-  const alignment = alignmentOf(given["text-align"]);
+  const alignment = parseAlignment(given["text-align"]);
   const weight = given["font-weight"];
   const line = given["text-decoration"] ?? "";
   return {
@@ -110,22 +110,22 @@ function ofStyle(style: string | undefined, outer: TextStyle): TextStyle {
       ? {}
       : { bold: weight === "bold" || weight === "bolder" || Number(weight) >= 600 }),
     ...(given["font-style"] === undefined ? {} : { italics: given["font-style"] !== "normal" }),
-    ...(line.includes("underline") ? decorated(outer, "underline") : {}),
-    ...(line.includes("line-through") ? decorated(outer, "lineThrough") : {}),
+    ...(line.includes("underline") ? addDecoration(outer, "underline") : {}),
+    ...(line.includes("line-through") ? addDecoration(outer, "lineThrough") : {}),
   };
 }
 
-function decorated({ decoration = [] }: TextStyle, line: "underline" | "lineThrough"): TextStyle {
+function addDecoration({ decoration = [] }: TextStyle, line: "underline" | "lineThrough"): TextStyle {
   return { decoration: decoration.includes(line) ? decoration : [...decoration, line] };
 }
 
-function alignmentOf(value: string | undefined): TextStyle["alignment"] {
+function parseAlignment(value: string | undefined): TextStyle["alignment"] {
   const word = value?.trim().toLowerCase();
   return word === "left" || word === "right" || word === "center" || word === "justify" ? word : undefined;
 }
 
 /** Colours as pdfmake takes them: names, and hexadecimal ones without transparency. */
-function colorOf(value: string | undefined): string | undefined {
+function parseColor(value: string | undefined): string | undefined {
   const color = value?.trim().toLowerCase() ?? "";
   if (/^#(?:[\da-f]{3}|[\da-f]{6})$/.test(color)) return color;
   if (/^[a-z]{3,20}$/.test(color) && color !== "transparent" && color !== "inherit") return color;

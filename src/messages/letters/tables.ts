@@ -10,8 +10,8 @@ type Inside = (cell: Element, style: TextStyle) => Block[];
 
 /** `inside` returns the content of a cell. */
 export function parseTable(table: Element, style: TextStyle, inside: Inside): Block[] {
-  const rows = rowsOf(table, styleWithin(table, style));
-  const grid = gridOf(rows, inside);
+  const rows = collectRows(table, styleWithin(table, style));
+  const grid = makeGrid(rows, inside);
   if (grid.length === 0 || grid[0]!.length === 0) return [];
   const columns = grid[0]!.length;
   const isWide = /^100%$/.test(table.attribs.width ?? "") ||
@@ -37,11 +37,13 @@ interface HtmlRow {
   readonly isHeader: boolean;
 }
 
-function rowsOf(table: Element, style: TextStyle, isHeader = false): HtmlRow[] {
+function collectRows(table: Element, style: TextStyle, isHeader = false): HtmlRow[] {
   return (table.children as ChildNode[]).filter((node): node is Element => node.type === "tag").flatMap(
     (node) => {
       const own = styleWithin(node, style);
-      if (["thead", "tbody", "tfoot"].includes(node.name)) return rowsOf(node, own, node.name === "thead");
+      if (["thead", "tbody", "tfoot"].includes(node.name)) {
+        return collectRows(node, own, node.name === "thead");
+      }
       if (node.name !== "tr") return [];
       const cells = (node.children as ChildNode[]).filter((cell): cell is Element =>
         cell.type === "tag" && (cell.name === "td" || cell.name === "th")
@@ -52,7 +54,7 @@ function rowsOf(table: Element, style: TextStyle, isHeader = false): HtmlRow[] {
 }
 
 /** Places the cells in a grid, cuts spans that extend beyond the table and fills empty places. */
-function gridOf(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
+function makeGrid(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
   const grid: Cell[][] = rows.map(() => []);
   rows.forEach(({ cells, style }, y) => {
     let x = 0;
@@ -60,8 +62,8 @@ function gridOf(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
       while (grid[y]![x] !== undefined) x++;
       if (x >= mostColumns) break;
       const own = styleWithin(cell, style);
-      const colSpan = free(grid[y]!, x, Math.min(spanOf(cell.attribs.colspan), mostColumns - x));
-      const rowSpan = Math.min(spanOf(cell.attribs.rowspan), rows.length - y);
+      const colSpan = free(grid[y]!, x, Math.min(parseSpan(cell.attribs.colspan), mostColumns - x));
+      const rowSpan = Math.min(parseSpan(cell.attribs.rowspan), rows.length - y);
       const fillColor = readFill(cell);
       for (let down = 0; down < rowSpan; down++) {
         for (let right = 0; right < colSpan; right++) grid[y + down]![x + right] = {};
@@ -86,7 +88,7 @@ function free(row: readonly (Cell | undefined)[], x: number, most: number): numb
   return n;
 }
 
-function spanOf(given: string | undefined): number {
+function parseSpan(given: string | undefined): number {
   const span = Number(given);
   return Number.isInteger(span) && span > 1 ? span : 1;
 }

@@ -104,7 +104,7 @@ export function placeholders(fields: Fields): readonly Placeholder[] {
       "First and last name.",
       ({ contact }) => contact && contactName(contact),
     ),
-    ...recordPlaceholders("account", accountFields, fields.account.custom, accountOf),
+    ...recordPlaceholders("account", accountFields, fields.account.custom, presentAccount),
     ...others,
   ];
 }
@@ -166,7 +166,7 @@ function recordPlaceholders(
 }
 
 /** Returns the account with its displayed name: for a consumer, the name of the contact. */
-function accountOf({ account, contact }: Facts): Readonly<Record<string, unknown>> | null {
+function presentAccount({ account, contact }: Facts): Readonly<Record<string, unknown>> | null {
   if (!account) return null;
   const contact_name = account.b2c === 1 && contact ? contactName(contact) : null;
   return { ...account, name: displayName({ name: account.name, contact_name }) };
@@ -233,12 +233,12 @@ const columns: Readonly<
   total: [
     "Quantity × price − discount",
     ({ quantity, price, discount }, formats) =>
-      price === null ? null : formats.money(totalOf(quantity ?? 1, price, discount ?? 0)),
+      price === null ? null : formats.money(computeTotal(quantity ?? 1, price, discount ?? 0)),
   ],
   comment: ["Comment", ({ comment }) => comment],
 };
 
-function totalOf(quantity: number, price: number, discount: number): number {
+function computeTotal(quantity: number, price: number, discount: number): number {
   return toNumber(subtract(multiply(toDecimal(quantity), toDecimal(price)), toDecimal(discount)));
 }
 

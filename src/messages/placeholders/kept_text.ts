@@ -25,7 +25,7 @@ export function keptText(
   tail = "",
 ): string | null {
   const scopes = mapScopes(fields);
-  const names = [...namesOf(draft)];
+  const names = [...listNames(draft)];
   if (!names.some((name) => scopes.has(name))) return null;
   const valueOf = makeValueLookup({ ...facts, subject: null, content: null }, fields, type);
   const values = Object.fromEntries(names.flatMap((name) => {
@@ -40,7 +40,7 @@ export function keptText(
 export async function textFor(stored: string | null, reader: Viewer): Promise<Message | null> {
   if (stored === null) return null;
   const { subject, content = "", frame = null, values, tail } = JSON.parse(stored) as KeptText;
-  const names = namesOf({ subject, content, frame });
+  const names = listNames({ subject, content, frame });
   if (![...names].some((name) => isHidden(values[name], reader))) return null;
   const text = await composeWith({ subject, content, frame }, (own) => (name) => {
     if (isOwn(name)) return own[name];
@@ -57,7 +57,7 @@ export async function openSubject(stored: string | null): Promise<string | null>
   return (await textFor(stored, anybody))?.subject ?? null;
 }
 
-function namesOf({ subject, content, frame }: Omit<Draft, "type">): ReadonlySet<string> {
+function listNames({ subject, content, frame }: Omit<Draft, "type">): ReadonlySet<string> {
   return namesOfTexts([subject, content, frame]);
 }
 

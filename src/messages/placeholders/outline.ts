@@ -23,14 +23,14 @@ export function makeOutline(source: string): Outline {
   };
   const addText = (from: number, text: string) => {
     const first = text.indexOf("\n");
-    if (first < 0) return text === "" ? undefined : add(from, signOf(text));
+    if (first < 0) return text === "" ? undefined : add(from, markText(text));
     const last = text.lastIndexOf("\n");
-    if (first > 0) add(from, signOf(text.slice(0, first)));
+    if (first > 0) add(from, markText(text.slice(0, first)));
     add(from + first, "\n");
     // Lines without tags.
     if (last > first + 1) add(from + first + 1, "x");
     if (last > first) add(from + last, "\n");
-    if (last + 1 < text.length) add(from + last + 1, signOf(text.slice(last + 1)));
+    if (last + 1 < text.length) add(from + last + 1, markText(text.slice(last + 1)));
   };
   for (let at = 0; at < source.length;) {
     const found = source.indexOf("{{", at);
@@ -55,7 +55,7 @@ export function makeOutline(source: string): Outline {
 }
 
 /** Stands for a part of one line: whether it has anything but blanks. */
-function signOf(text: string): string {
+function markText(text: string): string {
   return /\S/.test(text) ? "x" : " ";
 }
 

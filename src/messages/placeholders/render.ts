@@ -39,7 +39,7 @@ const mostSteps = 200_000;
 export async function render(parts: readonly Part[], rendering: Rendering): Promise<string> {
   const written: (string | Html)[] = [];
   let length = 0;
-  const counted = (text: string) => {
+  const countText = (text: string) => {
     length += text.length;
     if (length > mostRendered) {
       throw new TooLong(`The rendered text has more than ${mostRendered} characters.`);
@@ -53,12 +53,12 @@ export async function render(parts: readonly Part[], rendering: Rendering): Prom
     }
   };
   writeParts(parts, null, { ...rendering, step }, (piece) => {
-    written.push(typeof piece === "string" ? counted(piece) : piece);
+    written.push(typeof piece === "string" ? countText(piece) : piece);
   });
   if (rendering.target === "html") return written.join("");
   const words: string[] = [];
   for (const piece of written) {
-    words.push(piece instanceof Html ? counted(onOneLine(await plainText(piece.html))) : piece);
+    words.push(piece instanceof Html ? countText(onOneLine(await plainText(piece.html))) : piece);
   }
   return words.join("");
 }
@@ -79,7 +79,7 @@ function writeParts(
   for (const part of parts) {
     rendering.step();
     if (part.kind === "text") write(part.text);
-    else if (part.kind === "value") write(pieceOf(part, row, rendering));
+    else if (part.kind === "value") write(renderPiece(part, row, rendering));
     else {
       const value = lookup(part.name, row, rendering);
       if (part.isInverted) {
@@ -108,7 +108,7 @@ function isPresent(value: Found): boolean {
   return value instanceof Html ? value.html !== "" : value.length > 0;
 }
 
-function pieceOf(
+function renderPiece(
   { name, start, end, isInQuery }: Part & { readonly kind: "value" },
   row: Row | null,
   rendering: Rendering,

@@ -52,7 +52,7 @@ export function makeShape(html: string): Shape {
   const found = kept.get(html);
   if (found) return found;
   const parts = html.split(tags).flatMap((token, at) =>
-    at % 2 === 0 ? [partOf("text", token)] : tagParts(token)
+    at % 2 === 0 ? [makePart("text", token)] : tagParts(token)
   );
   const places = new Map<number, Set<string>>();
   for (const { place, pieces } of parts) {
@@ -61,7 +61,7 @@ export function makeShape(html: string): Shape {
     }
   }
   const isSafe = [...places.values()].every((some) => [...some].every(isSafePlace));
-  const shape = { html, parts: joined(parts), places, isSafe };
+  const shape = { html, parts: joinParts(parts), places, isSafe };
   kept.set(html, shape, html.length * 4);
   return shape;
 }
@@ -72,22 +72,22 @@ function isSafePlace(place: string): boolean {
 
 function tagParts(tag: string): Part[] {
   if (!marksPattern.test(tag)) return [{ place: "", pieces: [tag] }];
-  if (tag.startsWith("<style")) return [partOf("style", tag)];
+  if (tag.startsWith("<style")) return [makePart("style", tag)];
   return tag.split(attributes).map((token, at, all) =>
-    at % 3 === 2 ? partOf(all[at - 1]!.trim().slice(0, -2), token) : partOf("tag", token)
+    at % 3 === 2 ? makePart(all[at - 1]!.trim().slice(0, -2), token) : makePart("tag", token)
   );
 }
 
-function partOf(place: string, text: string): Part {
-  return { place, pieces: piecesOf(text) };
+function makePart(place: string, text: string): Part {
+  return { place, pieces: splitPieces(text) };
 }
 
-function piecesOf(text: string): Pieces {
+function splitPieces(text: string): Pieces {
   return text.split(marksPattern).map((piece, at) => at % 2 === 0 ? piece : Number(piece));
 }
 
 /** Joins neighbours without marks. */
-function joined(parts: readonly Part[]): Part[] {
+function joinParts(parts: readonly Part[]): Part[] {
   const result: Part[] = [];
   let plain = "";
   for (const part of parts) {
@@ -109,7 +109,7 @@ export function fillShape({ parts, isSafe }: Shape, values: readonly string[]): 
   const written: string[] = [];
   let length = 0;
   for (const { place, pieces } of parts) {
-    const text = filled(pieces, values, place === "text" ? escapeText : escapeAttribute);
+    const text = fillPieces(pieces, values, place === "text" ? escapeText : escapeAttribute);
     if (pieces.length > 1 && schemes[place]?.test(text) === false) return null;
     length += text.length;
     if (length > mostRendered) {
@@ -125,19 +125,19 @@ export async function fillWords(shape: Shape, values: readonly string[]): Promis
   const { html, places } = shape;
   // Text without tags is not read as HTML.
   if (!html.includes("<") || ![...places.keys()].every((mark) => isOnePhrase(values[mark]!))) return null;
-  const { pieces, links } = await (shape.words ??= wordsOf(html));
+  const { pieces, links } = await (shape.words ??= extractWords(html));
   const isSame = links.every(([href, words]) =>
     (String(href) === String(words)) ===
-      (filled(href, values, escapeAttribute) === filled(words, values, escapeText))
+      (fillPieces(href, values, escapeAttribute) === fillPieces(words, values, escapeText))
   );
-  return isSame ? filled(pieces, values, (value) => value) : null;
+  return isSame ? fillPieces(pieces, values, (value) => value) : null;
 }
 
-async function wordsOf(html: string): Promise<Words> {
+async function extractWords(html: string): Promise<Words> {
   const links = [...html.replaceAll(/\s+/g, " ").matchAll(linkPattern)]
     .filter(([link]) => marksPattern.test(link))
-    .map(([, href, words]) => [piecesOf(href!), piecesOf(words!)] as const);
-  return { pieces: piecesOf(await plainText(html)), links };
+    .map(([, href, words]) => [splitPieces(href!), splitPieces(words!)] as const);
+  return { pieces: splitPieces(await plainText(html)), links };
 }
 
 /** Whether no blank of it is removed. */
@@ -145,7 +145,7 @@ function isOnePhrase(value: string): boolean {
   return /^\S+(?: \S+)*$/.test(value);
 }
 
-function filled(pieces: Pieces, values: readonly string[], escape: (value: string) => string): string {
+function fillPieces(pieces: Pieces, values: readonly string[], escape: (value: string) => string): string {
   if (pieces.length === 1) return String(pieces[0]);
   return pieces.map((piece) => typeof piece === "string" ? piece : escape(values[piece]!)).join("");
 }

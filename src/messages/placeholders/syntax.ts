@@ -37,7 +37,7 @@ export function checkText(source: string, path: string, errors: FieldError[]): v
     partsOfText(source);
   } catch (error) {
     const code = error instanceof TooMany ? "max" : "format";
-    errors.push(fieldError(path, code, messageOf(error)));
+    errors.push(fieldError(path, code, explainError(error)));
   }
 }
 
@@ -65,11 +65,11 @@ export function partsOfText(source: string): readonly Part[] {
   const outline = makeOutline(source);
   try {
     const reading = { source, outline, queries: findQueries(source) };
-    const parts = partsOf(parser.parse(outline.text) as Token[], 0, reading);
+    const parts = parseTokens(parser.parse(outline.text) as Token[], 0, reading);
     kept.set(source, parts, source.length * 4);
     return parts;
   } catch (error) {
-    throw placed(error, outline);
+    throw placeError(error, outline);
   } finally {
     // Otherwise the library caches every parsed text forever.
     parser.clearCache();
@@ -155,7 +155,7 @@ interface Reading {
   readonly queries: Queries;
 }
 
-function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Part[] {
+function parseTokens(tokens: readonly Token[], depth: number, reading: Reading): Part[] {
   if (depth > deepest) throw new Unsupported(tooDeep);
   const { source, outline, queries } = reading;
   return tokens.flatMap(([type, value, from, to, inner]): Part[] => {
@@ -178,7 +178,7 @@ function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Par
           kind: "section",
           name: unescapeHtml(value),
           isInverted: type === "^",
-          parts: partsOf(inner ?? [], depth + 1, reading),
+          parts: parseTokens(inner ?? [], depth + 1, reading),
         }];
       case ">":
         throw new Unsupported(`Partials such as {{> ${value}}} are not supported.`);
@@ -191,13 +191,13 @@ function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Par
 }
 
 /** Returns an error of the library with its place in the source. */
-function placed(error: unknown, outline: Outline): unknown {
+function placeError(error: unknown, outline: Outline): unknown {
   if (error instanceof Unsupported || !(error instanceof Error)) return error;
   const message = error.message.replace(/\d+$/, (place) => String(outline.sourceOf(Number(place))));
   return new Error(message, { cause: error });
 }
 
-function messageOf(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof Unsupported) return error.message;
   // The library names the fault and its position.
   return `The placeholders cannot be read: ${error instanceof Error ? error.message : String(error)}.`;

@@ -27,7 +27,7 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
     ...selectPreviewFacts(ctx, body),
   ]);
   const errors: FieldError[] = [];
-  const frame = frameOf(ctx, type, body, template!, errors);
+  const frame = checkFrame(ctx, type, body, template!, errors);
   const facts = readPreviewFacts(ctx, body, results, errors);
   attempts.check(made!);
   const content = await cleanContent(body.content, errors);
@@ -40,7 +40,7 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
       showsPlaceholders: body.show_placeholders,
     })
   );
-  const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
+  const shown = type === "email" ? wrapPage(html) : await within(() => printLetter(ctx, html, frame));
   return ok({
     download_url: await keepPreview(ctx, attempts, shown),
     unshown_characters: shown.unshown,
@@ -52,7 +52,7 @@ function isMessageType(type: string): type is MessageType {
 }
 
 /** The template that the body names; null without one. */
-function frameOf(
+function checkFrame(
   { caller }: Context,
   type: MessageType,
   { template_id }: PreviewBody,
@@ -88,7 +88,11 @@ interface Shown {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-async function letterOf({ deps, caller }: Context, html: string, frame: TemplateRow | null): Promise<Shown> {
+async function printLetter(
+  { deps, caller }: Context,
+  html: string,
+  frame: TemplateRow | null,
+): Promise<Shown> {
   const { margin_top = null, margin_right = null, margin_bottom = null, margin_left = null } = frame ?? {};
   const margins = { margin_top, margin_right, margin_bottom, margin_left };
   const { bytes, unshown } = await makeLetter(deps, {
@@ -100,7 +104,7 @@ async function letterOf({ deps, caller }: Context, html: string, frame: Template
   return { type: "application/pdf", bytes, unshown };
 }
 
-function pageOf(html: string): Shown {
+function wrapPage(html: string): Shown {
   const head = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">';
   const bytes = new TextEncoder().encode(`${head}<title>Preview</title>${html}`);
   return { type: "text/html; charset=utf-8", bytes, unshown: [] };

@@ -12,13 +12,13 @@ import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { previewFolder } from "./keep.ts";
 
-const ended = () => notFound("There is no such preview; it may have expired.");
+const makeExpiredProblem = () => notFound("There is no such preview; it may have expired.");
 
 export function servePreviews(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/previews/:key", async (c, requestId) => {
     const name = c.req.param("key") ?? "";
     // 256 random bits cannot be guessed.
-    if (!/^[\w-]{43}$/.test(name)) throw ended();
+    if (!/^[\w-]{43}$/.test(name)) throw makeExpiredProblem();
     const key = previewFolder + name;
     const since = formatTimestamp(deps.clock.now() - lifetimes.fileLink);
     const [found] = await deps.db.read([
@@ -26,7 +26,7 @@ export function servePreviews(app: Hono, deps: Deps): void {
         where o.key = ${key} and o.created_at >= ${since} and c.deleted_at is null`,
     ]);
     const row = found!.rows[0];
-    if (!row) throw ended();
+    if (!row) throw makeExpiredProblem();
     const headers = {
       ...corsHeaders,
       ...securityHeaders,
@@ -42,7 +42,7 @@ export function servePreviews(app: Hono, deps: Deps): void {
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
     const stored = await deps.storage.get(key);
-    if (stored === null) throw ended();
+    if (stored === null) throw makeExpiredProblem();
     return new Response(stored.body, { headers });
   });
 }

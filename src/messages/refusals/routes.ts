@@ -69,7 +69,7 @@ export const refusalEndpoints: Endpoint[] = [
 ];
 
 async function listRefusals(ctx: Context, search: string) {
-  const [found] = await ctx.deps.db.read([selectRefusals(ctx.deps, addressesOf(ctx, search))]);
+  const [found] = await ctx.deps.db.read([selectRefusals(ctx.deps, parseAddresses(ctx, search))]);
   const given = search.trim();
   const data = found!.rows.map(({ channel, reason, created_at }) => ({
     channel: channel as RefusedChannel,
@@ -84,13 +84,13 @@ async function listRefusals(ctx: Context, search: string) {
 /** Returns 204, also for an address that is not refused. */
 async function lift(ctx: Context, search: string) {
   return await commit(ctx, {
-    statements: [liftRefusals(ctx.deps, addressesOf(ctx, search))],
+    statements: [liftRefusals(ctx.deps, parseAddresses(ctx, search))],
     answer: noContent,
   });
 }
 
 /** A text without `@` is a phone number, of the company's country where it has no code. */
-function addressesOf({ caller: { companyId: company_id }, fields }: Context, search: string): Address[] {
+function parseAddresses({ caller: { companyId: company_id }, fields }: Context, search: string): Address[] {
   if (search.includes("@")) return [{ company_id, email: search }];
   const number = e164(search, fields.country) ?? "";
   return numberChannels.map((channel) => ({ company_id, channel, e164: number }));

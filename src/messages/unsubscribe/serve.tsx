@@ -39,7 +39,7 @@ export function serveUnsubscribing(app: Hono, deps: Deps): void {
 }
 
 async function ask(deps: Deps, c: HonoContext): Promise<Response> {
-  const company = await companyOf(deps, linkOf(deps, c));
+  const company = await requireCompanyName(deps, requireLink(deps, c));
   return pageResponse(
     c.get("requestId"),
     <Layout title={texts.ask}>
@@ -53,22 +53,22 @@ async function ask(deps: Deps, c: HonoContext): Promise<Response> {
 }
 
 async function end(deps: Deps, c: HonoContext): Promise<Response> {
-  const link = linkOf(deps, c);
+  const link = requireLink(deps, c);
   await checkForm(deps, c.req.raw);
-  const company = await companyOf(deps, link);
+  const company = await requireCompanyName(deps, link);
   await unsubscribe(deps, link);
   const text = link.contactId === null ? texts.test : texts.doneLead(company);
   const title = link.contactId === null ? texts.testTitle : texts.done;
   return pageResponse(c.get("requestId"), <MessagePage said={{ title, text }} tone="good" />);
 }
 
-function linkOf({ secretsKey }: Deps, c: HonoContext): Unsubscribing {
+function requireLink({ secretsKey }: Deps, c: HonoContext): Unsubscribing {
   const link = readUnsubscribing(secretsKey, c.req.param("token") ?? "");
   if (link === null) throw new PageRefusal(404, texts.dead);
   return link;
 }
 
-async function companyOf(deps: Deps, link: Unsubscribing): Promise<string> {
+async function requireCompanyName(deps: Deps, link: Unsubscribing): Promise<string> {
   const company = await companyOfLink(deps, link);
   if (company === null) throw new PageRefusal(404, texts.dead);
   return company;

@@ -54,7 +54,7 @@ export async function unsubscribe(
     const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });
     await commit(author, {
       companyId,
-      statements: [...statements, ...refused, unsubscribed(now, companyId, aboutId)],
+      statements: [...statements, ...refused, recordUnsubscribe(now, companyId, aboutId)],
       events: [event],
       answer: noContent,
     });
@@ -62,7 +62,7 @@ export async function unsubscribe(
 }
 
 /** Records the fact that a link withdrew a consent, for the user and the team of its campaign. */
-function unsubscribed(now: number, company_id: number, aboutId: string): Statement {
+function recordUnsubscribe(now: number, company_id: number, aboutId: string): Statement {
   const of = (column: Sql) =>
     sql`(select ${column} from campaigns where id = ${aboutId} and company_id = ${company_id})`;
   return factStatement(now, {
