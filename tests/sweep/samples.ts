@@ -824,10 +824,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   testNewCampaign: ({ ids }) => ({
     body: {
       type: "email",
-      name: "Spring",
-      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
-      filter: [],
-      template_id: ids.template_id,
+      message: { subject: "Offers", content: "<p>Dear {{contact.full_name}},</p>", sender: "Ada" },
+      filter: [{ field: "b2b_contact.fixed_fields.first_name", operator: "sw", value: "A" }],
       team_id: ids.team_id,
     },
   }),

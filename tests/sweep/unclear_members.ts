@@ -98,6 +98,7 @@ export const refusedMembers: Unclear = [
     "task.start_at",
     "task.end_at",
   ],
+  ["testNewCampaign", "type", "group_id"],
   ["createAutomatedCommunication", "group_id"],
   ["updateAutomatedCommunication", "communications"],
   ["createIndicatorSet", "indicators", "scope", "group_id"],
@@ -174,6 +175,8 @@ export const hiddenMembers: Unclear = [
   ["updateManagedFile", "group_id", "team_id"],
   ["updateCampaignSettings", "consent.custom"],
   ["createCampaign", "execute_now"],
+  // The place has one recipient.
+  ["testNewCampaign", "team_id"],
   [
     "createScheduledReport",
     "filters.relation_path_ids",

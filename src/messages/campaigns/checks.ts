@@ -45,7 +45,7 @@ type Part = typeof parts[number];
 
 /** Adds an error for each missing part of the message. `had`: whether a draft, too, must have the part. */
 export function checkMessage(
-  draft: CampaignDraft,
+  draft: Pick<CampaignDraft, "type" | "approved" | Part>,
   had: (part: Part) => boolean,
   errors: FieldError[],
 ): void {

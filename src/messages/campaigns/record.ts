@@ -257,9 +257,25 @@ const example = {
   filter: [],
 };
 
-export const CampaignBody = z.object(
+const newCampaign = z.object(
   forCreate(campaignMembers, "name", "type", "approved", "execute_now", ...first),
-).refine(isOwnedOnce, ownedOnce).meta({ id: "CampaignBody", example });
+);
+
+export const CampaignBody = newCampaign.refine(isOwnedOnce, ownedOnce).meta({ id: "CampaignBody", example });
+
+/** What a test mail shows of a new campaign: its text, and by its owner and filter the first recipient. */
+export const CampaignTestBody = newCampaign.pick({
+  type: true,
+  message: true,
+  filter: true,
+  template_id: true,
+  team_id: true,
+  group_id: true,
+}).refine(isOwnedOnce, ownedOnce).meta({
+  id: "CampaignTestBody",
+  description: "The members of a new campaign that its messages depend on. Others are ignored.",
+  example: { type: example.type, message: example.message, filter: example.filter },
+});
 
 export const CampaignChange = orShownAs(
   z.object(forChange(campaignMembers, "name", "type", "approved", ...first)),
@@ -271,6 +287,7 @@ export const CampaignChange = orShownAs(
 });
 
 export type CampaignBody = z.output<typeof CampaignBody>;
+export type CampaignTestBody = z.output<typeof CampaignTestBody>;
 export type CampaignChange = z.output<typeof CampaignChange>;
 
 export type CampaignRow =

@@ -79,7 +79,7 @@ export function readReferences(
 /** Adds an error for each record that the caller may not name, or that does not fit the campaign. */
 export function checkReferences(
   caller: Caller,
-  draft: CampaignDraft,
+  draft: Pick<CampaignDraft, "type" | "template_id" | "relations_path_id" | "task">,
   owner: Owner,
   found: References,
   errors: FieldError[],

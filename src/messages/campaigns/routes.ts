@@ -27,7 +27,7 @@ import { stopCampaign } from "./stop.ts";
 import { testCampaign, testNewCampaign } from "./test_email.ts";
 import type { CampaignMessageRow } from "./table.ts";
 import { updateCampaign } from "./update.ts";
-import { CampaignBody, CampaignChange, FullCampaign } from "./record.ts";
+import { CampaignBody, CampaignChange, CampaignTestBody, FullCampaign } from "./record.ts";
 
 const tag = "Campaigns";
 const one = { campaign_id: "uuid" } as const;
@@ -94,7 +94,7 @@ export function campaignEndpoints(
       summary: "Send a test e-mail of an unsaved campaign to the caller",
       description: testing,
       right,
-      body: CampaignBody,
+      body: CampaignTestBody,
       bodyLimit: htmlBodyLimit,
       beside: newAudienceBeside,
       limits: [testMailPolicy],

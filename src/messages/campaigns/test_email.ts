@@ -28,7 +28,7 @@ import { checkReferences, readReferences, referencesRead } from "./references.ts
 import { newAudience } from "./recipients.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
 import { checkFilter, messageAfter, throwErrors } from "./write.ts";
-import type { CampaignBody, CampaignRow } from "./record.ts";
+import type { CampaignRow, CampaignTestBody } from "./record.ts";
 
 /** The members of a campaign that a test needs. */
 interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content" | "sender"> {
@@ -42,7 +42,7 @@ interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content"
 export async function testNewCampaign(
   ctx: Context,
   filtering: Filtering,
-  body: CampaignBody,
+  body: CampaignTestBody,
   beside: Row | null,
 ) {
   checkType(body.type);
@@ -71,15 +71,11 @@ export async function testNewCampaign(
   checkVisible(ctx.caller, owner, facts!.rows[0]!);
   const message = await messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
   const draft = {
-    type: body.type,
-    name: body.name,
-    description: null,
-    approved: false,
     ...message,
+    type: body.type,
+    approved: false,
     template_id: named.template_id,
     relations_path_id: null,
-    filter,
-    send_at: null,
     task: null,
   };
   checkMessage(draft, () => true, errors);
