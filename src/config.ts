@@ -114,8 +114,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailRate: values.MAIL_RATE,
     mailUserLimit: values.MAIL_USER_LIMIT,
     mailCompanyLimit: values.MAIL_COMPANY_LIMIT,
-    campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
-    dkim: dkimOf(values),
+    campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? extractHost(values.MAIL_FROM),
+    dkim: combineDkim(values),
     inboundMailDomain: inbound?.domain ?? null,
     inboundMailSecret: inbound?.secret ?? null,
     bootstrapClient: pair(
@@ -280,12 +280,12 @@ function text(form: RegExp, rule: string) {
 }
 
 /** The host of an e-mail address, or of `Name <address>`. */
-function hostOf(from: string): string {
+function extractHost(from: string): string {
   return /@([^@\s<>]+)>?\s*$/.exec(from)![1]!.toLowerCase();
 }
 
 /** Combines the three variables of DKIM, which require each other. */
-function dkimOf(
+function combineDkim(
   { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY: privateKey }: {
     readonly DKIM_DOMAIN?: string | undefined;
     readonly DKIM_SELECTOR?: string | undefined;

@@ -30,22 +30,22 @@ export const companyErasureWork: StagedKind = {
   async step({ company_id }, _take, { db, now }) {
     const [stored, waiting] = await db.read([objectsToDrop(company_id, now), waitingMails(company_id)]);
     // They have no reference to the company, because other mails are of no company.
-    if (waiting!.rows.length > 0) return planned({ statements: [removeWaitingMails(company_id, stepRows)] });
+    if (waiting!.rows.length > 0) return planStep({ statements: [removeWaitingMails(company_id, stepRows)] });
     if (stored!.rows.length > 0) {
-      return planned({ statements: [dropCompanyObjects(company_id, now, stepRows)] });
+      return planStep({ statements: [dropCompanyObjects(company_id, now, stepRows)] });
     }
     const rows = await removable(db, "companies", "id", [company_id]);
-    if (rows === null) return planned({ more: false });
+    if (rows === null) return planStep({ more: false });
     if (rows.table === "users") {
       const [kept] = await db.read([keptAnswers(rows)]);
       if (kept!.rows.length > 0) {
-        return planned({
+        return planStep({
           statements: [sql`delete from idempotency_keys where rowid in (${keptAnswers(rows)})`],
         });
       }
     }
-    const statements = [sql`delete from "${identifier(rows.table)}" where ${isOneOf(rows)}`];
-    return planned(
+    const statements = [sql`delete from "${identifier(rows.table)}" where ${isAmong(rows)}`];
+    return planStep(
       rows.table === "companies"
         ? { statements: [endCompanyWork(company_id), ...statements], more: false }
         : { statements },
@@ -61,10 +61,10 @@ function keptAnswers(users: Rows): Statement {
   return sql`select k.rowid from users u cross join (select client_id from applications where company_id is null
     union all select ${consoleClient}) a cross join idempotency_keys k
     on k.client_id = a.client_id and k.user_id = u.id
-    where u.rowid in (${valuesOf(users.rowids)}) limit ${boundRows(stepRows)}`;
+    where u.rowid in (${selectValues(users.rowids)}) limit ${boundRows(stepRows)}`;
 }
 
-function planned(step: Partial<Step>) {
+function planStep(step: Partial<Step>) {
   return { reads: [], apply: () => ({ statements: [], events: [], more: true, ...step }) };
 }
 
@@ -99,9 +99,9 @@ function rowid(table: string): Sql {
   return key ? sql`json_array(${joinSql(key, ", ")})` : sql`rowid`;
 }
 
-function isOneOf({ table, rowids }: Rows): Sql {
+function isAmong({ table, rowids }: Rows): Sql {
   const key = keysOf.get(table);
-  if (!key) return sql`rowid in (${valuesOf(rowids)})`;
+  if (!key) return sql`rowid in (${selectValues(rowids)})`;
   const values = key.map((_, position) => sql`value ->> ${literal(position)}`);
   return sql`(${joinSql(key, ", ")}) in
     (select ${joinSql(values, ", ")} from json_each(${JSON.stringify(rowids)}))`;
@@ -128,7 +128,7 @@ async function removable(
   const children = references().filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
   const picked = [
-    sql`${rowid(table)} as row_number, ${bytesOf(table)} as row_bytes`,
+    sql`${rowid(table)} as row_number, ${sumBytes(table)} as row_bytes`,
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([
@@ -150,15 +150,15 @@ async function removable(
 }
 
 function withOne(table: string, column: string, values: readonly Value[]): Sql {
-  return sql`"${identifier(table)}" where "${identifier(column)}" in (${valuesOf(values)})`;
+  return sql`"${identifier(table)}" where "${identifier(column)}" in (${selectValues(values)})`;
 }
 
-function valuesOf(values: readonly Value[]): Sql {
+function selectValues(values: readonly Value[]): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
 /** SQL for the bytes of a row's texts. */
-function bytesOf(name: string): Sql {
+function sumBytes(name: string): Sql {
   const table = tables.find((table) => getTableName(table) === name)!;
   const texts = Object.values(getTableColumns(table)).filter(({ dataType }) => dataType === "string");
   const sizes = texts.map(({ name }) => sql`coalesce(octet_length("${identifier(name)}"), 0)`);
@@ -176,14 +176,14 @@ let allReferences: readonly Reference[] | undefined;
  */
 function references(): readonly Reference[] {
   return allReferences ??= [
-    ...tables.filter((table) => !others.includes(table)).flatMap(referencesOf),
+    ...tables.filter((table) => !others.includes(table)).flatMap(listReferences),
     // This table has no foreign key, because it stores answers for any caller.
     { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
   ];
 }
 
 /** Returns the references of a table: by its foreign keys, and by its company if an index supports that. */
-function referencesOf(table: SQLiteTable): Reference[] {
+function listReferences(table: SQLiteTable): Reference[] {
   const config = getTableConfig(table);
   const named = config.foreignKeys.map((key): Reference => {
     const { columns, foreignColumns, foreignTable } = key.reference();

@@ -32,10 +32,10 @@ const ends = inTurn("ends");
 
 /** Jobs of a phase that run one after the other. */
 function inTurn(phase: Phase): Order {
-  return Object.entries(jobsOf(phase)).map(([name, job]) => ({ [name]: job }));
+  return Object.entries(joinJobs(phase)).map(([name, job]) => ({ [name]: job }));
 }
 
-function jobsOf(phase: Phase): Readonly<Record<string, Job>> {
+function joinJobs(phase: Phase): Readonly<Record<string, Job>> {
   return Object.assign({}, ...all.map((jobs) => jobs[phase]));
 }
 
@@ -47,7 +47,7 @@ function jobsOf(phase: Phase): Readonly<Record<string, Job>> {
  */
 export async function runJobs(deps: Deps, now: number): Promise<string[]> {
   const present = deps.clock.now();
-  const failed = [...await runAll(deps, timers, now), ...await runAll(deps, work.map(jobsOf), present)];
+  const failed = [...await runAll(deps, timers, now), ...await runAll(deps, work.map(joinJobs), present)];
   let aged: number | null = null;
   const age = async () => void (aged = await agedTo(deps, present));
   if (!await runJob(deps, "age", age, present)) failed.push("age");

@@ -22,18 +22,18 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 /** Returns `a` + `b`. */
 export function add(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(a.places, b.places);
-  return { digits: scaled(a, places) + scaled(b, places), places };
+  return { digits: scaleDigits(a, places) + scaleDigits(b, places), places };
 }
 
 /** Returns `a` − `b`. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(a.places, b.places);
-  return { digits: scaled(a, places) - scaled(b, places), places };
+  return { digits: scaleDigits(a, places) - scaleDigits(b, places), places };
 }
 
 /** Returns the decimal with this many places, half away from zero. */
 export function roundDecimal(value: Decimal, places: number): Decimal {
-  if (value.places <= places) return { digits: scaled(value, places), places };
+  if (value.places <= places) return { digits: scaleDigits(value, places), places };
   const unit = 10n ** BigInt(value.places - places);
   const half = value.digits < 0n ? -unit / 2n : unit / 2n;
   return { digits: (value.digits + half) / unit, places };
@@ -71,6 +71,6 @@ export function roundAmount(value: number, currency: string): number {
   return toNumber(roundDecimal(toDecimal(value), countDecimals(currency)));
 }
 
-function scaled({ digits, places }: Decimal, to: number): bigint {
+function scaleDigits({ digits, places }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(to - places);
 }

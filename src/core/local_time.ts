@@ -21,17 +21,17 @@ export function momentOfDay(timeZone: string, ms: number, days: number, seconds:
  * zone were UTC.
  */
 export function firstMoment(timeZone: string, local: number): number {
-  const shown = (at: number) => at + zoneOffset(timeZone, at) * second;
+  const toLocal = (at: number) => at + zoneOffset(timeZone, at) * second;
   const offsets = [local - widest, local - day / 2, local, local + day / 2, local + widest]
     .map((at) => zoneOffset(timeZone, at) * second);
-  const exact = offsets.map((offset) => local - offset).filter((at) => shown(at) === local);
+  const exact = offsets.map((offset) => local - offset).filter((at) => toLocal(at) === local);
   if (exact.length > 0) return Math.min(...exact);
   // The clock skips `local`. The result is the moment of the change, the first that shows a later time.
   let before = local - Math.max(...offsets);
   let after = local - Math.min(...offsets);
   while (after - before > second) {
     const middle = before + Math.floor((after - before) / (2 * second)) * second;
-    if (shown(middle) < local) before = middle;
+    if (toLocal(middle) < local) before = middle;
     else after = middle;
   }
   return after;

@@ -134,25 +134,30 @@ export function composeMessage(
 type Words = (data: NotificationData, named: (text: string) => string) => string;
 
 const words: Readonly<Record<NotificationType, Words>> = {
-  note: (data, named) => `${userOf(data, named)} mentioned you in a note on ${caseOf(data, named)}.`,
-  task_assigned: (data, named) => `${userOf(data, named)} assigned you a task on ${caseOf(data, named)}.`,
-  overdue_task: (data, named) => `A task on ${caseOf(data, named)} is overdue.`,
-  lead_assigned: (data, named) => `A lead${typeOf(data, named)} waits to be accepted.`,
-  lead_escalated: (data, named) => `A lead${typeOf(data, named)} has escalated.`,
-  lead_revoked: (data, named) => `A lead${typeOf(data, named)} has been revoked.`,
-  lead_accepted: (data, named) => `A lead${typeOf(data, named)} has been accepted: ${caseOf(data, named)}.`,
-  case_owner: (data, named) => `${userOf(data, named)} gave you ${caseOf(data, named)}.`,
-  inbox: (data, named) => `${userOf(data, named)} asks you to look at an e-mail of ${caseOf(data, named)}.`,
+  note: (data, named) => `${nameUser(data, named)} mentioned you in a note on ${nameCase(data, named)}.`,
+  task_assigned: (data, named) => `${nameUser(data, named)} assigned you a task on ${nameCase(data, named)}.`,
+  overdue_task: (data, named) => `A task on ${nameCase(data, named)} is overdue.`,
+  lead_assigned: (data, named) => `A lead${appendType(data, named)} waits to be accepted.`,
+  lead_escalated: (data, named) => `A lead${appendType(data, named)} has escalated.`,
+  lead_revoked: (data, named) => `A lead${appendType(data, named)} has been revoked.`,
+  lead_accepted: (data, named) =>
+    `A lead${appendType(data, named)} has been accepted: ${nameCase(data, named)}.`,
+  case_owner: (data, named) => `${nameUser(data, named)} gave you ${nameCase(data, named)}.`,
+  inbox: (data, named) =>
+    `${nameUser(data, named)} asks you to look at an e-mail of ${nameCase(data, named)}.`,
   incoming_email: (data, named) =>
-    `${contactOf(data, named)} sent an e-mail to ${caseOf(data, named)}${subjectOf(data, named)}.`,
+    `${nameContact(data, named)} sent an e-mail to ${nameCase(data, named)}${appendSubject(data, named)}.`,
   email_opened: (data, named) =>
-    `${contactOf(data, named)} opened your e-mail of ${caseOf(data, named)}${subjectOf(data, named)}.`,
+    `${nameContact(data, named)} opened your e-mail of ${nameCase(data, named)}${
+      appendSubject(data, named)
+    }.`,
   webhook_paused: (data, named) =>
     `Your webhook${
-      hostOf(data, named)
+      appendHost(data, named)
     } has been paused: nothing that was sent to it has arrived for five days. ` +
     "Resume it when its target works again, and recover what it has missed.",
-  handed_over: (data, named) => `${userOf(data, named)} gave you webhooks or applications of a deleted user.`,
+  handed_over: (data, named) =>
+    `${nameUser(data, named)} gave you webhooks or applications of a deleted user.`,
   campaign_sent: ({ campaign }, named) =>
     campaign ? `The campaign ${named(campaign.name)} was sent.` : "A campaign was sent.",
   scheduled_report: ({ scheduled_report }, named) =>
@@ -161,28 +166,28 @@ const words: Readonly<Record<NotificationType, Words>> = {
       : "A scheduled report is there.",
   scheduled_report_failed: ({ scheduled_report }, named) =>
     `The report${scheduled_report ? ` ${named(scheduled_report.name)}` : ""} did not come as planned.`,
-  notified_report: (data, named) => `${userOf(data, named)} asks you to look at a report.`,
-  custom: (data, named) => `${userOf(data, named)} sent you a message.`,
+  notified_report: (data, named) => `${nameUser(data, named)} asks you to look at a report.`,
+  custom: (data, named) => `${nameUser(data, named)} sent you a message.`,
 };
 
-const userOf: Words = ({ user }, named) =>
+const nameUser: Words = ({ user }, named) =>
   user ? named(`${user.first_name} ${user.last_name}`.trim()) : "Somebody";
 
-const caseOf: Words = (data, named) => {
+const nameCase: Words = (data, named) => {
   if (!data.case) return "a case";
   const { case_number, relations_path_name: path } = data.case;
   return `case ${named(String(case_number))}${path === null ? "" : ` (${named(path)})`}`;
 };
 
-const contactOf: Words = ({ contact }, named) => {
+const nameContact: Words = ({ contact }, named) => {
   const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(" ");
   return name === "" ? "A contact" : named(name);
 };
 
-const subjectOf: Words = ({ email }, named) => email?.subject ? `: ${named(email.subject)}` : "";
+const appendSubject: Words = ({ email }, named) => email?.subject ? `: ${named(email.subject)}` : "";
 
-const typeOf: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
+const appendType: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
 
 /** Shows only the host of a target: the rest of an address can be secret, and texts are mailed. */
-const hostOf: Words = ({ webhook }, named) =>
+const appendHost: Words = ({ webhook }, named) =>
   webhook ? ` ${named(String(webhook.id))} to ${named(new URL(webhook.target_url).host)}` : "";

@@ -30,7 +30,7 @@ export function phoneKey(raw: string): string {
  * can be one of any country.
  */
 export function phoneKeys(raw: string): string[] {
-  return [...new Set([...keysOf(raw), ...olderKeys(raw)])];
+  return [...new Set([...listKeys(raw), ...olderKeys(raw)])];
 }
 
 /** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
@@ -39,7 +39,7 @@ function olderKeys(raw: string): string[] {
   return /^\d+$/.test(digits) ? [digits] : [comparedText(raw)];
 }
 
-function keysOf(raw: string): string[] {
+function listKeys(raw: string): string[] {
   const key = phoneKey(raw);
   const number = internationalNumber(raw);
   if (number?.ext) return [key];
@@ -57,7 +57,7 @@ function keysOf(raw: string): string[] {
     abroad.push(`${national}+${code}`);
   }
   const whole = internationalNumber(`+${key}`);
-  return [key, ...abroad, ...(whole?.isValid() ? keysOf(`+${key}`) : [])];
+  return [key, ...abroad, ...(whole?.isValid() ? listKeys(`+${key}`) : [])];
 }
 
 /**
@@ -65,7 +65,7 @@ function keysOf(raw: string): string[] {
  * world: of the country where it was typed without a code. Null for what cannot be a number of the country.
  */
 export function e164(raw: string, country: string | null): string | null {
-  const number = internationalNumber(raw) ?? nationalNumberOf(raw, country);
+  const number = internationalNumber(raw) ?? parseNationalNumber(raw, country);
   return number && number.number + (number.ext ? `;ext=${number.ext}` : "");
 }
 
@@ -73,7 +73,7 @@ export function e164(raw: string, country: string | null): string | null {
  * Parses a number that was typed without `+`, as one of the country; as one that begins with its code where that
  * alone is valid; null when it can be neither. Beside words it must be valid.
  */
-function nationalNumberOf(raw: string, country: string | null): PhoneNumber | null {
+function parseNationalNumber(raw: string, country: string | null): PhoneNumber | null {
   if (country === null || !isSupportedCountry(country)) return null;
   const own = numberIn(raw, country);
   if (own?.isValid()) return own;

@@ -35,11 +35,11 @@ export function limitHeaders(standings: Standings): Record<string, string> {
   const reported = all.filter(({ left }) => left !== null)
     .map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`);
   return {
-    "RateLimit-Policy": all.map(({ policy }) => written(policy)).join(", "),
+    "RateLimit-Policy": all.map(({ policy }) => formatPolicy(policy)).join(", "),
     ...(reported.length === 0 ? {} : { RateLimit: reported.join(", ") }),
   };
 }
 
-function written({ name, quota, window }: Policy): string {
+function formatPolicy({ name, quota, window }: Policy): string {
   return `"${name}";q=${quota};w=${window}`;
 }

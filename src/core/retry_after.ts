@@ -6,7 +6,7 @@ export function retryAfter(header: string | null, now: number): number | null {
   if (/^\d+$/.test(value)) return now + Number(value.slice(0, 10)) * 1000;
   for (const form of forms) {
     const named = form.exec(value)?.groups;
-    if (named) return momentOf(named, now);
+    if (named) return parseMoment(named, now);
   }
   return null;
 }
@@ -23,7 +23,7 @@ const forms = [
   new RegExp(`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`),
 ];
 
-function momentOf(named: Readonly<Record<string, string>>, now: number): number | null {
+function parseMoment(named: Readonly<Record<string, string>>, now: number): number | null {
   const { day, month, year, hour, minute, second } = named;
   const index = months.indexOf(month!);
   const full = year!.length === 2 ? yearNear(Number(year), now) : Number(year);

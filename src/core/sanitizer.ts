@@ -43,7 +43,7 @@ export function cleanLeadHtml(html: string): string {
 /** Returns the words of clean HTML: line ends for blocks, link addresses after their words, `&`, `<` and `>` escaped. */
 export function withoutTags(html: string): string {
   const lined = html.includes("<")
-    ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, linked)
+    ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, writeLink)
       .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(lineEnds, "\n")
     : html;
   return sanitizeHtml(lined, { allowedTags: [], nonTextTags });
@@ -51,7 +51,7 @@ export function withoutTags(html: string): string {
 
 const lineEnds = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;
 
-function linked(_: string, href: string, words: string): string {
+function writeLink(_: string, href: string, words: string): string {
   return href === words ? words : `${words} (${href})`;
 }
 

@@ -58,9 +58,9 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
   for (const text of texts) {
     if (text === null) continue;
     for (const word of words(text)) {
-      for (const part of scriptsOf(word)) {
+      for (const part of splitByScript(word)) {
         if (!spacelessStart.test(part)) tokens.add(scope + cut(part));
-        else for (const piece of piecesOf(part, 1)) tokens.add(scope + piece);
+        else for (const piece of listPieces(part, 1)) tokens.add(scope + piece);
       }
     }
   }
@@ -73,23 +73,23 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
  * Null for an empty query; one of signs alone finds nothing.
  */
 export function searchMatch(scope: string, query: string): string | null {
-  const starts = [...new Set(words(query).flatMap(scriptsOf).flatMap(startsOf))];
+  const starts = [...new Set(words(query).flatMap(splitByScript).flatMap(listStarts))];
   // A word also matches its own prefixes, and short ones are the slowest.
   const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
   // No record has the scope alone as a word.
   if (asked.length === 0) return query.trim() === "" ? null : `"${scope}"`;
   const wanted = asked.map((word) => `"${scope}${word}"*`);
-  const numbers = numbersOf(query).filter((number) => number.length >= 6 && !asked.includes(number));
+  const numbers = extractNumbers(query).filter((number) => number.length >= 6 && !asked.includes(number));
   if (numbers.length === 0) return wanted.join(" AND ");
   return `((${wanted.join(" ")}) OR ${numbers.map((number) => `"${scope}${cut(number)}"*`).join(" OR ")})`;
 }
 
 /** Counts the words of a query that start a word of the text, as `searchMatch` finds them. */
 export function countMatches(query: string, text: string): number {
-  const starts = [...new Set(words(query).flatMap(scriptsOf).flatMap(startsOf))];
+  const starts = [...new Set(words(query).flatMap(splitByScript).flatMap(listStarts))];
   const found = searchTokens("", [text]).split(" ");
   const begins = (word: string) => found.some((other) => other.startsWith(word));
-  if (numbersOf(query).some((number) => number.length >= 6 && begins(number))) {
+  if (extractNumbers(query).some((number) => number.length >= 6 && begins(number))) {
     return Math.max(1, starts.length);
   }
   return starts.filter(begins).length;
@@ -162,25 +162,25 @@ const foldedLetters: Record<string, string> = {
 const specialLetters = new RegExp(`[${Object.keys(foldedLetters).join("")}]`, "g");
 
 /** Returns the digits by which a phone number is also searched. */
-function numbersOf(query: string): string[] {
+function extractNumbers(query: string): string[] {
   if (!phoneNumberForm.test(query)) return [];
   const national = parsePhoneNumberFromString(query.trim().replace(/^00/, "+"))?.nationalNumber;
   return [query.replace(/\D/g, "").replace(/^00/, ""), ...(national ? [national] : [])];
 }
 
 /** Returns the parts of a word in scripts without spaces, and those between them. */
-function scriptsOf(word: string): string[] {
+function splitByScript(word: string): string[] {
   return printableAscii.test(word) ? [word] : word.match(scriptRuns) ?? [];
 }
 
 /** Returns what must begin words of the index when a text has this part. */
-function startsOf(part: string): string[] {
+function listStarts(part: string): string[] {
   if (!spacelessStart.test(part)) return [cut(part)];
-  return piecesOf(part, longestPart);
+  return listPieces(part, longestPart);
 }
 
 /** Returns the beginnings from each `step`th character, and in larger steps also the last whole one. */
-function piecesOf(part: string, step: number): string[] {
+function listPieces(part: string, step: number): string[] {
   // Where each character begins; characters beyond the basic plane have two units.
   const starts: number[] = [];
   for (let at = 0; at < part.length; at += part.codePointAt(at)! > 0xffff ? 2 : 1) starts.push(at);

@@ -16,19 +16,19 @@ export function listBlockers(references: readonly References[], kind: RemovableK
   return references.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, declared]) => {
       const effects = typeof declared === "string" ? undefined : declared[kind];
-      return typeof effects === "object" && "block" in effects ? [blockerOf(table, column, effects)] : [];
+      return typeof effects === "object" && "block" in effects ? [makeBlocker(table, column, effects)] : [];
     })
   ).toSorted((one, other) => one.type < other.type ? -1 : 1);
 }
 
-function blockerOf(table: string, column: string, { block, by }: Block): Blocker {
+function makeBlocker(table: string, column: string, { block, by }: Block): Blocker {
   const { attribute = column, where, company } = by;
   const more = where === undefined ? sql`` : sql` and (${{ sql: where, args: [] }})`;
-  const named = (id: Sql) => sql`${identifier(table, column)} = ${id}${more}`;
+  const matchParent = (id: Sql) => sql`${identifier(table, column)} = ${id}${more}`;
   const rows = (id: Sql, companyId: number) =>
     company === undefined
-      ? sql`${identifier(table)} where ${named(id)}`
-      : sql`${identifier(table)} where ${identifier(table, company)} = ${companyId} and ${named(id)}`;
+      ? sql`${identifier(table)} where ${matchParent(id)}`
+      : sql`${identifier(table)} where ${identifier(table, company)} = ${companyId} and ${matchParent(id)}`;
   return { type: block, attribute, rows: by.rows ?? rows };
 }
 

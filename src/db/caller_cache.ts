@@ -61,7 +61,7 @@ export class CallerCache {
       known,
       from: now,
       until: lasting ? known.expiresAt : Math.min(known.expiresAt, now + remoteTtl),
-    }, bytesOf(known));
+    }, estimateBytes(known));
   }
 
   /** Removes one entry that turned out to be outdated. */
@@ -97,7 +97,7 @@ export class CallerCache {
   }
 }
 
-function bytesOf({ caller, fields, state }: CachedCaller): number {
+function estimateBytes({ caller, fields, state }: CachedCaller): number {
   if (!caller) return bareBytes;
   const { teamIds, visibleTeamIds, groupIds, rights } = caller;
   const ids = teamIds.length + visibleTeamIds.length + groupIds.length + rights.size;

@@ -137,12 +137,12 @@ const columns: Columns = {
   ...memberColumns,
 };
 
-function selectListOf(columns: Columns): Sql {
+function makeSelectList(columns: Columns): Sql {
   return joinSql(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
 }
 
 const names = joinSql(Object.keys(columns).map((name) => identifier("p", name)), ", ");
-const selectedOfMember = selectListOf(memberColumns);
+const selectedOfMember = makeSelectList(memberColumns);
 
 const sources: Readonly<Record<CallerState["source"], Sql>> = {
   token: sql`access_tokens t join applications a on a.client_id = t.client_id`,
@@ -155,7 +155,7 @@ const sources: Readonly<Record<CallerState["source"], Sql>> = {
  * SQL: selects the client and user of a token or session that is valid at `now`, if they and their companies exist.
  */
 function callers(source: CallerState["source"], hash: string, now: number, more: Columns = {}): Sql {
-  return sql`select ${selectListOf({ ...columns, ...more })} from ${sources[source]}
+  return sql`select ${makeSelectList({ ...columns, ...more })} from ${sources[source]}
     left join companies own on own.id = a.company_id left join users u on u.id = t.user_id
     left join companies c on c.id = u.company_id
     where t.hash = ${hash} and t.expires_at > ${now} and own.deleted_at is null

@@ -52,7 +52,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const write = writer();
   const events = (change.events ?? []).map((event) => ({ ...event, body: write(event.body) }));
   const answer = { ...change.answer, body: change.answer.body === null ? null : write(change.answer.body) };
-  const kept = unchanged(author, change, answer.body);
+  const kept = findUnchangedBody(author, change, answer.body);
   if (kept) return { ...answer, body: kept };
   const companyId = change.companyId ?? caller?.companyId;
   const id = change.idFrom ? lastId(change.idFrom) : null;
@@ -120,7 +120,7 @@ function checkId({ value }: Json, { idFrom }: Change): void {
  * Returns the body of the record that a PUT leaves as it is, or null. Rows are compared first: they have
  * values that no answer shows, and this is quicker than building another body.
  */
-function unchanged<T>(
+function findUnchangedBody<T>(
   { target }: Author,
   { statements, notifications = [], mails = [] }: Change<T>,
   after: Json<T> | null,

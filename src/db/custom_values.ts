@@ -57,7 +57,7 @@ export function changeValues(
   const changed = fields.filter(({ id }) => !sameValue(before[id], after[id]));
   if (changed.length === 0) return [];
   checkValues(fields, before, after);
-  const rows = changed.flatMap((field) => rowsOf(field, after[field.id]));
+  const rows = changed.flatMap((field) => makeRows(field, after[field.id]));
   const versions = JSON.stringify(changed.map(({ seq, version }) => [seq, version]));
   const unchanged = sql`not exists (select 1 from json_each(${versions}) v
     left join fields f on f.seq = v.value ->> 0 and f.deleted_at is null where f.version is not v.value ->> 1)`;
@@ -78,13 +78,13 @@ export function checkValues(
   after: Readonly<Record<string, CustomValue | null>>,
   path = "custom_fields",
 ): void {
-  const size = sizeOf(fields, after);
-  if (size <= partBudgets.values || size <= sizeOf(fields, before)) return;
+  const size = measureValues(fields, after);
+  if (size <= partBudgets.values || size <= measureValues(fields, before)) return;
   const message = `The values would take ${size} bytes, choices aside; at most ${partBudgets.values}.`;
   throw invalid(fieldError(path, "max", message));
 }
 
-function sizeOf(
+function measureValues(
   fields: readonly CustomField[],
   values: Readonly<Record<string, CustomValue | null>>,
 ): number {
@@ -142,7 +142,7 @@ export function reindexedValues(fields: readonly CustomField[], records: readonl
 
 type ValueRow = [field: number, place: number, text: string | null, number: number | null];
 
-function rowsOf({ seq }: CustomField, value: CustomValue | undefined): ValueRow[] {
+function makeRows({ seq }: CustomField, value: CustomValue | undefined): ValueRow[] {
   if (value === undefined) return [];
   if (typeof value === "string") return [[seq, 0, comparedText(value), null]];
   if (typeof value === "object") return value.map((option, place) => [seq, place, option, null]);

@@ -71,7 +71,7 @@ export class JsonPool {
   /** Returns the text of a stored body. Reads only constants that this process does not know. */
   async expand(tag: string): Promise<string> {
     // Every second part is a name.
-    const parts = partsOf(tag);
+    const parts = splitBody(tag);
     const unknown = parts.filter((part, index) => index % 2 === 1 && this.#known.get(part) === undefined);
     if (unknown.length > 0) {
       const names = JSON.stringify(unknown);
@@ -88,7 +88,7 @@ export class JsonPool {
 }
 
 /** Returns the parts of a stored body: text and names of constants in turns. */
-function partsOf(tag: string): string[] {
+function splitBody(tag: string): string[] {
   if (tag.includes(formerMark)) return tag.split(formerMark);
   if (!tag.includes(storedMark)) return [tag];
   const [first, ...others] = tag.split(storedMark) as [string, ...string[]];

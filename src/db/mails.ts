@@ -94,15 +94,17 @@ export function isSendable(companyId: Sql): Sql {
 
 /** Reads a row when mails of the company wait. */
 export function waitingMails(companyId: number): Statement {
-  return sql`select 1 as found ${waitingOf(companyId)} limit 1`;
+  return sql`select 1 as found ${selectWaiting(companyId)} limit 1`;
 }
 
 /** Removes at most `most` waiting mails of a company. */
 export function removeWaitingMails(companyId: number, most: number): Statement {
-  return sql`delete from mails where id in (select m.id ${waitingOf(companyId)} limit ${boundRows(most)})`;
+  return sql`delete from mails where id in (select m.id ${selectWaiting(companyId)} limit ${
+    boundRows(most)
+  })`;
 }
 
-function waitingOf(companyId: number): Sql {
+function selectWaiting(companyId: number): Sql {
   return sql`from json_each(${
     JSON.stringify(Object.values(mailLanes))
   }) l cross join mails m indexed by mails_in_turn

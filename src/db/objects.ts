@@ -52,10 +52,10 @@ export function announceObjects(
   objects: readonly NewObject[],
   when: Statement,
 ): Statement {
-  return announced({ at }, companyId, objects, when, now + patience);
+  return insertRows({ at }, companyId, objects, when, now + patience);
 }
 
-function announced(
+function insertRows(
   { at }: Pick<Moment, "at">,
   companyId: number,
   objects: readonly NewObject[],
@@ -78,21 +78,21 @@ export const keptTooMuch = "kept_for_a_moment";
 export function announceForMoment(moment: Moment, companyId: number, object: NewObject): Statement[] {
   const until = moment.now + lifetimes.fileLink;
   return [
-    announced(moment, companyId, [object], sql`select 1`, until),
+    insertRows(moment, companyId, [object], sql`select 1`, until),
     guardThat(
       keptTooMuch,
-      sql`(select sum(bytes) from (${keptOf(companyId, moment.now)})) <= ${keptForMoment.bytes}`,
+      sql`(select sum(bytes) from (${selectKept(companyId, moment.now)})) <= ${keptForMoment.bytes}`,
     ),
   ];
 }
 
 /** Reads `until`, when the first object that the company keeps for a moment goes. */
 export function firstToGo(companyId: number, now: number): Statement {
-  return sql`select min(removed_from) as until from (${keptOf(companyId, now)})`;
+  return sql`select min(removed_from) as until from (${selectKept(companyId, now)})`;
 }
 
 /** SQL: what the company keeps for a moment. What was announced for a record stays longer without one. */
-function keptOf(companyId: number, now: number): Sql {
+function selectKept(companyId: number, now: number): Sql {
   return sql`select bytes, removed_from from objects
     where company_id = ${companyId} and removed_from > ${now} and removed_from <= ${
     now + lifetimes.fileLink

@@ -74,7 +74,7 @@ export function eventStatements(
       ${author.caller?.userId ?? null}, ${entity.team_id}, ${entity.agency_team_id ?? null},
       ${entity.created_by}, ${body}, ${author.at}, ${author.deps.clock.now()},
       ${before.team}, ${before.agency})`,
-    only ? deliveryTo(author, only, eventId) : deliveriesOf(author, eventId),
+    only ? deliveryTo(author, only, eventId) : insertDeliveries(author, eventId),
   ];
 }
 
@@ -126,7 +126,7 @@ function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, event
  * missed, as the user saw it at this moment. A later search in stored events would use the visibility and
  * subscription of that later time.
  */
-function deliveriesOf(author: Author, eventId: string): Statement {
+function insertDeliveries(author: Author, eventId: string): Statement {
   // Numbering the rows by a window function would make this statement, which mostly adds none, four times as
   // slow.
   return sql`insert into deliveries

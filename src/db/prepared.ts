@@ -99,10 +99,10 @@ function compile<P extends readonly Placeholder[]>(build: (...params: P) => Quer
   const { sql: text, params: order } = dialect.sqlToQuery(query.getSQL().inlineParams());
   // SQLite prepares a statement again for each value of a bare limit parameter, but not for an expression.
   const steady = text.replace(/ (limit|offset) \?(?= offset \?$|$)/g, " $1 ? + 0");
-  return { text: steady, order: order.map(indexOf) };
+  return { text: steady, order: order.map(readIndex) };
 }
 
-function indexOf(param: unknown): number {
+function readIndex(param: unknown): number {
   const placeholder = is(param, Parameter) ? param.value : param;
   if (!is(placeholder, Placeholder)) throw new Error("a statement binds its parameters only");
   return Number(placeholder.name);

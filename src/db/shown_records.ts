@@ -20,13 +20,13 @@ export type ShownByType = ReadonlyMap<
 >;
 
 export function shownByType(records: ShownRecords): ShownByType {
-  const shownOf = (name: Shown) => {
+  const selectShown = (name: Shown) => {
     const id = sql`n.value ->> ${literal(name)}`;
     const shown = records[name]?.(id, sql`own.company`);
     return sql`${literal(name)}, ${shown ? sql`json((${shown}))` : sql`json_object('id', ${id})`}`;
   };
   return new Map(notificationTypes.map((type) => {
     const names = notified[type].filter((name) => name !== "user");
-    return [type, { names, shown: joinSql(names.map(shownOf), ", ") }];
+    return [type, { names, shown: joinSql(names.map(selectShown), ", ") }];
   }));
 }

@@ -57,7 +57,7 @@ export interface Dims {
   readonly agency?: string;
 }
 
-function keyOf(dims: Dims): string {
+function makeKey(dims: Dims): string {
   const { path, leadType, leadSource, fromLead, types, milestoneTypes, products, agency } = dims;
   const list = (json: string | undefined) => json === undefined ? "null" : `json(${json})`;
   return `json_array(${path ?? "null"}, ${leadType ?? "null"}, ${leadSource ?? "null"}, ${
@@ -71,7 +71,7 @@ export function factSql(fact: FactSql): string[] {
   const condition = where ? ` where ${where}` : "";
   const user = fact.user ?? "null";
   const dim = dims
-    ? `(select d.id from fact_dims d where d.company_id = ${company} and d.key = ${keyOf(dims)})`
+    ? `(select d.id from fact_dims d where d.company_id = ${company} and d.key = ${makeKey(dims)})`
     : fact.dim ?? "null";
   const columns: Record<string, string> = {
     company_id: company,
@@ -93,7 +93,9 @@ export function factSql(fact: FactSql): string[] {
   if (!dims) return [insert];
   const some = `${dimsFrom ? ` from ${dimsFrom}` : ""}${condition || " where true"}`;
   return [
-    `insert into fact_dims (company_id, key) select ${company}, ${keyOf(dims)}${some} on conflict do nothing`,
+    `insert into fact_dims (company_id, key) select ${company}, ${
+      makeKey(dims)
+    }${some} on conflict do nothing`,
     insert,
   ];
 }

@@ -68,10 +68,10 @@ export class FieldSet {
       if (id !== undefined && known && !places.has(id)) places.set(id, places.size + 1);
     }
     for (const { id } of [...fixed, ...custom]) if (!places.has(id)) places.set(id, places.size + 1);
-    const placed = (one: { id: string | number }, other: { id: string | number }) =>
+    const comparePlaces = (one: { id: string | number }, other: { id: string | number }) =>
       places.get(one.id)! - places.get(other.id)!;
-    this.fixed = fixed.toSorted(placed);
-    this.custom = custom.filter(sees).toSorted(placed);
+    this.fixed = fixed.toSorted(comparePlaces);
+    this.custom = custom.filter(sees).toSorted(comparePlaces);
     this.places = places;
   }
 
@@ -123,7 +123,7 @@ export function briefFields(fields: Fields): Fields {
 }
 
 /** The fields of a company without custom fields. */
-export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
+export const plainFields: Fields = makeSets({ fields: [], orders: [] }, () => true, () => null);
 export const noCompanyFields: CompanyFields = {
   country: null,
   all: plainFields,
@@ -150,21 +150,21 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
   let known = parsed.get(text);
   if (!known) {
     const definitions = JSON.parse(text) as FieldDefinitions;
-    known = { definitions, all: setsOf(definitions, () => true, companyOrder) };
+    known = { definitions, all: makeSets(definitions, () => true, companyOrder) };
     parsed.set(text, known, text.length * copies);
   }
   const { definitions, all } = known;
   const { country = null } = definitions;
-  const owned = (each: Owned) => each.team_id !== null || each.group_id !== null;
-  const scoped = definitions.fields.some(owned);
-  const shared = viewer === null || !(scoped || definitions.orders.some(owned));
+  const hasOwner = (each: Owned) => each.team_id !== null || each.group_id !== null;
+  const scoped = definitions.fields.some(hasOwner);
+  const shared = viewer === null || !(scoped || definitions.orders.some(hasOwner));
   if (shared) return { country, all, seen: all, scoped, bytes: 0 };
   return {
     country,
     all,
     scoped,
     bytes: text.length * copies,
-    seen: setsOf(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
+    seen: makeSets(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
   };
 }
 
@@ -197,7 +197,7 @@ export function searchableTexts(fields: FieldSet, values: string): [string, stri
     });
 }
 
-function setsOf(
+function makeSets(
   { fields, orders }: FieldDefinitions,
   sees: (field: CustomField) => boolean,
   orderOf: (orders: readonly FieldOrder[]) => FieldOrder | null,

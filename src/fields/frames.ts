@@ -92,12 +92,12 @@ export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, 
   const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
   const { empty } = presentFrame({ ...field, options: [], required: false }, { sortOrder: 0, checks });
   const listed = ascii(checks ? options.map((option) => ({ ...option, checked: false })) : options);
-  const sizes = options.map((option) => sizeOf(option) + ",".length);
+  const sizes = options.map((option) => measureSize(option) + ",".length);
   const chosen = field.type === "multiple_choice" ? sum(sizes) : Math.max(0, ...sizes);
-  return sizeOf(empty) + listed.length + ",".length + longestPlace + chosen;
+  return measureSize(empty) + listed.length + ",".length + longestPlace + chosen;
 }
 
-const sizeOf = (value: object) => countBytes(JSON.stringify(value));
+const measureSize = (value: object) => countBytes(JSON.stringify(value));
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Returns JSON in ASCII only, which is sent several times faster. */

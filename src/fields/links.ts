@@ -22,7 +22,7 @@ export function followLinks(
     const holding = field.links.filter((link) => chooses(after[link.field_id], link));
     if (holding.length === 0) continue;
     const shown = shownBy(holding);
-    const chosen = optionsOf(after[field.id]);
+    const chosen = listOptions(after[field.id]);
     if (field.id in given) {
       if (!chosen.every(shown)) {
         errors.push(
@@ -48,10 +48,10 @@ function shownBy(links: readonly FieldLink[]): (option: string) => boolean {
 }
 
 function chooses(value: CustomValue | undefined, link: FieldLink): boolean {
-  return optionsOf(value).includes(link.option_id);
+  return listOptions(value).includes(link.option_id);
 }
 
-function optionsOf(value: CustomValue | undefined): readonly string[] {
+function listOptions(value: CustomValue | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value : [];
 }

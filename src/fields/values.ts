@@ -177,7 +177,7 @@ function readValues<Field extends FixedField | CustomField, Value>(
   const values: Record<string, Value> = {};
   given?.forEach((item, index) => {
     const at = `${path}[${index}]`;
-    const field = fieldOf(item, fields, at, errors);
+    const field = findField(item, fields, at, errors);
     if (!field) return;
     const value = read(item.value, field, `${at}.value`, errors);
     if (value !== undefined || key === "name") values[field[key]] = value as Value;
@@ -252,7 +252,7 @@ function same(before: CustomValue | undefined, value: CustomValue | null): boole
   return JSON.stringify(before ?? null) === JSON.stringify(value);
 }
 
-function fieldOf<Field extends FixedField | CustomField>(
+function findField<Field extends FixedField | CustomField>(
   item: FieldValueList[number],
   fields: readonly Field[],
   at: string,

@@ -30,7 +30,7 @@ export function pathOfValues(
   const found = foundBy(condition, trunk, now);
   if (!found) return null;
   const embedded = embeddedIn(condition);
-  if (!embedded) return pathOf(condition, trunk, now, () => sql``, covers);
+  if (!embedded) return findPath(condition, trunk, now, () => sql``, covers);
   const { field, key } = value.found!;
   return ({ streams }) => {
     const inStreams = streams === null || areTeams(streams);
@@ -99,7 +99,7 @@ export function pathsOfBranch(branch: RelatedConditions, companyId: number, now:
     ...branch.conditions.flatMap((condition) => {
       const depth = countDepth(branch.relation);
       const rest = (own: string) => otherTests(branch, own, depth, condition);
-      return pathOf(condition, branch, now, rest, [], companyId) ?? [];
+      return findPath(condition, branch, now, rest, [], companyId) ?? [];
     }),
     ...[...branch.below.values()].flatMap((inner) => pathsOfBranch(inner, companyId, now)),
   ];
@@ -109,7 +109,7 @@ export function pathsOfBranch(branch: RelatedConditions, companyId: number, now:
  * Finds the filtered rows by a condition on a related record, or on values in rows of their own. `rest`: the
  * other conditions on the same record. Null: no index helps.
  */
-function pathOf(
+function findPath(
   condition: Condition,
   branch: RelatedConditions,
   now: string,
@@ -135,7 +135,7 @@ function pathOf(
     where = sql`${company}${found.of(own)}${rest(own)}`;
   }
   const { joins, party } = upward(relation);
-  const root = rootOf(branch);
+  const root = findRoot(branch);
   const rowIds = party
     ? sql`select o.rowid as row from ${identifier(root)} o
       where o.id in (select ${party.column} from ${from}${party.joins} where ${where})`
@@ -152,7 +152,7 @@ function pathOf(
   return () => path;
 }
 
-function rootOf({ relation }: RelatedConditions): string {
+function findRoot({ relation }: RelatedConditions): string {
   let root = relation;
   while (root.above) root = root.above;
   return root.table;
@@ -178,7 +178,7 @@ function foundBy(condition: Condition, branch: RelatedConditions, now: string): 
   const { value } = condition.field;
   const search = chooseSearch(condition);
   if (search !== "equal" && search !== "range") return null;
-  const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
+  const index = value.kind === "column" ? findIndex(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
   const range = rangeWith(condition, branch.conditions);
   const over = (of: Sql) => joinSql(range.map((each) => predicate(each, of)), " and ");
@@ -190,7 +190,7 @@ function foundBy(condition: Condition, branch: RelatedConditions, now: string): 
   };
 }
 
-function indexOf({ relation }: RelatedConditions, { sql: text, args }: Sql) {
+function findIndex({ relation }: RelatedConditions, { sql: text, args }: Sql) {
   const name = text.replaceAll("r.", "");
   if (args.length > 0) return null;
   return relation.indexes.find(({ columns: [first, second] }) =>

@@ -41,7 +41,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
   const trunk = conditionsByRecord(root, plain);
   const own = trunk.conditions.map((condition) => ({
     condition,
-    on: conditionOf(condition, now, trunk.conditions),
+    on: compileCondition(condition, now, trunk.conditions),
   }));
   const paths: (PathIn | null)[] = [];
   const [parts, coveredByParts]: [Condition[], ListCondition[]] = [[], []];
@@ -109,12 +109,12 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
   const joined: Node[] = [];
   const groups = new Map<string, Condition[]>();
   for (const node of nodes) {
-    const to = node.kind === "condition" ? operatorOf(node, by) : null;
+    const to = node.kind === "condition" ? chooseOperator(node, by) : null;
     if (node.kind !== "condition" || to === null) {
       joined.push(node);
       continue;
     }
-    const key = JSON.stringify([idOf(node), to, node.negated]);
+    const key = JSON.stringify([identifyGroup(node), to, node.negated]);
     const group = groups.get(key);
     if (group) group.push(node);
     else groups.set(key, [node]);
@@ -127,14 +127,14 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
         typeof value === "object" ? value : [value as string | number]
       );
       const given = first!.given && group.reduce((sum, each) => sum + (each.given ?? 1), 0);
-      joined.push({ ...first!, operator: operatorOf(first!, by)!, value, ...(given && { given }) });
+      joined.push({ ...first!, operator: chooseOperator(first!, by)!, value, ...(given && { given }) });
     }
   }
   return joined;
 }
 
 /** Returns the operator of the joined condition; null: such conditions are not joined. */
-function operatorOf(
+function chooseOperator(
   { operator, negated, field: { value } }: Condition,
   by: "and" | "or",
 ): Comparison | null {
@@ -146,7 +146,7 @@ function operatorOf(
 }
 
 /** Identifies the field and the records of a condition: equal for conditions that can be joined. */
-function idOf({ field: { relation, value, only, type } }: Condition): unknown[] {
+function identifyGroup({ field: { relation, value, only, type } }: Condition): unknown[] {
   const of = value.kind === "column" ? value.sql("r") : null;
   return [relation.name, of?.sql, of?.args, type, only?.test("r").sql ?? null];
 }
@@ -158,7 +158,7 @@ function idOf({ field: { relation, value, only, type } }: Condition): unknown[] 
 function compileAny(nodes: readonly Node[], setting: Setting): Selection {
   const lists = joinTexts(nodes, "or").map((node) => compileFilter([node], setting));
   const test: Test = (own) =>
-    sql`(${joinSql(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
+    sql`(${joinSql(lists.map(({ conditions }) => testAll(conditions)(own)), " or ")})`;
   return {
     conditions: [makeTestCondition(test)],
     paths(scope: Scope): AccessPath[] {
@@ -173,7 +173,7 @@ function pathOfList({ conditions, paths }: Selection, scope: Scope, { root }: Se
 }
 
 /** Compiles a condition on the filtered records themselves. `others`: all such conditions of the filter. */
-function conditionOf(condition: Condition, now: string, others: readonly Condition[]): ListCondition {
+function compileCondition(condition: Condition, now: string, others: readonly Condition[]): ListCondition {
   const { field, operator, negated, value } = condition;
   const range = rangeWith(condition, others);
   // The first of several bounds carries the estimate for all of them.
@@ -202,7 +202,7 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
 /** A beginning of a text that its sort key shares. The sort key may be cut. */
 const sortedBeginning = /^[ -~]{1,64}$/;
 
-function allOf(conditions: readonly ListCondition[]): Test {
+function testAll(conditions: readonly ListCondition[]): Test {
   return (own) =>
     conditions.length === 0 ? sql`1` : sql`(${joinSql(conditions.map(({ test }) => test(own)), " and ")})`;
 }

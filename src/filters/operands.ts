@@ -70,39 +70,39 @@ function readScalar(
   reading: Reading,
 ): string | number | null {
   const { type, choices } = field;
-  const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
+  const reportFault = (code: FieldCode, message: string) => fault(reading, path, code, message);
   // Counts only as many UTF-16 units as show that a text is too long: a code point has at most two.
   const length = typeof value === "object" ? 0 : [...String(value).slice(0, 2 * longestText + 1)].length;
   if (typeof value === "string" && length > longestText) {
-    return refused("max", `At most ${longestText} characters.`);
+    return reportFault("max", `At most ${longestText} characters.`);
   }
   reading.characters += length;
   switch (type) {
     case "boolean":
-      return typeof value === "boolean" ? Number(value) : refused("type", "Must be true or false.");
+      return typeof value === "boolean" ? Number(value) : reportFault("type", "Must be true or false.");
     case "integer":
-      return Number.isSafeInteger(value) ? value as number : refused("type", "Must be an integer.");
+      return Number.isSafeInteger(value) ? value as number : reportFault("type", "Must be an integer.");
     case "number":
-      return Number.isFinite(value) ? value as number : refused("type", "Must be a number.");
+      return Number.isFinite(value) ? value as number : reportFault("type", "Must be a number.");
   }
-  if (typeof value !== "string") return refused("type", "Must be a string.");
+  if (typeof value !== "string") return reportFault("type", "Must be a string.");
   switch (type) {
     case "text":
       if (!choices || choices.has(comparedText(value)) || reading.kept) return comparedText(value);
-      return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
+      return reportFault("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "uuid":
     case "reference":
-      return isUuid(value) ? value.toLowerCase() : refused("type", "Must be a UUID.");
+      return isUuid(value) ? value.toLowerCase() : reportFault("type", "Must be a UUID.");
     case "choice":
       if (choices?.has(value) || reading.kept) return value;
       if (choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
-      return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
+      return reportFault("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "timestamp":
     case "date": {
       if (type === "date" && parseDate(value) !== null) return value;
       const ms = value.startsWith("NOW") ? relative(value, reading.now) : parseTimestamp(value);
       if (ms === null) {
-        return refused(
+        return reportFault(
           "format",
           "Must be Y-m-d H:i:s in UTC, or NOW with + or -, a number and one of y M w d h m s.",
         );

@@ -39,7 +39,7 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
       return beginning(of, String(value));
     case "every":
       return sql`(${of} is not null and not ${
-        someText(of, sql`(${valuesOf(value)} limit -1) t where instr(o.text, t.value) = 0`)
+        someText(of, sql`(${selectValues(value)} limit -1) t where instr(o.text, t.value) = 0`)
       })`;
     case "ew": {
       if (typeof value === "object") {
@@ -51,7 +51,7 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
     }
     case "ct":
       if (typeof value === "object") {
-        return someText(of, sql`(${valuesOf(value)} limit -1) t where instr(o.text, t.value) > 0`);
+        return someText(of, sql`(${selectValues(value)} limit -1) t where instr(o.text, t.value) > 0`);
       }
       return sql`instr(${of}, ${one}) > 0`;
   }
@@ -151,7 +151,7 @@ function someText(of: Sql, from: Sql): Sql {
 /** SQL: the text ends with one of the values. It looks up one end for each length of the values. */
 function endsIn(of: Sql, values: readonly (string | number)[]): Sql {
   if (values.includes("")) return sql`${of} is not null`;
-  const list = valuesOf(values);
+  const list = selectValues(values);
   return someText(
     of,
     sql`(select distinct -length(value) as size from (${list}) limit -1) t where substr(o.text, t.size) in (${list})`,
@@ -162,7 +162,7 @@ function endsIn(of: Sql, values: readonly (string | number)[]): Sql {
  * SQL: the values as rows. With a limit after it SQLite keeps the rows, instead of parsing the list for each
  * row.
  */
-function valuesOf(values: Operand): Sql {
+function selectValues(values: Operand): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 

@@ -60,26 +60,26 @@ interface Sought {
 
 function recordsWith(sought: Sought): TrigramPath {
   return {
-    rowIds: sql`select seq from (with ${fresh(sought)} ${found(sought)} union all ${read(sought)})`,
+    rowIds: sql`select seq from (with ${fresh(sought)} ${selectFound(sought)} union all ${read(sought)})`,
     forTeams: (streams) => areTeams(streams) ? recordsWith({ ...sought, streams }) : null,
   };
 }
 
 /** SQL: whether so few of the company's rows are stale that a search uses the index. */
 function fresh(sought: Sought): Sql {
-  const some = sql`select 1 from ${staleOf(sought)} limit ${literal(mostStale + 1)}`;
+  const some = sql`select 1 from ${selectStale(sought)} limit ${literal(mostStale + 1)}`;
   return sql`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${literal(mostStale)})`;
 }
 
 /**
  * SQL: selects the records that the index finds, and tests each stale record itself. Empty unless `fresh`.
  */
-function found(sought: Sought): Sql {
+function selectFound(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
   const { from, until } = boundKeys(companyId);
-  const { terms, whole } = matchOf(conditions);
-  const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
+  const { terms, whole } = makeMatch(conditions);
+  const match = [...terms, ...(streams ? [makeMarks(streams)] : [])].join(" AND ");
   const words = identifier(texts);
   const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${words} where ${words} match ${match}
     and rowid >= ${from} << 1 and rowid < ${until} << 1`;
@@ -92,7 +92,7 @@ function found(sought: Sought): Sql {
   return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${
     kind("t")
   } and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
-    union all select o.seq from fresh cross join ${staleOf(sought)} ${records} ${seqOfKey(sql`s.key`)}
+    union all select o.seq from fresh cross join ${selectStale(sought)} ${records} ${seqOfKey(sql`s.key`)}
     where fresh.yes and ${holds(sought, "o")}`;
 }
 
@@ -107,7 +107,7 @@ function read(sought: Sought): Sql {
   }`;
 }
 
-function staleOf({ first: { index: { stale } }, companyId }: Sought): Sql {
+function selectStale({ first: { index: { stale } }, companyId }: Sought): Sql {
   const { from, until } = boundKeys(companyId);
   return sql`(select key from ${identifier(stale)} where key >= ${from} and key < ${until}) s`;
 }
@@ -128,13 +128,13 @@ function holdsTexts(conditions: readonly Condition[], own: string): Sql {
 /**
  * Returns full-text terms that must all match. `whole`: whether every row that matches meets the conditions.
  */
-function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: boolean } {
+function makeMatch(conditions: readonly Condition[]): { terms: string[]; whole: boolean } {
   const parts: { column: string; part: string }[] = [];
   const either: string[] = [];
   for (const { field: { value: of }, operator, value } of conditions) {
     if (of.kind !== "column" || !of.parts) continue;
     const { column } = of.parts;
-    const term = (entry: string) => `{${column}} : ${quoted(entry)}`;
+    const term = (entry: string) => `{${column}} : ${quoteTerm(entry)}`;
     if (operator === "ct" && typeof value === "object") {
       either.push(
         `(${
@@ -148,7 +148,7 @@ function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: bo
   return {
     terms: [
       ...parts.flatMap(({ column }, place) =>
-        asked.entries[place]!.map((entry) => `{${column}} : ${quoted(entry)}`)
+        asked.entries[place]!.map((entry) => `{${column}} : ${quoteTerm(entry)}`)
       ),
       ...either,
     ],
@@ -157,11 +157,11 @@ function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: bo
 }
 
 /** Returns the full-text term for the rows of any of the teams. */
-function marksOf(streams: readonly Stream[]): string {
+function makeMarks(streams: readonly Stream[]): string {
   const teams = streams.flatMap(({ values }) => values.map((value) => value === null ? null : Number(value)));
-  return `{team} : (${teams.map((team) => quoted(teamMark(team))).join(" OR ")})`;
+  return `{team} : (${teams.map((team) => quoteTerm(teamMark(team))).join(" OR ")})`;
 }
 
-function quoted(text: string): string {
+function quoteTerm(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -54,7 +54,7 @@ export function chooseEntries(texts: readonly string[]): Asked {
       continue;
     }
     sum += cost;
-    entries[place] = isWhole ? [text] : sampled(letters);
+    entries[place] = isWhole ? [text] : sampleEntries(letters);
     whole &&= isWhole;
   }
   return { entries, whole };
@@ -73,7 +73,7 @@ export function entriesOfAny(texts: readonly string[]): string[][] {
 }
 
 /** Some entries from the first to the last of a text. */
-function sampled(letters: readonly string[]): string[] {
+function sampleEntries(letters: readonly string[]): string[] {
   const last = letters.length - size;
   const places = Array.from({ length: mostOfText }, (_, n) => Math.round(n * last / (mostOfText - 1)));
   return [...new Set(places.map((place) => letters.slice(place, place + size).join("")))];

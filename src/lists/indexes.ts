@@ -27,22 +27,22 @@ export function listIndexes(
     column.isUnique || (column.primary && column.dataType === "string")
   );
   const declared = indexes.flatMap(({ config: { name, columns, where } }) => {
-    const condition = where ? textOf(where) : null;
+    const condition = where ? writeText(where) : null;
     if (state && condition === state.condition) {
-      return [{ name, columns: columns.map(textOf), present: state.column }];
+      return [{ name, columns: columns.map(writeText), present: state.column }];
     }
     const present = condition === null ? null : /^(.*) is not null$/s.exec(condition)?.[1];
     if (present === undefined || / and /i.test(present ?? "")) return [];
-    return [{ name, columns: columns.map(textOf), present }];
+    return [{ name, columns: columns.map(writeText), present }];
   });
   return [...declared, ...unique.map(({ name }) => ({ name: null, columns: [name], present: null }))];
 }
 
-function textOf(part: SQL | Column): string {
+function writeText(part: SQL | Column): string {
   if (is(part, SQLiteColumn)) return part.name;
   if (!is(part, SQL)) return "";
   return part.queryChunks.map((chunk) => {
     if (is(chunk, StringChunk)) return chunk.value.join("");
-    return is(chunk, SQL) || is(chunk, SQLiteColumn) ? textOf(chunk) : "";
+    return is(chunk, SQL) || is(chunk, SQLiteColumn) ? writeText(chunk) : "";
   }).join("").trim();
 }

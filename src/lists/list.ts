@@ -90,7 +90,7 @@ export async function readList(
 ): Promise<ListPage> {
   const { statements, effort, isAside, pageOf, totals } = prepareReads(list, request);
   const found = pageOf(await (isAside ? db.readAside(statements, { effort, company }) : db.read(statements)));
-  const total = found.total ?? sumOf(await db.readAside(totals(), { effort, company }));
+  const total = found.total ?? sumCounts(await db.readAside(totals(), { effort, company }));
   return { ...found, total };
 }
 
@@ -114,7 +114,7 @@ export function prepareReads(list: List, request: ListRequest): ListReads {
     pageOf(results) {
       const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
       const answered = { rows, beside: results.slice(0, beside.length) };
-      if (!hasTotal) return { ...answered, total: sumOf(counts) };
+      if (!hasTotal) return { ...answered, total: sumCounts(counts) };
       if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
       // No rows follow the given one, for example because they were deleted.
       return { ...answered, total: paging.after ? null : 0 };
@@ -247,7 +247,7 @@ function inOrder({ column, test }: ListCondition, own: string): Sql {
   return column?.search ? column.compare(column.of(own)) : test(own);
 }
 
-function sumOf(counts: readonly Result[]): number {
+function sumCounts(counts: readonly Result[]): number {
   // The counter of an owner that does not exist has no row.
   return counts.reduce((sum, { rows: [row] }) => sum + Number(row?.n ?? 0), 0);
 }

@@ -12,7 +12,7 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
   const [only, ...more] = streams ?? [];
   if (only && more.length === 0 && only.values.length === 1) {
     const own = sql`${identifier("y", only.column)} is ${only.values[0]!}`;
-    return pageInOrder(read, [companyOf(only, companyId), own, ...conditions]);
+    return pageInOrder(read, [restrictToCompany(only, companyId), own, ...conditions]);
   }
   if (streams) return selectPageIds(read, streamedIds(read, companyId, streams, conditions));
   // Skips rows before the page in the index alone, without joins.
@@ -33,7 +33,7 @@ function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
  * SQL: the condition on the company. The owner's index finds the rows of an owner, so their company is only
  * tested.
  */
-function companyOf({ isOwner }: Stream, companyId: number): Sql {
+function restrictToCompany({ isOwner }: Stream, companyId: number): Sql {
   return isOwner ? sql`+y.company_id = ${companyId}` : sql`y.company_id = ${companyId}`;
 }
 
@@ -49,7 +49,7 @@ function streamedIds(
   const key = identifier("y", paging.sort.column);
   const each = streams.map((stream) => {
     const own = sql`${identifier("y", stream.column)} is s.value`;
-    const terms = joinSql([companyOf(stream, companyId), own, ...conditions], " and ");
+    const terms = joinSql([restrictToCompany(stream, companyId), own, ...conditions], " and ");
     const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)} limit ${
       boundRows(limit)
     }`;

@@ -58,7 +58,7 @@ export function planPage(
   const isKept = sql`(select n from size) <= ${most}`;
   const isUnfinished = sql`(select yes from unfinished)`;
   const [rowId, rowKey] = [identifier("y", read.id), identifier("y", read.paging.sort.column)];
-  const keyed = (rows: Sql) =>
+  const selectKeyed = (rows: Sql) =>
     sql`select ${rowId} as id, ${rowKey} as key from ${rows} m
       cross join ${identifier(read.table)} y on y.rowid = m.row where 1`;
   const scan = orderedScan(read, scope, conditions, { isExact, mostSorted });
@@ -76,7 +76,7 @@ export function planPage(
       carries ? selectPathColumns(path) : sql`row`
     } from every limit ${most} + 1),
       size(n) as materialized (select count(*) from matches), ${scan},
-      found(id, key) as materialized (${keyed(sql`matches`)}${
+      found(id, key) as materialized (${selectKeyed(sql`matches`)}${
       carries ? sql` and ${onPage(read)}` : sql``
     } limit iif((
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
@@ -90,7 +90,7 @@ export function planPage(
       orderAfter(read.paging, key, of)
     } limit iif(${condition}, ${boundRows(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
-  const rest = isExact ? sql`(${keyed(sql`every`)})` : sql`every`;
+  const rest = isExact ? sql`(${selectKeyed(sql`every`)})` : sql`every`;
   const sorted = inOrder(rest, sql`not (${isKept}) and ${isUnfinished}`);
   return {
     tables: path.tables ? sql`${path.tables}, ${tables}` : tables,

@@ -12,9 +12,9 @@ const together = 8;
 
 /** Selects the rows in which each search word is the prefix of some word. `index`: the full-text index. */
 export function searchSelection(index: string, scope: string, search: string | undefined): Selection {
-  const [first, ...others] = queriesOf(scope, search);
+  const [first, ...others] = makeQueries(scope, search);
   if (first === undefined) return unfiltered;
-  const fraction = fractionOf(search!);
+  const fraction = estimateFraction(search!);
   const words = identifier(index);
   const rows = (query: string) => sql`select rowid as row from ${words} where ${words} match ${query}`;
   const among = (of: Sql, queries: readonly string[]) =>
@@ -47,13 +47,13 @@ export function searchSelection(index: string, scope: string, search: string | u
 }
 
 /** Estimates the share of rows with a word that starts with the longest search word. */
-function fractionOf(search: string): number {
+function estimateFraction(search: string): number {
   const longest = Math.max(...search.split(/\s+/).map((word) => [...word].length));
   return [1, 0.1, 0.02, 0.005, 0.002, 0.001][longest] ?? 0.0002;
 }
 
 /** Returns the full-text queries that must all match; none if the search has no word. */
-function queriesOf(scope: string, search: string | undefined): string[] {
+function makeQueries(scope: string, search: string | undefined): string[] {
   const match = search === undefined ? null : searchMatch(scope, search);
   if (match === null) return [];
   // Long words match the fewest rows.

@@ -49,7 +49,7 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
     timed.covers.some(({ column }) => column?.search === "equal");
   // A path by team or status reads only a part of the rows in a range of time.
   const longest = (other.isGuess ? broadTime : share) * inOrder.read / timed.read;
-  const isShort = isNarrowed && !other.isGuess ? null : sql`${spanOf(inOrder.timed!)} <= ${longest}`;
+  const isShort = isNarrowed && !other.isGuess ? null : sql`${estimateSpan(inOrder.timed!)} <= ${longest}`;
   return eitherByTime(timed, other, isShort, share, asked);
 }
 
@@ -57,7 +57,7 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
  * SQL: the time from the first to the last entry of the range, as a share of the time from the company's
  * first to its last entry. Takes four searches of the index.
  */
-function spanOf({ column, select }: TimedEntries): Sql {
+function estimateSpan({ column, select }: TimedEntries): Sql {
   const at = column.of("c");
   const [within, all] = [undefined, []].map((by) =>
     sql`(julianday((${select(sql`max(${at})`, by)})) - julianday((${select(sql`min(${at})`, by)})))`

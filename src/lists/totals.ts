@@ -12,15 +12,15 @@ export function selectTotal(
   const among = statuses
     ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
     : sql``;
-  return sql`select coalesce(sum(n), 0) as n from ${countersOf(kind, scope)}${among}`;
+  return sql`select coalesce(sum(n), 0) as n from ${selectCounters(kind, scope)}${among}`;
 }
 
 /** SQL: the counters of all rows of the scope, with `status` and `n`. */
 export function totalsBy(kind: string, scope: Scope): Sql {
-  return sql`select status, n from ${countersOf(kind, scope)}`;
+  return sql`select status, n from ${selectCounters(kind, scope)}`;
 }
 
-function countersOf(kind: string, { companyId, streams }: Scope): Sql {
+function selectCounters(kind: string, { companyId, streams }: Scope): Sql {
   const terms = (streams ?? []).map(({ column, values }) => {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;

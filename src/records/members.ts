@@ -91,7 +91,7 @@ export function makeInitial<M extends object>(
   body: { readonly [K in Given<M, "create">]?: unknown },
 ): Initial<M> {
   const row: Record<string, Value> = {};
-  for (const [name, member] of membersOf(members)) {
+  for (const [name, member] of listMembers(members)) {
     if (!member.column || member.stored === "code") continue;
     if (member.create) row[name] = toColumn(member, (body as Readonly<Record<string, unknown>>)[name]);
     else if (member.otherwise !== undefined) row[name] = member.otherwise;
@@ -106,7 +106,7 @@ export function makeChanges<M extends object, R extends { readonly [K in Given<M
   before: R,
 ): Pick<R, Given<M, "change">> {
   const row: Record<string, unknown> = {};
-  for (const [name, member] of membersOf(members)) {
+  for (const [name, member] of listMembers(members)) {
     if (!member.column || !member.change || member.stored === "code") continue;
     const value = (body as Readonly<Record<string, unknown>>)[name];
     row[name] = value === undefined
@@ -135,7 +135,7 @@ export function presenter<M extends object, S extends z.ZodObject>(
   schema: S,
 ): (record: Presentable<M, Wire<z.output<S>>>) => Wire<z.output<S>> {
   const names = Object.keys(schema.shape);
-  const stored = membersOf(members).filter(([name, { column }]) => column && names.includes(name));
+  const stored = listMembers(members).filter(([name, { column }]) => column && names.includes(name));
   const flags = stored.flatMap(([name, member]) => member.stored === "flag" ? [name] : []);
   const jsons = stored.flatMap(([name, member]) => member.stored === "json" ? [name] : []);
   // Copies keep its hidden class. V8 turns an object to which a loop adds many members into a slow dictionary.
@@ -162,7 +162,7 @@ function toColumn({ stored, otherwise = null }: Member, value: unknown): Value {
   return stored === "json" ? JSON.stringify(value) : value as Value;
 }
 
-function membersOf(members: object): [name: string, member: Member][] {
+function listMembers(members: object): [name: string, member: Member][] {
   return Object.entries(members as Members);
 }
 
@@ -171,7 +171,7 @@ function pick<M extends object, Name extends "column" | "shown" | "create" | "ch
   part: Name,
   first: readonly PropertyKey[] = [],
 ): Part<M, Name> {
-  const named = membersOf(members).flatMap(([name, member]) => member[part] ? [[name, member[part]]] : []);
+  const named = listMembers(members).flatMap(([name, member]) => member[part] ? [[name, member[part]]] : []);
   const place = (name: unknown) => (first.indexOf(name as PropertyKey) + 1) || first.length + 1;
   return Object.fromEntries(named.toSorted(([one], [other]) => place(one) - place(other)));
 }

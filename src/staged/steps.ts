@@ -58,7 +58,7 @@ export async function lease(run: Run, id: number): Promise<Leased | null> {
       and ${isFree(run)} returning ${columns(run)}`,
   ]);
   run.roundTrip = Math.min(run.roundTrip, performance.now() - began);
-  return workOf(leased!.rows[0]);
+  return readWork(leased!.rows[0]);
 }
 
 /**
@@ -101,14 +101,14 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
     notifications: step.notifications,
     answer: noContent,
   });
-  rateOf(run, work).took(performance.now() - began - run.roundTrip);
+  getRate(run, work).took(performance.now() - began - run.roundTrip);
   return step;
 }
 
 /** The moment that a step gets. */
 export function makeMoment(run: Run, work: Leased): Moment {
   const { deps, now, at } = run;
-  const rate = rateOf(run, work);
+  const rate = getRate(run, work);
   return { deps, db: deps.db, now, at, share: (usual) => rate.share(usual) };
 }
 
@@ -178,7 +178,7 @@ export async function readHeld(run: Run, id: number): Promise<Leased | null> {
   const [held] = await run.deps.db.read([
     sql`select ${columns(run)} from staged_work where ${isHeld(run, id)}`,
   ]);
-  return workOf(held!.rows[0]);
+  return readWork(held!.rows[0]);
 }
 
 /** The name under which records of the work are set aside. */
@@ -188,7 +188,7 @@ export function nameQueue({ id }: Pick<Leased, "id">): string {
 
 /** Returns a `Take` of all records except those set aside, fewer at a time while commits are slow. */
 export function makeTake(run: Run, work: Leased): Take {
-  const rate = rateOf(run, work);
+  const rate = getRate(run, work);
   const isFree = work.aside ? isNotSetAside(run, work) : sql`true`;
   return (ids, usual) => {
     const most = rate.share(usual);
@@ -201,7 +201,7 @@ export function isNotSetAside({ now }: Run, work: Leased): Sql {
   return sql`id not in (${asideIn(nameQueue(work), now)})`;
 }
 
-function rateOf({ rates }: Run, { kind }: Leased): BatchRate {
+function getRate({ rates }: Run, { kind }: Leased): BatchRate {
   const rate = rates.get(kind) ?? new BatchRate();
   rates.set(kind, rate);
   return rate;
@@ -212,7 +212,7 @@ function columns({ now }: Run): Sql {
     where a.queue = 'work:' || staged_work.id and ${isPaused(sql`a.due_at`, now)}) as aside`;
 }
 
-function workOf(row: Row | undefined): Leased | null {
+function readWork(row: Row | undefined): Leased | null {
   if (!row) return null;
   return {
     id: Number(row.id),
