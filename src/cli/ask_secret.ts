@@ -12,7 +12,7 @@ export async function askSecret(question: string): Promise<string> {
   stdin.setRawMode(true);
   try {
     stderr.write(question);
-    return await typed();
+    return await readLine();
   } finally {
     stdin.setRawMode(false);
     stdin.pause();
@@ -30,7 +30,7 @@ async function firstLine(): Promise<string> {
 }
 
 /** Reads a line from the terminal without echo. Backspace deletes; Ctrl-C ends the process. */
-async function typed(): Promise<string> {
+async function readLine(): Promise<string> {
   const letters: string[] = [];
   for await (const part of process.stdin.setEncoding("utf8")) {
     for (const letter of String(part)) {

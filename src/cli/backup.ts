@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<void> {
   const target = resolve(words[0]!);
   const database = databaseFile(config);
   const files = config.storageUrl.startsWith("file:") ? toFilePath(config.storageUrl) : null;
-  const key = keyOf(config);
+  const key = readKey(config);
   if (files !== null && `${target}/`.startsWith(`${resolve(files)}/`)) {
     throw new CommandError(`${words[0]} is inside the folder of stored files: choose another folder`);
   }
@@ -73,7 +73,7 @@ function databaseFile(config: Config): string {
 }
 
 /** Returns the key in base64. Without it nobody can read the secrets in the database. */
-function keyOf(config: Config): string {
+function readKey(config: Config): string {
   if (config.secretsKey) return config.secretsKey.toBase64();
   const file = locateKeyFile(config);
   if (existsSync(file)) return readFileSync(file, "utf8").trim();

@@ -71,7 +71,7 @@ export function computeDigest(path: string): string {
  */
 export function copyFolder(from: string, to: string): number {
   let copied = 0;
-  for (const entry of entriesOf(from)) {
+  for (const entry of listEntries(from)) {
     const [source, target] = [join(from, entry), join(to, entry)];
     try {
       if (statSync(source).isDirectory()) {
@@ -91,7 +91,7 @@ export function copyFolder(from: string, to: string): number {
   return copied;
 }
 
-function entriesOf(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

@@ -54,7 +54,7 @@ const places: Plugin = {
   setup(bundler) {
     bundler.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
       if (kind === "entry-point" || importer.includes("/node_modules/")) return;
-      return bundledPackages.includes(packageOf(path)) ? undefined : { path, external: true };
+      return bundledPackages.includes(namePackage(path)) ? undefined : { path, external: true };
     });
     bundler.onLoad({ filter: /\.md$/ }, ({ path }) => ({
       contents: Deno.readTextFileSync(path),
@@ -141,7 +141,7 @@ export async function bundle(entryPoints: readonly string[], folder: string): Pr
 }
 
 /** Returns the name of the package that an import such as `hono/jsx` names. */
-function packageOf(path: string): string {
+function namePackage(path: string): string {
   return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }
 
@@ -165,7 +165,11 @@ function replace(folder: string, by: string): void {
 function removeOlder(current: string): void {
   const builds = [...Deno.readDirSync(buildsFolder)]
     .filter(({ name }) => isBuildName(name) || name.startsWith("."))
-    .map(({ name }) => ({ name, path: `${buildsFolder}/${name}`, at: timeOf(`${buildsFolder}/${name}`) }));
+    .map(({ name }) => ({
+      name,
+      path: `${buildsFolder}/${name}`,
+      at: readChangeTime(`${buildsFolder}/${name}`),
+    }));
   const older = builds.filter(({ name, path }) => isBuildName(name) && path !== current)
     .sort((one, other) => other.at - one.at).slice(keptBuilds);
   const killed = builds.filter(({ name, at }) => name.startsWith(".") && Date.now() - at > abandoned);
@@ -181,7 +185,7 @@ function removeOlder(current: string): void {
 /**
  * Returns the time of the last change in epoch milliseconds; the current time if the path no longer exists.
  */
-function timeOf(path: string): number {
+function readChangeTime(path: string): number {
   try {
     return Number(Deno.lstatSync(path).mtime);
   } catch {

@@ -40,7 +40,7 @@ export async function crm(
   }
   let options: Record<string, string | boolean>;
   try {
-    options = optionsOf(command, args.slice(words));
+    options = parseOptions(command, args.slice(words));
   } catch (error) {
     terminal.error(`${(error as Error).message}; see --help.`);
     return 2;
@@ -56,7 +56,7 @@ export async function crm(
   }
 }
 
-function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
+function parseOptions(command: Command, args: readonly string[]): Record<string, string | boolean> {
   // A value here would be a secret that every process can read. The error must not repeat it.
   const after = args[args.indexOf("--password") + 1];
   if (args.includes("--password") && after !== undefined && !after.startsWith("-")) {

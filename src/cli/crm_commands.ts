@@ -247,12 +247,12 @@ async function bringBack(author: Author, { company }: Options): Promise<string[]
 async function makeClient(author: Author, options: Options): Promise<string[]> {
   const { name } = parseValid(z.object({ name: filledLine(255) }), options, "");
   const trusted = options.trusted === true;
-  const made = await createClient(author, { name, owner: await ownerOf(author, options), trusted });
+  const made = await createClient(author, { name, owner: await checkOwner(author, options), trusted });
   return [`client_id:     ${made.client_id}`, `client_secret: ${made.client_secret}`];
 }
 
 /** A client has a company and a user, or neither. A client with neither must be trusted. */
-async function ownerOf(
+async function checkOwner(
   author: Author,
   options: Options,
 ): Promise<{ company_id: number; user_id: number } | null> {

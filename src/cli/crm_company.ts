@@ -20,7 +20,7 @@ export async function makeCompany(author: Author, options: Options): Promise<str
       last_name: options["last-name"],
       password: chosen,
     },
-    ...placeOf(options),
+    ...describePlace(options),
   }, "");
   const { publicUrl, host, port } = author.deps.config;
   const maker = { ...author, origin: publicUrl ?? `http://${host}:${port}` };
@@ -46,7 +46,7 @@ export function madeUp(): string {
 }
 
 /** Returns the part of the body that says where the company is. A locale names a language too. */
-function placeOf({ timezone, locale, country, currency }: Options): Record<string, unknown> {
+function describePlace({ timezone, locale, country, currency }: Options): Record<string, unknown> {
   const at = country === undefined ? undefined : String(country).toUpperCase();
   const spoken = locale ?? (at !== undefined && countryOf(at) ? `en-${at}` : undefined);
   const language = /^([a-z]{2})-[A-Z]{2}$/.exec(String(spoken))?.[1];

@@ -9,7 +9,7 @@ import { heldKinds } from "./held_kinds.ts";
 
 /** Holds everything, or one queue. */
 export async function holdSending({ deps, now }: Author, { queue }: Options): Promise<string[]> {
-  const named = queueOf(queue);
+  const named = checkQueue(queue);
   const [, found] = await deps.db.write([hold(now, named), holdsRead]);
   const held = parseHolds(found!.rows);
   const since = formatTimestamp(named === null ? held.all! : held.queues.get(named)!);
@@ -22,14 +22,14 @@ export async function holdSending({ deps, now }: Author, { queue }: Options): Pr
 
 /** Ends the hold of everything, or of one queue. What waits is sent by the running service within a minute. */
 export async function releaseHeld(author: Author, { queue }: Options): Promise<string[]> {
-  const named = queueOf(queue);
+  const named = checkQueue(queue);
   const holds = await readHolds(author);
   if (named !== null && holds.all !== undefined) {
     throw invalid(
       fieldError("queue", "enum", 'Everything is held. "crm release" without a queue ends that.'),
     );
   }
-  const kinds = heldOf(holds, named);
+  const kinds = selectHolds(holds, named);
   if (kinds.length === 0) return ["Nothing is held."];
   const lines = await waitingLines(author, kinds);
   await author.deps.db.write([release(named)]);
@@ -39,7 +39,7 @@ export async function releaseHeld(author: Author, { queue }: Options): Promise<s
 /** Lists what waits. `drop`: drops what fell due before the hold first. */
 export async function listHeld(author: Author, { queue, drop }: Options): Promise<string[]> {
   const holds = await readHolds(author);
-  const kinds = heldOf(holds, queueOf(queue));
+  const kinds = selectHolds(holds, checkQueue(queue));
   if (kinds.length === 0) return ["Nothing is held."];
   const dropped = drop === true ? await dropKinds(author, kinds) : [];
   const since = holds.all === undefined
@@ -48,7 +48,7 @@ export async function listHeld(author: Author, { queue, drop }: Options): Promis
   return [...since, ...dropped, ...await waitingLines(author, kinds)];
 }
 
-function queueOf(given: Options[string] | undefined): HeldQueue | null {
+function checkQueue(given: Options[string] | undefined): HeldQueue | null {
   if (given === undefined) return null;
   const found = heldQueues.find((queue) => queue === given);
   if (found === undefined) throw invalid(fieldError("queue", "enum", `One of ${heldQueues.join(", ")}.`));
@@ -67,7 +67,7 @@ interface Held {
 }
 
 /** Returns what is held, of one queue or of all. */
-function heldOf({ all, queues }: Holds, named: HeldQueue | null): Held[] {
+function selectHolds({ all, queues }: Holds, named: HeldQueue | null): Held[] {
   return heldKinds.flatMap((kind) => {
     const since = all ?? queues.get(kind.queue);
     return since === undefined || (named !== null && kind.queue !== named) ? [] : [{ kind, since }];

@@ -11,9 +11,9 @@ interface Path {
 
 /** `call` acts for an admin; `templateId` is the frame of the letter. */
 export async function addDemoCorrespondence(deps: Deps, call: Call, templateId: number): Promise<void> {
-  const [path] = await dataOf<Path>(call, "/v1/relations-paths?per_page=1");
+  const [path] = await readData<Path>(call, "/v1/relations-paths?per_page=1");
   const brochure = path!.activity_types.supportive.find(({ name }) => name === "Send brochure")!;
-  const [open] = await dataOf<{ readonly id: string }>(call, "/v1/cases?status=open&per_page=1");
+  const [open] = await readData<{ readonly id: string }>(call, "/v1/cases?status=open&per_page=1");
   await call("POST", `/v1/cases/${open!.id}/activities`, {
     activity_type_ids: [brochure.id],
     correspondence: {
@@ -43,6 +43,6 @@ function answer(to: string): string {
   ].join("\r\n");
 }
 
-async function dataOf<T>(call: Call, path: string): Promise<readonly T[]> {
+async function readData<T>(call: Call, path: string): Promise<readonly T[]> {
   return (await call("GET", path) as { readonly data: readonly T[] }).data;
 }

@@ -13,14 +13,14 @@ export async function addDemoFiles(
   deps: Deps,
   client: { readonly client_id: string; readonly client_secret: string },
 ): Promise<void> {
-  const call = callsOf(deps, client);
+  const call = makeCall(deps, client);
   const folder = async (name: string, folder_id: string | null = null) =>
-    idOf(await call("POST", "/v1/filemanager/folders", { name, belongs_to: "company", folder_id }));
+    readId(await call("POST", "/v1/filemanager/folders", { name, belongs_to: "company", folder_id }));
   const file = async (name: string, text: string) =>
-    idOf(await call("POST", "/v1/files", { name, data: btoa(text) }));
+    readId(await call("POST", "/v1/files", { name, data: btoa(text) }));
   const first = async (path: string) => {
     const { data } = await call("GET", `${path}?per_page=1`) as { data: readonly unknown[] };
-    return idOf(data[0]);
+    return readId(data[0]);
   };
   const attach = (record: string, ...file_ids: string[]) => call("POST", `/v1/${record}/files`, { file_ids });
 
@@ -60,7 +60,7 @@ export async function addDemoFiles(
 }
 
 /** Returns a function that calls the app in this process and returns the answer. It throws for a refusal. */
-function callsOf(deps: Deps, client: { readonly client_id: string; readonly client_secret: string }) {
+function makeCall(deps: Deps, client: { readonly client_id: string; readonly client_secret: string }) {
   const app = createApp({ ...deps, log: { ...deps.log, info: () => {} } });
   const send = async (
     method: string,
@@ -85,7 +85,7 @@ function callsOf(deps: Deps, client: { readonly client_id: string; readonly clie
   };
 }
 
-function idOf(record: unknown): string {
+function readId(record: unknown): string {
   return (record as { id: string }).id;
 }
 

@@ -32,7 +32,7 @@ export async function addDemoFollowUp(call: Call): Promise<void> {
       },
     ],
   }) as { readonly id: string };
-  const [path] = await dataOf<Path>(call, "/v1/relations-paths?per_page=1");
+  const [path] = await readData<Path>(call, "/v1/relations-paths?per_page=1");
   const { supportive } = path!.activity_types;
   const visit = supportive.find(({ name }) => name === "Visit")!;
   await call("PUT", `/v1/relations-paths/${path!.id}`, {
@@ -42,10 +42,10 @@ export async function addDemoFollowUp(call: Call): Promise<void> {
       ),
     },
   });
-  const [open] = await dataOf<{ readonly id: string }>(call, "/v1/cases?status=open&per_page=1");
+  const [open] = await readData<{ readonly id: string }>(call, "/v1/cases?status=open&per_page=1");
   await call("POST", `/v1/cases/${open!.id}/activities`, { activity_type_ids: [visit.id] });
 }
 
-async function dataOf<T>(call: Call, path: string): Promise<readonly T[]> {
+async function readData<T>(call: Call, path: string): Promise<readonly T[]> {
   return (await call("GET", path) as { readonly data: readonly T[] }).data;
 }

@@ -49,7 +49,7 @@ export async function checkFiles(
     const holders = await readHolders(deps, found.map(({ key }) => key));
     for (const difference of found) {
       const held = holders.get(difference.key) ?? [];
-      const isMended = mends && await mended(deps, difference, held.length > 0, at);
+      const isMended = mends && await mendDifference(deps, difference, held.length > 0, at);
       if (!isMended) remaining++;
       const named = held.map((holder) => `  ${holder}`).join("");
       report(`${difference.fault}  ${difference.key}${named}${isMended ? "  mended" : ""}`);
@@ -65,10 +65,10 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
     for await (const suspect of suspectsIn(deps, folder)) {
       suspects.push(suspect);
       if (suspects.length < atOnce) continue;
-      yield await confirmed(deps, suspects);
+      yield await confirmDifferences(deps, suspects);
       suspects = [];
     }
-    yield await confirmed(deps, suspects);
+    yield await confirmDifferences(deps, suspects);
   }
   for await (const keys of keysWithoutRow(deps)) {
     const missing: Difference[] = [];
@@ -88,8 +88,8 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
  * removed.
  */
 async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Difference> {
-  const objects = listed((after) => deps.storage.list(folder, after));
-  const rows = listed((after) => rowsAfter(deps, folder, after));
+  const objects = yieldObjects((after) => deps.storage.list(folder, after));
+  const rows = yieldObjects((after) => rowsAfter(deps, folder, after));
   let [object, row] = [await objects.next(), await rows.next()];
   while (!object.done || !row.done) {
     const [stored, known] = [object.value, row.value];
@@ -107,7 +107,7 @@ async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Differe
   }
 }
 
-async function* listed<T extends Listed>(
+async function* yieldObjects<T extends Listed>(
   read: (after: string | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {
   for (let after: string | null = null;;) {
@@ -140,7 +140,7 @@ async function rowsAfter({ db }: Stored, folder: string, after: string | null): 
  * Returns the differences that still exist. Both sides were read at different moments, so some are only
  * apparent.
  */
-async function confirmed(deps: Stored, suspects: readonly Difference[]): Promise<Difference[]> {
+async function confirmDifferences(deps: Stored, suspects: readonly Difference[]): Promise<Difference[]> {
   if (suspects.length === 0) return [];
   const [found] = await deps.db.read([
     sql`select key, bytes, removed_from is null as taken from objects
@@ -190,7 +190,7 @@ async function* changedContents({ db, storage }: Stored): AsyncGenerator<Differe
 }
 
 /** Mends a difference and returns whether it is gone. Only a backup can mend a damaged object. */
-async function mended(
+async function mendDifference(
   deps: Stored,
   { fault, key }: Difference,
   isHeld: boolean,

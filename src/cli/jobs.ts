@@ -26,7 +26,7 @@ async function main(args: string[]): Promise<void> {
   // A defect in one job must not end the others.
   const defects = surviveDefects(deps.log);
   try {
-    if (given !== null) console.log(await announced(deps, given));
+    if (given !== null) console.log(await announceTimers(deps, given));
     const failed = await runJobs(deps, given ?? deps.clock.now());
     if (defects.count > 0) failed.push(`${defects.count} defects, see the log`);
     if (failed.length > 0) throw new CommandError(`failed: ${failed.join(", ")}`);
@@ -36,16 +36,16 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Describes what the timers will do, and in which database. */
-async function announced({ db, config }: Deps, now: number): Promise<string> {
+async function announceTimers({ db, config }: Deps, now: number): Promise<string> {
   const [leads, tasks] = await db.read([dueLeads(now), dueTasks(now)]);
   const [database] = config.databaseUrl.split("?");
   return `As if it were ${formatTimestamp(now)} UTC, in ${database}: ` +
-    `${counted(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${
-      counted(tasks!.rows[0]!.n, "task")
+    `${formatCount(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${
+      formatCount(tasks!.rows[0]!.n, "task")
     } to move on. ` +
     "This cannot be undone. Everything else uses the clock: nothing is removed early.";
 }
 
-function counted(n: unknown, what: string): string {
+function formatCount(n: unknown, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

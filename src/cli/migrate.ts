@@ -23,13 +23,13 @@ async function main(args: string[]): Promise<void> {
     log.flush();
     for (const tag of applied) console.log(`applied ${tag}`);
     const number = `${migrations.length} migrations, ${applied.length} of them new`;
-    console.log(`${placeOf(config)} is up to date: ${number}`);
+    console.log(`${describeDatabase(config)} is up to date: ${number}`);
   } finally {
     await db.close();
   }
 }
 
 /** Returns the address of the database without secrets. */
-function placeOf({ databaseUrl }: Config): string {
+function describeDatabase({ databaseUrl }: Config): string {
   return databaseUrl.startsWith("file:") ? toFilePath(databaseUrl) : new URL(databaseUrl).host;
 }

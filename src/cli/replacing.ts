@@ -34,7 +34,11 @@ export function setMarker(places: Places, taken: readonly string[]): Marker {
   const path = locateRestoreMarker(places.database);
   const time = new Date().toISOString().replaceAll(/\D/g, "");
   let stamp = time.slice(0, 14);
-  for (let n = 2; listFilePaths(places).some((each) => existsSync(asideOf(each, places, stamp))); n++) {
+  for (
+    let n = 2;
+    listFilePaths(places).some((each) => existsSync(makeFormerPath(each, places, stamp)));
+    n++
+  ) {
     stamp = `${time.slice(0, 14)}-${n}`;
   }
   const marker: Marker = { stamp, taken };
@@ -67,7 +71,7 @@ export function makeIncomingPath(path: string): string {
  */
 export function replace(places: Places, marker: Marker): string[] {
   for (const path of listFilePaths(places).filter((each) => existsSync(each))) {
-    const aside = asideOf(path, places, marker.stamp);
+    const aside = makeFormerPath(path, places, marker.stamp);
     if (marker.taken.includes(path) && !existsSync(aside)) renameSync(path, aside);
     // An earlier attempt put this file there.
     else rmSync(path, { recursive: true });
@@ -80,11 +84,11 @@ export function replace(places: Places, marker: Marker): string[] {
   }
   return [places.database, places.files, places.key]
     .filter((path) => path !== undefined)
-    .map((path) => asideOf(path, places, marker.stamp))
+    .map((path) => makeFormerPath(path, places, marker.stamp))
     .filter((path) => existsSync(path));
 }
 
-function asideOf(path: string, { database }: Places, stamp: string): string {
+function makeFormerPath(path: string, { database }: Places, stamp: string): string {
   const ending = path.startsWith(`${database}-`) ? path.slice(database.length) : "";
   return `${path.slice(0, path.length - ending.length)}.before-${stamp}${ending}`;
 }

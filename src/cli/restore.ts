@@ -49,7 +49,7 @@ export async function restore(
   source: string,
   { force, release, report }: Options,
 ): Promise<void> {
-  const places = placesOf(config);
+  const places = locatePlaces(config);
   const manifest = readManifest(source);
   const key = readKey(source, config);
   const begun = readMarker(places);
@@ -88,7 +88,7 @@ export async function restore(
   }
 }
 
-function placesOf(config: Config): Places {
+function locatePlaces(config: Config): Places {
   if (!config.databaseUrl.startsWith("file:")) {
     throw new CommandError("DATABASE_URL names a remote database: a backup can only be restored to a file");
   }
@@ -107,14 +107,16 @@ function readManifest(source: string): Manifest {
   try {
     return JSON.parse(readFileSync(join(source, backupNames.manifest), "utf8"));
   } catch {
-    throw damaged([`its ${backupNames.manifest} cannot be read`]);
+    throw makeDamageError([`its ${backupNames.manifest} cannot be read`]);
   }
 }
 
 /** Returns the backup's key. Throws when another key is configured, because it could not read the secrets. */
 function readKey(source: string, config: Config): string {
   const key = readFileSync(join(source, backupNames.key), "utf8").trim();
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) throw damaged([`its ${backupNames.key} does not hold a key`]);
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+    throw makeDamageError([`its ${backupNames.key} does not hold a key`]);
+  }
   if (config.secretsKey && config.secretsKey.toBase64() !== key) {
     throw new CommandError(
       `SECRETS_KEY is not the key of the backup: take the one in ${source}/${backupNames.key}`,
@@ -148,18 +150,18 @@ async function stage(
     copyFileSync(join(source, backupNames.database), database);
     chmodSync(database, 0o600);
     if (manifest.database_sha256 !== undefined && computeDigest(database) !== manifest.database_sha256) {
-      throw damaged(["its database has changed since it was made"]);
+      throw makeDamageError(["its database has changed since it was made"]);
     }
     const files = places.files === undefined ? null : makeIncomingPath(places.files);
     const copied = files === null ? 0 : copyFolder(join(source, backupNames.files), files);
     if (files !== null && copied !== manifest.files) {
-      throw damaged([`it has ${copied} files instead of ${manifest.files}`]);
+      throw makeDamageError([`it has ${copied} files instead of ${manifest.files}`]);
     }
     if (isBeforeFirstRelease(database)) {
       throw new CommandError("The backup was made by a version before 0.1.0 and cannot be restored");
     }
     const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
-    if (faults.length > 0) throw damaged(faults);
+    if (faults.length > 0) throw makeDamageError(faults);
     endSignIns(database);
     await prepare(database, release);
     syncPath(database);
@@ -191,7 +193,7 @@ function clear(waiting: readonly string[], { database }: Places): void {
   for (const path of [...waiting, ...beside]) rmSync(path, { recursive: true, force: true });
 }
 
-function damaged(faults: readonly string[]): CommandError {
+function makeDamageError(faults: readonly string[]): CommandError {
   return new CommandError(
     `The backup is damaged, and nothing was restored: ${faults.slice(0, 3).join("; ")}`,
   );

@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<void> {
   const string = { type: "string" } as const;
   const options = Object.fromEntries(names.map((name) => [name, string]));
   const { values } = readArgs(args, usage, options, 0);
-  const plan = planOf((name) => {
+  const plan = makePlan((name) => {
     const value = values[name];
     return typeof value === "string" ? value : undefined;
   });
@@ -59,7 +59,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Returns the plan. Most options that are not given depend on the number of contacts. */
-function planOf(given: (name: typeof names[number]) => string | undefined) {
+function makePlan(given: (name: typeof names[number]) => string | undefined) {
   const number = (name: typeof names[number], otherwise: number, least: number) => {
     const text = given(name) ?? String(otherwise);
     const value = Number(text);

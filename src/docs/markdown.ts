@@ -41,7 +41,7 @@ export function render(markdown: string): Rendered {
         return text.trimStart().startsWith("<!--") ? "" : text;
       },
       link({ href, tokens }: Tokens.Link) {
-        return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(rewriteAddress(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       code({ text, lang }: Tokens.Code) {
         const language = (lang ?? "").split(" ")[0]!;
@@ -87,7 +87,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Guides name each other by file, so that the links also work in a repository browser. */
-function addressOf(href: string): string {
+function rewriteAddress(href: string): string {
   const named = /^([\w-]+)\.md(#.*)?$/.exec(href);
   return named ? `/docs/${named[1]}${named[2] ?? ""}` : href;
 }

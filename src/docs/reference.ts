@@ -23,24 +23,24 @@ export interface Tag {
 
 /** Returns the tags in the document's order. Leaves out pages and assets, which API clients do not call. */
 export function listTags(document: Node): Tag[] {
-  const entries = operationsOf(document);
-  const tags = Array.isArray(document.tags) ? document.tags.map(nodeOf) : [];
+  const entries = listOperations(document);
+  const tags = Array.isArray(document.tags) ? document.tags.map(toNode) : [];
   return tags.map((tag) => {
-    const own = entries.filter(({ operation }) => tagOf(operation) === tag.name);
+    const own = entries.filter(({ operation }) => readTag(operation) === tag.name);
     const name = String(tag.name);
     return {
       name,
       slug: name.toLowerCase().replaceAll(" ", "-"),
-      description: textOf(tag.description),
+      description: toText(tag.description),
       operations: own.map(({ method, path, operation }) => ({
         method,
         path,
-        id: textOf(operation.operationId),
-        summary: textOf(operation.summary),
-        description: textOf(operation.description),
+        id: toText(operation.operationId),
+        summary: toText(operation.summary),
+        description: toText(operation.description),
         deprecated: operation.deprecated === true,
       })),
-      document: documentOf(document, tag, own),
+      document: makeDocument(document, tag, own),
     };
   }).filter(({ operations }) => operations.length > 0);
 }
@@ -51,12 +51,12 @@ interface Entry {
   readonly operation: Node;
 }
 
-function operationsOf(document: Node): Entry[] {
-  return Object.entries(nodeOf(document.paths)).flatMap(([path, methods]) =>
-    Object.entries(nodeOf(methods)).map(([method, operation]) => ({
+function listOperations(document: Node): Entry[] {
+  return Object.entries(toNode(document.paths)).flatMap(([path, methods]) =>
+    Object.entries(toNode(methods)).map(([method, operation]) => ({
       method,
       path,
-      operation: nodeOf(operation),
+      operation: toNode(operation),
     }))
   ).filter(({ path, operation }) => path.startsWith("/v1/") || isApi(operation));
 }
@@ -66,16 +66,16 @@ function operationsOf(document: Node): Entry[] {
  * `/v1`.
  */
 function isApi(operation: Node): boolean {
-  const successes = Object.entries(nodeOf(operation.responses)).filter((
+  const successes = Object.entries(toNode(operation.responses)).filter((
     [status],
   ) => status.startsWith("2"));
   return successes.length > 0 &&
     successes.every(([, response]) =>
-      Object.keys(nodeOf(nodeOf(response).content)).every((type) => type === "application/json")
+      Object.keys(toNode(toNode(response).content)).every((type) => type === "application/json")
     );
 }
 
-function documentOf(
+function makeDocument(
   document: Node,
   tag: Node,
   entries: readonly Entry[],
@@ -84,8 +84,8 @@ function documentOf(
   for (const { method, path, operation } of entries) {
     (paths[path] ??= {})[method] = operation;
   }
-  const components = nodeOf(document.components);
-  const all = nodeOf(components.schemas);
+  const components = toNode(document.components);
+  const all = toNode(components.schemas);
   const schemas: Record<string, unknown> = {};
   const gather = (value: unknown) => {
     for (const name of referencesIn(value)) {
@@ -98,7 +98,7 @@ function documentOf(
   gather({ ...components, schemas: {} });
   return {
     openapi: document.openapi,
-    info: { ...nodeOf(document.info), description: textOf(tag.description) },
+    info: { ...toNode(document.info), description: toText(tag.description) },
     servers: document.servers,
     tags: [tag],
     paths,
@@ -120,14 +120,14 @@ function referencesIn(value: unknown): Set<string> {
   return found;
 }
 
-function tagOf(operation: Node): unknown {
+function readTag(operation: Node): unknown {
   return Array.isArray(operation.tags) ? operation.tags[0] : undefined;
 }
 
-function nodeOf(value: unknown): Node {
+function toNode(value: unknown): Node {
   return typeof value === "object" && value !== null ? value as Node : {};
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -10,13 +10,13 @@ export function tagPath({ slug }: Pick<Tag, "slug">): string {
   return `/docs/reference/${slug}`;
 }
 
-function entriesOf(tags: readonly Tag[]) {
+function makeEntries(tags: readonly Tag[]) {
   return tags.map((tag) => ({ name: tag.name, path: tagPath(tag) }));
 }
 
 export function ReferenceIndexPage({ tags }: { tags: readonly Tag[] }) {
   return (
-    <Layout title="API reference" path="/docs/reference" tags={entriesOf(tags)}>
+    <Layout title="API reference" path="/docs/reference" tags={makeEntries(tags)}>
       <h1>API reference</h1>
       <h2 id="tokens">Get a token</h2>
       <p>
@@ -60,7 +60,7 @@ export function ReferencePage(
     <Layout
       title={`${tag.name}: API reference`}
       path={tagPath(tag)}
-      tags={entriesOf(tags)}
+      tags={makeEntries(tags)}
       styles={["swagger-ui.css"]}
       scripts={["swagger-ui.js", "start.js"]}
     >

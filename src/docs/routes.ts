@@ -16,10 +16,10 @@ type Site = ReturnType<typeof makeSite>;
 /** Adds the routes of the documentation to the app. The first request loads the pages. */
 export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   let site: Promise<Site> | undefined;
-  const opened = () => site ??= import("./site.tsx").then(({ makeSite }) => makeSite(content));
+  const openSite = () => site ??= import("./site.tsx").then(({ makeSite }) => makeSite(content));
   const serve = (route: string, page: (site: Site, c: Context) => Page | Promise<Page>) =>
     serveRaw(app, deps, route, async (c) => {
-      const site = await opened();
+      const site = await openSite();
       try {
         return await page(site, c);
       } catch (error) {
@@ -54,7 +54,7 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
     const text = meaningText(code);
     if (text === null) throw notFound("There is no such code.");
     if (accepts(c.req.raw, "text/html")) {
-      return varying(await (await opened()).problem(code, text.slice(code.length).trim()));
+      return varying(await (await openSite()).problem(code, text.slice(code.length).trim()));
     }
     const guide = `${origin(c)}/docs/errors#codes`;
     return varying({ type: "text/plain; charset=utf-8", text: `${text}\n\n${guide} has every code.\n` });

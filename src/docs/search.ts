@@ -55,7 +55,7 @@ export function searchSections(
   if (words.length === 0) return [];
   return sections.map((section) => ({
     section,
-    score: scoreOf(section, words),
+    score: scoreSection(section, words),
   }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
@@ -63,19 +63,19 @@ export function searchSections(
     .map(({ section }) => withContext(section, words));
 }
 
-function scoreOf(section: Section, words: readonly string[]): number {
+function scoreSection(section: Section, words: readonly string[]): number {
   let score = 0;
   for (const word of words) {
-    const inHeading = countOf(section.heading, word) * 8 +
-      countOf(section.page, word) * 4;
-    const inText = Math.min(4, countOf(section.text, word));
+    const inHeading = countStarts(section.heading, word) * 8 +
+      countStarts(section.page, word) * 4;
+    const inText = Math.min(4, countStarts(section.text, word));
     if (inHeading + inText === 0) return 0;
     score += inHeading + inText;
   }
   return score;
 }
 
-function countOf(text: string, word: string): number {
+function countStarts(text: string, word: string): number {
   const lower = text.toLowerCase();
   let count = 0;
   for (
@@ -94,7 +94,7 @@ function startsWord(text: string, at: number): boolean {
 
 function withContext(section: Section, words: readonly string[]): Found {
   const lower = section.text.toLowerCase();
-  const places = words.map((word) => ({ word, at: placeOf(lower, word) }))
+  const places = words.map((word) => ({ word, at: findStart(lower, word) }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);
   const [first] = places;
@@ -118,7 +118,7 @@ function withContext(section: Section, words: readonly string[]): Found {
   };
 }
 
-function placeOf(lower: string, word: string): number {
+function findStart(lower: string, word: string): number {
   let at = lower.indexOf(word);
   while (at >= 0 && !startsWord(lower, at)) at = lower.indexOf(word, at + 1);
   return at;

@@ -27,28 +27,28 @@ export interface SiteContent {
 /** Returns a function for each page. An unknown name throws 404. */
 export function makeSite({ document, filterFields, endpoints }: SiteContent) {
   const parts = guideParts(filterFields, endpoints);
-  const rendered = kept((guide: Guide) => renderGuide(guide, parts));
-  const loaded = kept(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
+  const rendered = memoizeByKey((guide: Guide) => renderGuide(guide, parts));
+  const loaded = memoizeByKey(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
   const tags = once(async () => listTags(JSON.parse((await document(placeholder)).text) as Node));
   const sections = once(async () => allSections(rendered, await tags()));
   return {
     index: async () =>
-      pageOf(<IndexPage tour={render((await import("./tour.md", { with: { type: "text" } })).default)} />),
+      makePage(<IndexPage tour={render((await import("./tour.md", { with: { type: "text" } })).default)} />),
     async search(asked: string) {
       const query = asked.trim().slice(0, 200);
-      return pageOf(<SearchPage query={query} found={searchSections(await sections(), query)} />);
+      return makePage(<SearchPage query={query} found={searchSections(await sections(), query)} />);
     },
-    missing: async (): Promise<Page> => ({ ...await pageOf(<MissingPage />), status: 404 }),
-    problem: (code: string, meaning: string) => pageOf(<ProblemPage code={code} meaning={meaning} />),
+    missing: async (): Promise<Page> => ({ ...await makePage(<MissingPage />), status: 404 }),
+    problem: (code: string, meaning: string) => makePage(<ProblemPage code={code} meaning={meaning} />),
     asset(name: string) {
       const asset = assets.get(name);
       if (!asset) throw notFound("There is no such file.");
       return loaded(asset);
     },
-    reference: async () => pageOf(<ReferenceIndexPage tags={await tags()} />),
+    reference: async () => makePage(<ReferenceIndexPage tags={await tags()} />),
     async referenceOf(slug: string, origin: string) {
       const all = await tags();
-      return pageOf(<ReferencePage tag={tagNamed(all, slug)} tags={all} />, viewerPolicy(origin));
+      return makePage(<ReferencePage tag={tagNamed(all, slug)} tags={all} />, viewerPolicy(origin));
     },
     /** The part of the OpenAPI document that the reference page of a tag shows. */
     async documentOf(slug: string, origin: string): Promise<Page> {
@@ -65,7 +65,7 @@ export function makeSite({ document, filterFields, endpoints }: SiteContent) {
     async guide(slug: string) {
       const guide = guides.find((each) => each.slug === slug);
       if (!guide) throw notFound("There is no such page.");
-      return pageOf(<GuidePage guide={guide} rendered={await rendered(guide)} />);
+      return makePage(<GuidePage guide={guide} rendered={await rendered(guide)} />);
     },
   };
 }
@@ -130,7 +130,7 @@ function viewerPolicy(origin: string): string {
   ].join("; ");
 }
 
-async function pageOf(
+async function makePage(
   page: { toString(): string | Promise<string> },
   contentPolicy: string = policy,
 ): Promise<Page> {
@@ -153,7 +153,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Caches the result for each argument. Failures are not cached. */
-function kept<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
+function memoizeByKey<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const made = new Map<K, Promise<V>>();
   return (key) => {
     const there = made.get(key);

@@ -99,7 +99,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
     mailParser: threadParser(),
-    pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
+    pusher: parts.pusher ?? makePusher(config, fetcher, clock),
     background: background(log),
     jsonPool: new JsonPool(db),
     notify,
@@ -180,7 +180,7 @@ async function prepare(config: Config, db: Database, log: Log | null): Promise<U
   }
 }
 
-function pusherOf(
+function makePusher(
   { fcmServiceAccount: account, fcmUrl: url }: Config,
   fetcher: Fetcher,
   clock: Clock,

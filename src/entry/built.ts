@@ -43,7 +43,7 @@ export function currentBuild(root: string): string | null {
  */
 export async function buildFolder(root: string): Promise<string> {
   const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];
-  const lines = [...filesIn(root, "src"), ...others.flatMap((path) => lineOf(root, path))].sort();
+  const lines = [...filesIn(root, "src"), ...others.flatMap((path) => listFile(root, path))].sort();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));
   return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}`;
 }
@@ -66,12 +66,12 @@ function filesIn(root: string, folder: string): string[] {
   return [...Deno.readDirSync(`${root}/${folder}`)].flatMap(({ name, isDirectory, isFile }) => {
     const path = `${folder}/${name}`;
     if (name.startsWith(".")) return [];
-    return isDirectory ? filesIn(root, path) : isFile ? lineOf(root, path) : [];
+    return isDirectory ? filesIn(root, path) : isFile ? listFile(root, path) : [];
   });
 }
 
 /** Returns the line of a file in a list; an empty list if the file does not exist. */
-function lineOf(root: string, path: string): string[] {
+function listFile(root: string, path: string): string[] {
   try {
     const { size, mtime } = Deno.statSync(`${root}/${path}`);
     return [`${path} ${size} ${Math.floor(Number(mtime) / 1000)}`];

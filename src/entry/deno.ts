@@ -49,7 +49,7 @@ export async function main(
   };
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
   // listener.
-  const stopped = reported();
+  const stopped = waitForSignal();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
   surviveDefects(deps.log);
   ready(server.url);
@@ -113,7 +113,7 @@ function collectGarbage(): void {
   gc?.({ type: "major", flavor: "last-resort" });
 }
 
-function reported(): Promise<void> {
+function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, resolve);
   });

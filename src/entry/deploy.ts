@@ -9,7 +9,7 @@ import { readPeer } from "./peer.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
 
-const deps = await opened();
+const deps = await openDeps();
 surviveDefects(deps.log);
 
 const cron = Deno.cron("jobs", "* * * * *", async () => {
@@ -20,7 +20,7 @@ cron.catch((error) => deps.log.error({ event: "defect", ...errorFields(error) })
 const app = createApp(deps);
 Deno.serve((request, info) => app.fetch(request, readPeer(info)));
 
-async function opened(): Promise<Deps> {
+async function openDeps(): Promise<Deps> {
   try {
     const { deps } = await openBox(readSettings(), { compressor: null, metrics: null });
     await bootstrap(deps);

@@ -47,7 +47,7 @@ if (import.meta.main) {
   try {
     const fault = runtimeFault(Deno.version.deno);
     if (fault !== null) throw new LaunchFault(fault);
-    const launch = await launchOf(task);
+    const launch = await planLaunch(task);
     Deno.exit(await run([...launch.args, ...args], launch.env));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -55,7 +55,7 @@ if (import.meta.main) {
   }
 }
 
-async function launchOf(task: string): Promise<Launch> {
+async function planLaunch(task: string): Promise<Launch> {
   switch (task) {
     case "start":
       return { args: await serviceArgs() };
@@ -71,12 +71,12 @@ async function launchOf(task: string): Promise<Launch> {
       };
   }
   if (!isCommand(task)) throw new LaunchFault(`${task} is no task`);
-  return { args: fromBuild(rights[task], await fileOf(task)) };
+  return { args: fromBuild(rights[task], await findProgram(task)) };
 }
 
 async function serviceArgs(): Promise<string[]> {
   const options = [...serviceRights(Deno.env.toObject()), memoryFlags];
-  return fromBuild(options, await fileOf("deno"), openFilesOptions());
+  return fromBuild(options, await findProgram("deno"), openFilesOptions());
 }
 
 function isCommand(task: string): task is keyof typeof rights {
@@ -92,7 +92,7 @@ function fromBuild(options: readonly string[], file: string, args: readonly stri
  * Returns the path of the built program, or of its source file when the build fails. Makes the build when there
  * is none, and says so when the sources have changed since. Throws LaunchFault.
  */
-async function fileOf(program: Program): Promise<string> {
+async function findProgram(program: Program): Promise<string> {
   const upToDate = await buildFolder(".");
   const built = builtFile(program);
   if (built !== null && exists("node_modules")) {

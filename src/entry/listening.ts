@@ -80,11 +80,11 @@ function arrives(server: Server, { host, port }: Socket, patienceMs: number): Pr
     const probe = connect({ host: everywhere[host] ?? host, port });
     const end = (arrived: boolean) => {
       clearInterval(steps);
-      server.off("connection", seen);
+      server.off("connection", endAsSeen);
       probe.destroy();
       resolve(arrived);
     };
-    const seen = () => end(true);
+    const endAsSeen = () => end(true);
     let isMade = false;
     let onTime = 0;
     let last = performance.now();
@@ -94,14 +94,14 @@ function arrives(server: Server, { host, port }: Socket, patienceMs: number): Pr
       last = now;
       if (onTime >= (isMade ? stepsToArrive : stepsToConnect)) end(false);
     }, stepMs);
-    const made = () => {
+    const markMade = () => {
       isMade = true;
       onTime = 0;
     };
-    server.on("connection", seen);
-    probe.on("connect", made);
+    server.on("connection", endAsSeen);
+    probe.on("connect", markMade);
     // Also a process without a file left for the probe accepts nothing.
-    probe.on("error", made);
+    probe.on("error", markMade);
   });
 }
 

@@ -5,12 +5,12 @@ export const oldestDeno = "2.9.6";
 
 /** Returns one line when `version` is too old for the service, else null. */
 export function runtimeFault(version: string): string | null {
-  const [have, need] = [numbersOf(version), numbersOf(oldestDeno)];
+  const [have, need] = [parseVersion(version), parseVersion(oldestDeno)];
   const first = need.findIndex((number, index) => number !== have[index]);
   if (first === -1 || (have[first] ?? 0) > need[first]!) return null;
   return `Deno ${version} is too old: Wayline CRM needs Deno ${oldestDeno} or later`;
 }
 
-function numbersOf(version: string): number[] {
+function parseVersion(version: string): number[] {
   return version.split("-")[0]!.split(".").map(Number);
 }

@@ -18,7 +18,7 @@ export function serviceRights(env: Readonly<Record<string, string | undefined>>)
   ) {
     const url = env[name!] || otherwise!;
     if (!/^file:(?!\/\/[^/])./.test(url)) continue;
-    const place = placeOf(url, name === "DATABASE_URL");
+    const place = findFolder(url, name === "DATABASE_URL");
     if (place === null) continue;
     if (holdsSources(place)) {
       throw new LaunchFault(`${name} must name a folder of its own, apart from the sources`);
@@ -41,7 +41,7 @@ export function serviceRights(env: Readonly<Record<string, string | undefined>>)
 }
 
 /** Returns the folder of the database or of the files; null for an address that the service rejects. */
-function placeOf(url: string, isDatabase: boolean): string | null {
+function findFolder(url: string, isDatabase: boolean): string | null {
   try {
     const path = absolute(toFilePath(url));
     return short(isDatabase ? dirname(path) : path);

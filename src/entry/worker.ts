@@ -71,7 +71,7 @@ export default {
     const { deps } = open(environment, execution);
     const fault = await prepare(deps);
     if (fault !== null && !probes.includes(new URL(request.url).pathname)) {
-      return respondRefused(deps, request, chooseRequestId(request.headers), unprepared(fault));
+      return respondRefused(deps, request, chooseRequestId(request.headers), makeUnpreparedProblem(fault));
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
     const answer = Promise.resolve(app(deps).fetch(request, bindings));
@@ -150,7 +150,7 @@ async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | nu
   return old ?? (fits ? null : wrongKey("SECRETS_KEY"));
 }
 
-function unprepared(fault: string): Problem {
+function makeUnpreparedProblem(fault: string): Problem {
   return new Problem(503, "unavailable", `${fault}.`, { headers: { "Retry-After": "60" } });
 }
 
@@ -187,7 +187,7 @@ function open(
     pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
     mailer: smtp ?? noMailer,
     mailParser: directParser,
-    storage: storageOf(config),
+    storage: requireBucket(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
     printer: directPrinter,
@@ -216,7 +216,7 @@ function open(
 }
 
 /** Opens the bucket. Throws ConfigError for a folder, because this platform has none. */
-function storageOf(config: Config): Storage {
+function requireBucket(config: Config): Storage {
   const bucket = openBucket(config);
   if (bucket === null) throw new ConfigError("STORAGE_URL must be s3:, since Workers have no folders");
   return bucket;

@@ -35,10 +35,10 @@ export async function fillDesks(
   for (const [turn, { id, user_type, teams }] of people!.rows.entries()) {
     const user_id = Number(id);
     const mine = new Set(JSON.parse(String(teams)) as number[]);
-    const seen = ({ team_id }: { readonly team_id?: unknown }) =>
+    const isSeen = ({ team_id }: { readonly team_id?: unknown }) =>
       user_type === 1 || mine.has(Number(team_id));
     // The people take turns, so that no two have the same.
-    const offered = cases!.rows.filter(seen).filter((_, place) => place % people!.rows.length === turn);
+    const offered = cases!.rows.filter(isSeen).filter((_, place) => place % people!.rows.length === turn);
     for (const [place, one] of offered.slice(0, begins.length).entries()) {
       const [start_at, end_at] = [at(begins[place]!), at(begins[place]! + 0.5)];
       planned.push({
@@ -60,7 +60,7 @@ export async function fillDesks(
         version: 1,
       });
     }
-    for (const lead of leads!.rows.filter(seen).slice(0, notified)) {
+    for (const lead of leads!.rows.filter(isSeen).slice(0, notified)) {
       reported.push({
         id: random.uuid(now),
         company_id: companyId,

@@ -107,8 +107,8 @@ function takeLead(
 ) {
   const interest = random.pick(interests);
   const brought = {
-    account: { fixed: fixed<AccountFieldName>(account, accountFields) },
-    contact: { fixed: fixed<ContactFieldName>(contact, contactFields), consent: {} },
+    account: { fixed: pickFixed<AccountFieldName>(account, accountFields) },
+    contact: { fixed: pickFixed<ContactFieldName>(contact, contactFields), consent: {} },
   };
   const lead = {
     id: random.uuid(created),
@@ -166,7 +166,7 @@ function takeMove(rows: Rows, lead_id: string, kind: string, at: number, more: P
 }
 
 /** Returns the fixed values of a record by name. */
-function fixed<Name extends string>(
+function pickFixed<Name extends string>(
   record: Readonly<Record<Name, string | null>>,
   fields: readonly { readonly name: string }[],
 ): Partial<Record<Name, string>> {

@@ -29,13 +29,13 @@ export function makePools(seed: number): Pool[] {
       male: many(250, () => faker.person.firstName("male")),
       last: many(500, () => faker.person.lastName()),
       jobs: many(60, () => faker.person.jobTitle()),
-      places: many(400, () => placeOf(faker)),
+      places: many(400, () => makeTown(faker)),
       phones: many(100, () => faker.phone.number({ style: "international" })),
     };
   });
 }
 
-function placeOf(faker: Faker): Town {
+function makeTown(faker: Faker): Town {
   return {
     city: faker.location.city(),
     zip_code: faker.location.zipCode(),
