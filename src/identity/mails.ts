@@ -23,13 +23,13 @@ export function invitationMail(call: Call, to: string, company: string, token: s
     ...texts.invitation,
     title: texts.invitation.title(name),
     lead: texts.invitation.lead(name),
-    link: linkOf(call, invitationPath, token),
+    link: makeLink(call, invitationPath, token),
   });
 }
 
 /** Builds the mail with a link to reset a password. Throws 503 as `invitationMail` does. */
 export function resetMail(call: Call, to: string, token: string): Mail {
-  return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
+  return mail(to, texts.reset.subject, { ...texts.reset, link: makeLink(call, resetPath, token) });
 }
 
 /** Builds the mail to a user's former address. `own`: whether the user, not another one, changed it. */
@@ -40,7 +40,7 @@ export function addressChangedMail(to: string, email: string, own: boolean): Mai
     to,
     subject,
     text: `${first}\n\n${second}\n\n${texts.product}\n`,
-    html: htmlOf(
+    html: wrapHtml(
       subject,
       `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(title)}</h1>` +
         `<p style="margin: 0 0 16px">${escapeHtml(first)}</p>` +
@@ -57,7 +57,7 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
     to,
     subject,
     text: `${plain}\n\n${note}\n\n${texts.product}\n`,
-    html: htmlOf(
+    html: wrapHtml(
       subject,
       `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${
         escapeHtml(note)
@@ -94,7 +94,7 @@ export function reportMail(
     text: `${oneLine(name)}\n${period}\n\n${
       figures.map(([label, value]) => `${label}: ${value}`).join("\n")
     }\n\n${note}\n\n${texts.product}\n`,
-    html: htmlOf(
+    html: wrapHtml(
       subject,
       `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(oneLine(name))}</h1>` +
         `<p style="margin: 0 0 16px">${escapeHtml(period)}</p>` +
@@ -160,12 +160,12 @@ function mail(to: string, subject: string, content: Content): Mail {
     to,
     subject,
     text: `${lead}\n\n${action}:\n${link}\n\n${note}\n\n${texts.product}\n`,
-    html: htmlOf(subject, askingOf(content)),
+    html: wrapHtml(subject, composeAsking(content)),
   };
 }
 
 /** Each element has its own style, since mail programs drop style sheets. */
-function htmlOf(subject: string, inner: string): string {
+function wrapHtml(subject: string, inner: string): string {
   return `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(subject)}</title></head>` +
@@ -177,7 +177,7 @@ function htmlOf(subject: string, inner: string): string {
 }
 
 /** The body of a mail with a link to a page. */
-function askingOf({ title, lead, action, link, note }: Content): string {
+function composeAsking({ title, lead, action, link, note }: Content): string {
   const href = escapeHtml(link);
   return `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(title)}</h1>` +
     `<p style="margin: 0 0 24px">${escapeHtml(lead)}</p>` +
@@ -195,7 +195,7 @@ const button = "display: inline-block; padding: 12px 20px; background: #0b5cad; 
  * Returns the link of a mail. Throws 503 without `PUBLIC_URL`, except on a local host: the caller chooses the
  * host of a request, and that host could collect the token of another person from the link.
  */
-function linkOf({ deps, origin }: Call, path: string, token: string): string {
+function makeLink({ deps, origin }: Call, path: string, token: string): string {
   if (deps.config.publicUrl === null && !isLocal(origin)) {
     deps.log.error({ event: "public_url_missing", error: "PUBLIC_URL must be set for links in mails" });
     throw new Problem(

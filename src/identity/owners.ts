@@ -178,7 +178,7 @@ export function checkVisible(caller: Caller, owner: Owner, facts: Row): void {
 /** The rule of `seesOwner` as a scope for lists, by the column `reader`. */
 export function ownerScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
-  return { companyId: caller.companyId, streams: [{ column: "reader", values: readersOf(caller) }] };
+  return { companyId: caller.companyId, streams: [{ column: "reader", values: listReaders(caller) }] };
 }
 
 /** Returns the record; 404 when the caller does not see it. */
@@ -313,12 +313,12 @@ export function sharedScope(caller: Member): Scope {
 
 /** Returns the values of the column `reader` for the records that a caller sees who is no admin. */
 export function ownersSeen(member: Member): string[] {
-  const [companys, ...others] = readersOf(member);
+  const [companys, ...others] = listReaders(member);
   return [companys!, `u${member.userId}`, ...others];
 }
 
 /** Returns the values of `reader` for records of the company, teams and groups, and for those kept for the member. */
-function readersOf({ userId, visibleTeamIds, groupIds }: Member): string[] {
+function listReaders({ userId, visibleTeamIds, groupIds }: Member): string[] {
   return ["", `k${userId}`, ...visibleTeamIds.map((id) => `t${id}`), ...groupIds.map((id) => `g${id}`)];
 }
 

@@ -36,7 +36,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   if (client !== null) {
     const { secret_hash, secret_hint } = makeStoredSecret(client.secret);
     if (row?.secret_hash !== secret_hash || row.bootstrap !== 1) {
-      statements.push(kept(deps.clock.now(), client.id, secret_hash, secret_hint));
+      statements.push(upsertClient(deps.clock.now(), client.id, secret_hash, secret_hint));
     }
   }
   if (statements.length === 0) return;
@@ -51,7 +51,7 @@ const otherBootstrapClients = prepareQuery((clientId: Param<string>) =>
 );
 
 /** Creates or updates the bootstrap client. The previous secret of a rotation ends too. */
-function kept(now: number, id: string, hash: string, hint: string): Statement {
+function upsertClient(now: number, id: string, hash: string, hint: string): Statement {
   const at = formatTimestamp(now);
   return sql`insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at,
     updated_at) values (${id}, 'Bootstrap', ${hash}, ${hint}, 1, 1, ${at}, ${at}) on conflict (client_id) do update set

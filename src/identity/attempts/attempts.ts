@@ -26,11 +26,11 @@ export class Attempts {
 
   constructor(counting: Counting, limits: readonly Limit[]) {
     this.#counting = counting;
-    this.#limits = hashed(counting, limits);
+    this.#limits = hashKeys(counting, limits);
   }
 
   get read(): Statement {
-    return failuresOf(this.#limits, this.#counting.now);
+    return selectFailures(this.#limits, this.#counting.now);
   }
 
   /** Throws 429 when a limit is used up, even for a correct attempt. */
@@ -54,7 +54,7 @@ export class Attempts {
 
   /** Refuses the batch of a success when concurrent failures have used up a limit. */
   get guard(): Statement {
-    return guardThat("attempts", sql`not exists (${spentOf(asJson(this.#limits), this.#counting.now)})`);
+    return guardThat("attempts", sql`not exists (${selectSpent(asJson(this.#limits), this.#counting.now)})`);
   }
 
   /**
@@ -144,14 +144,14 @@ export class Attempts {
 
 /** Selects the failures of several limits. `Attempts` then checks some of these limits. */
 export function attemptsAt(author: Author, limits: readonly Limit[]): Statement {
-  return failuresOf(hashed(author, limits), author.now);
+  return selectFailures(hashKeys(author, limits), author.now);
 }
 
-function hashed({ deps }: Author, limits: readonly Limit[]): Limit[] {
+function hashKeys({ deps }: Author, limits: readonly Limit[]): Limit[] {
   return limits.map((limit) => ({ ...limit, key: keyedHash(deps.secretsKey, "attempts", limit.key) }));
 }
 
-function failuresOf(limits: readonly Limit[], now: number): Statement {
+function selectFailures(limits: readonly Limit[], now: number): Statement {
   return sql`select a.key, a.failures, a.until from json_each(${asJson(limits)}) l
     cross join attempts a on a.key = l.value ->> 'key' where ${isOpen(now)}`;
 }
@@ -162,7 +162,7 @@ function isOpen(now: number): Sql {
 }
 
 /** SQL: a row for each used-up limit of the JSON list. */
-function spentOf(limits: string, now: number): Sql {
+function selectSpent(limits: string, now: number): Sql {
   return sql`select 1 from json_each(${limits}) l cross join attempts a on a.key = l.value ->> 'key'
     where ${isOpen(now)} and a.failures >= l.value ->> 'quota'`;
 }
@@ -173,7 +173,7 @@ function countSql(limits: readonly Limit[], now: number, number: number): Statem
   const isOver = isPast(sql`attempts.until`, now, sql`(excluded.until - ${now})`);
   return sql`insert into attempts (key, failures, until)
     select l.value ->> 'key', ${number}, ${now} + (l.value ->> 'window') * 1000 from json_each(${json}) l
-    where not exists (${spentOf(json, now)}) on conflict (key) do update set
+    where not exists (${selectSpent(json, now)}) on conflict (key) do update set
     failures = iif(${isOver}, excluded.failures, failures + excluded.failures), until = iif(${isOver}, excluded.until, until)
     returning key, failures, until`;
 }

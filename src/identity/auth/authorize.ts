@@ -67,9 +67,9 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
       trusted: row.trusted === 1,
     },
     redirectUri,
-    state: given(query, "state"),
-    codeChallenge: given(query, "code_challenge"),
-    fault: faultOf(query, isNativeAddress(redirectUri)),
+    state: readParameter(query, "state"),
+    codeChallenge: readParameter(query, "code_challenge"),
+    fault: findFault(query, isNativeAddress(redirectUri)),
   };
 }
 
@@ -109,7 +109,7 @@ export function newCode(
   };
 }
 
-function faultOf(query: URLSearchParams, needsChallenge: boolean): AuthorizationRequest["fault"] {
+function findFault(query: URLSearchParams, needsChallenge: boolean): AuthorizationRequest["fault"] {
   const invalid = (description: string) => ({ error: "invalid_request", description });
   for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
     if (query.getAll(name).length > 1) return invalid(`${name} is repeated.`);
@@ -119,7 +119,10 @@ function faultOf(query: URLSearchParams, needsChallenge: boolean): Authorization
   if (type !== "code") {
     return { error: "unsupported_response_type", description: "response_type must be code." };
   }
-  const [challenge, method] = [given(query, "code_challenge"), given(query, "code_challenge_method")];
+  const [challenge, method] = [
+    readParameter(query, "code_challenge"),
+    readParameter(query, "code_challenge_method"),
+  ];
   if (challenge === null && method === null && !needsChallenge) return null;
   if (challenge === null) return invalid("code_challenge is missing.");
   if (method !== "S256") return invalid("code_challenge_method must be S256.");
@@ -127,6 +130,6 @@ function faultOf(query: URLSearchParams, needsChallenge: boolean): Authorization
 }
 
 /** An empty parameter counts as absent: RFC 6749, section 3.1. */
-function given(query: URLSearchParams, name: string): string | null {
+function readParameter(query: URLSearchParams, name: string): string | null {
   return query.get(name) || null;
 }

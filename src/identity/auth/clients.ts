@@ -38,17 +38,17 @@ export async function identify(
   reads: readonly Statement[],
 ): Promise<Identified> {
   const { deps, now, address } = call;
-  const limitOf = (id: string | null) => clientSecretLimit(id, address());
-  const possible = [...credentials.map(({ id }) => limitOf(id)), limitOf(null)];
+  const makeLimit = (id: string | null) => clientSecretLimit(id, address());
+  const possible = [...credentials.map(({ id }) => makeLimit(id)), makeLimit(null)];
   const [clients, failed, ...results] = await deps.db.read([
     clientsBy(credentials),
     attemptsAt(call, possible),
     ...reads,
   ]);
-  const ids = clients!.rows.map((row) => limitOf(row.client_id as string));
-  const attempts = new Attempts(call, ids.length > 0 ? ids : [limitOf(null)]);
+  const ids = clients!.rows.map((row) => makeLimit(row.client_id as string));
+  const attempts = new Attempts(call, ids.length > 0 ? ids : [makeLimit(null)]);
   attempts.check(failed!);
-  const found = authenticated(clients!, credentials, now);
+  const found = findAuthenticated(clients!, credentials, now);
   if (!found) {
     await attempts.failed();
     throw invalidClient();
@@ -82,7 +82,7 @@ function guardClient(id: string, secretHash: string, now: number): Statement {
 }
 
 /** Returns the client whose secret matches, or null. A previous secret matches for a day after a rotation. */
-function authenticated(
+function findAuthenticated(
   result: Result,
   credentials: readonly ClientCredentials[],
   now: number,

@@ -22,7 +22,7 @@ export const devicePath = "/auth/device";
 /** The grant of RFC 8628, which only polls: `POST /auth/device_authorization` returns the codes. */
 export const standardDeviceGrant: Grant = {
   trusted: true,
-  reads: (_call, fields) => [codeOf(requireFields(fields, "device_code").device_code)],
+  reads: (_call, fields) => [selectCode(requireFields(fields, "device_code").device_code)],
   issue: (author, client, _fields, [found]) => poll(author, client, found!),
 };
 
@@ -70,7 +70,7 @@ async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
   return { device_code, user_code, verification_uri: author.origin + devicePath };
 }
 
-function codeOf(deviceCode: string) {
+function selectCode(deviceCode: string) {
   return sql`select d.hash, d.client_id, d.user_id, d.denied, d.poll_interval, d.poll_at, d.used_at, d.expires_at,
     (select 1 from users u join companies c on c.id = u.company_id
     where u.id = d.user_id and u.deleted_at is null and c.deleted_at is null) as present

@@ -55,10 +55,10 @@ export function oauthEndpoint<Asked>(
           (sent) => noteUnread(c, "Ignored-Members", names, sent),
         );
         const asked = read(request, fields);
-        const call = callOf(c, deps);
+        const call = makeCall(c, deps);
         return respond(c, await retrying(() => run(call, asked)));
       },
-      refuse: (c, error) => respondError(c, errorOf(c, deps, error)),
+      refuse: (c, error) => respondError(c, chooseError(c, deps, error)),
     }),
   );
 }
@@ -74,7 +74,7 @@ function noteUnread(
 }
 
 /** Builds the call after its body has been read, so that `now` is right even if the body arrives slowly. */
-function callOf(c: HonoContext, deps: Deps): OAuthCall {
+function makeCall(c: HonoContext, deps: Deps): OAuthCall {
   const { publicUrl, trustProxy } = deps.config;
   const request = c.req.raw;
   const now = deps.clock.now();
@@ -96,26 +96,26 @@ function callOf(c: HonoContext, deps: Deps): OAuthCall {
 
 function respond(c: HonoContext, { body, client, userId }: Outcome): Response {
   c.set("actor", { companyId: client.company_id, userId });
-  if (body === null) return new Response(null, { headers: headersOf(c) });
+  if (body === null) return new Response(null, { headers: makeHeaders(c) });
   return new Response(JSON.stringify(body), {
-    headers: { "Content-Type": "application/json; charset=utf-8", ...headersOf(c) },
+    headers: { "Content-Type": "application/json; charset=utf-8", ...makeHeaders(c) },
   });
 }
 
 function respondError(c: HonoContext, { status, code, description, headers }: OAuthError): Response {
   return new Response(JSON.stringify({ error: code, error_description: description }), {
     status,
-    headers: { "Content-Type": "application/json; charset=utf-8", ...headersOf(c), ...headers },
+    headers: { "Content-Type": "application/json; charset=utf-8", ...makeHeaders(c), ...headers },
   });
 }
 
-function headersOf(c: HonoContext): Record<string, string> {
+function makeHeaders(c: HonoContext): Record<string, string> {
   const kept = { "Cache-Control": "no-store", Pragma: "no-cache" };
   return { ...securityHeaders, ...kept, "X-Request-Id": c.get("requestId") };
 }
 
 /** Returns the error to answer with. A call that was not counted for a client counts for its address. */
-function errorOf(c: HonoContext, deps: Deps, error: unknown): OAuthError {
+function chooseError(c: HonoContext, deps: Deps, error: unknown): OAuthError {
   const address = findCallerAddress(c.req.raw, c.env, deps.config.trustProxy);
   const stranger = c.get("counted")
     ? null

@@ -14,10 +14,10 @@ export const passwordGrant: Grant = {
   trusted: true,
   reads(call, fields) {
     const { username } = requireFields(fields, "username", "password");
-    return [selectSignIn(username), attemptsOf(call, username).read];
+    return [selectSignIn(username), makeAttempts(call, username).read];
   },
   async issue(call, client, fields, [found, failed]) {
-    const attempts = attemptsOf(call, fields.get("username")!);
+    const attempts = makeAttempts(call, fields.get("username")!);
     attempts.check(failed!);
     const row = found!.rows[0];
     const stored = (row?.password_hash ?? null) as string | null;
@@ -34,6 +34,6 @@ export const passwordGrant: Grant = {
   },
 };
 
-function attemptsOf(call: OAuthCall, username: string): Attempts {
+function makeAttempts(call: OAuthCall, username: string): Attempts {
   return new Attempts(call, passwordLimits(username, call.address()));
 }

@@ -13,7 +13,7 @@ import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "./table.ts";
-import { refused, tooManyCalls } from "./token_operation.ts";
+import { describeRefusal, tooManyCalls } from "./token_operation.ts";
 import { type ClientRequest, clientRequest, requireFields } from "./token_request.ts";
 
 export const revocationPath = "/auth/revoke";
@@ -69,13 +69,13 @@ export const revocationOperation: Described = withRateLimits({
   },
   responses: {
     200: { description: "The token has ended, or was unknown." },
-    400: refused("`invalid_request`, or `invalid_grant` for a token of another client."),
-    401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
-    408: refused("The body did not arrive within a minute."),
-    413: refused("The body is larger than 64 KiB."),
-    415: refused("The body is neither JSON nor a form."),
+    400: describeRefusal("`invalid_request`, or `invalid_grant` for a token of another client."),
+    401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
+    408: describeRefusal("The body did not arrive within a minute."),
+    413: describeRefusal("The body is larger than 64 KiB."),
+    415: describeRefusal("The body is neither JSON nor a form."),
     429: tooManyCalls,
-    500: refused("The service failed."),
-    503: refused("The database did not answer; try again."),
+    500: describeRefusal("The service failed."),
+    503: describeRefusal("The database did not answer; try again."),
   },
 });

@@ -64,12 +64,12 @@ const TokenError = z.object({ error: z.string(), error_description: z.string() }
   example: { error: "invalid_grant", error_description: "The user name or the password is wrong." },
 });
 
-export const refused = (description: string) => ({
+export const describeRefusal = (description: string) => ({
   description,
   content: { "application/json": { schema: TokenError } },
 });
 
-export const tooManyCalls = refused(
+export const tooManyCalls = describeRefusal(
   "`temporarily_unavailable`: too many failed attempts, or calls; wait for `Retry-After` seconds.",
 );
 
@@ -102,15 +102,15 @@ export const tokenOperation: Described = withRateLimits({
       description: "The tokens.",
       content: { "application/json": { schema: TokenAnswer } },
     },
-    400: refused(
+    400: describeRefusal(
       "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
     ),
-    401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
-    408: refused("The body did not arrive within a minute."),
-    413: refused("The body is larger than 64 KiB."),
-    415: refused("The body is neither JSON nor a form."),
+    401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
+    408: describeRefusal("The body did not arrive within a minute."),
+    413: describeRefusal("The body is larger than 64 KiB."),
+    415: describeRefusal("The body is neither JSON nor a form."),
     429: tooManyCalls,
-    500: refused("The service failed."),
-    503: refused("The database did not answer, or too many sign-ins came at once; try again."),
+    500: describeRefusal("The service failed."),
+    503: describeRefusal("The database did not answer, or too many sign-ins came at once; try again."),
   },
 });

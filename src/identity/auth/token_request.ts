@@ -142,13 +142,13 @@ function readCredentials(headers: Headers, fields: Fields): ClientCredentials[] 
   if (secret !== undefined) {
     throw invalidRequest("Send client_secret in the body or by HTTP Basic, not both.");
   }
-  const written = basicOf(header);
-  const found = [written, unescaped(written)].filter((each) => id === undefined || each.id === id);
+  const written = parseBasic(header);
+  const found = [written, decodeCredentials(written)].filter((each) => id === undefined || each.id === id);
   if (found.length === 0) throw invalidRequest("client_id differs from that of the Authorization header.");
   return found;
 }
 
-function basicOf(header: string): ClientCredentials {
+function parseBasic(header: string): ClientCredentials {
   try {
     const bytes = Uint8Array.from(atob(header.slice(6).trim()), (char) => char.charCodeAt(0));
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -161,7 +161,7 @@ function basicOf(header: string): ClientCredentials {
 }
 
 /** RFC 6749 form-encodes both parts inside the header; most clients send them unencoded. */
-function unescaped(written: ClientCredentials): ClientCredentials {
+function decodeCredentials(written: ClientCredentials): ClientCredentials {
   const decode = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
   try {
     return { id: decode(written.id), secret: decode(written.secret) };

@@ -41,13 +41,13 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
     statements: [
       ...changeCompany(before, changed),
       // Phone numbers without a code are of another country now.
-      ...(countryOf(changed) === countryOf(before) ? [] : [reindexCompany(ctx, id)]),
+      ...(chooseCountry(changed) === chooseCountry(before) ? [] : [reindexCompany(ctx, id)]),
     ],
     answer: ok(presentCompany({ ...before, ...changed }, ctx)),
   });
 }
 
-function countryOf(
+function chooseCountry(
   { country, locale }: { readonly country: string | null; readonly locale: string },
 ): string {
   return country ?? locale.slice(3);

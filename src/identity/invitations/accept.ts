@@ -28,14 +28,14 @@ export async function findInvitation(
   author: Counting,
   token: string,
 ): Promise<InvitationFacts & { readonly company_name: string }> {
-  const attempts = attemptsOf(author);
+  const attempts = makeAttempts(author);
   const [found, failed] = await author.deps.db.read([
     invitationByHash(sha256(token), author.now),
     attempts.read,
   ]);
   attempts.check(failed!);
   const row = found!.rows[0];
-  if (!row) throw await refused(attempts);
+  if (!row) throw await countRefusal(attempts);
   return { ...readInvitation(row), company_name: row.company_name as string };
 }
 
@@ -51,7 +51,7 @@ export async function acceptInvitation(
   more: readonly Statement[] = [],
 ) {
   const hash = sha256(at.invite_token);
-  const attempts = attemptsOf(author);
+  const attempts = makeAttempts(author);
   const [failed, found, companyFound, taken, teamsFound, rolesFound, ssoFound] = await author.deps.db.read([
     attempts.read,
     invitationByHash(hash, author.now),
@@ -63,7 +63,7 @@ export async function acceptInvitation(
   ]);
   attempts.check(failed!);
   const [row, company] = [found!.rows[0], companyById.row(companyFound)];
-  if (!row || row.company_id !== at.company_id || !company) throw await refused(attempts);
+  if (!row || row.company_id !== at.company_id || !company) throw await countRefusal(attempts);
   const invitation = readInvitation(row);
   const errors: FieldError[] = [];
   if (emailKey(body.email) !== emailKey(invitation.email)) {
@@ -96,11 +96,11 @@ export async function acceptInvitation(
   return await commit(author, { ...change, statements: [attempts.guard, ...change.statements, ...more] });
 }
 
-function attemptsOf(author: Counting): Attempts {
+function makeAttempts(author: Counting): Attempts {
   return new Attempts(author, [inviteTokenLimit(author.client?.clientId ?? null, author.address())]);
 }
 
-async function refused(attempts: Attempts): Promise<Problem> {
+async function countRefusal(attempts: Attempts): Promise<Problem> {
   await attempts.failed();
   return wrongToken("invitation");
 }

@@ -45,7 +45,7 @@ export async function checkedPictures<F extends string>(
   for (const [name, { bytes }] of Object.entries<Pick<Upload, "bytes">>(given)) {
     const picture = await read(bytes);
     const fault = picture
-      ? faultOf(picture, shown[name as F])
+      ? findFault(picture, shown[name as F])
       : "Must be a complete JPEG, PNG, GIF or SVG picture.";
     if (fault !== null) errors.push(fieldError(name, "format", fault));
     pictures.push([name, {
@@ -68,7 +68,7 @@ interface Picture {
 /** The most pixels of a picture. Browsers need four bytes for each, so a small file could take gigabytes. */
 const mostPixels = 64_000_000;
 
-function faultOf({ size }: Picture, shown: Size | undefined): string | null {
+function findFault({ size }: Picture, shown: Size | undefined): string | null {
   if (size !== null && size.width * size.height > mostPixels) {
     return `Must have at most ${mostPixels} pixels.`;
   }
@@ -84,10 +84,14 @@ function faultOf({ size }: Picture, shown: Size | undefined): string | null {
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
   if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") {
-    return await stripped("image/png", bytes, strippedPng(bytes));
+    return await stripPicture("image/png", bytes, strippedPng(bytes));
   }
-  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return await stripped("image/gif", bytes, strippedGif(bytes));
-  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return await stripped("image/jpeg", bytes, strippedJpeg(bytes));
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) {
+    return await stripPicture("image/gif", bytes, strippedGif(bytes));
+  }
+  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") {
+    return await stripPicture("image/jpeg", bytes, strippedJpeg(bytes));
+  }
   return await readSvg(bytes);
 }
 
@@ -95,7 +99,7 @@ async function read(bytes: Uint8Array): Promise<Picture | null> {
  * Returns the picture without metadata, and its size; null if it cannot be read. Writes the orientation of a
  * JPEG again, which is lost with the other metadata. `kept`: the parts of the file to store.
  */
-async function stripped(
+async function stripPicture(
   type: string,
   bytes: Uint8Array,
   kept: readonly Uint8Array[] | null,

@@ -21,14 +21,14 @@ export function declareEntities(doctype: string, known: Record<string, string>):
     if (expanded > mostExpanded) throw new RefusedEntities();
     return text;
   };
-  const textOf = (name: string, within: readonly string[]): string => {
+  const expandEntity = (name: string, within: readonly string[]): string => {
     const found = texts.get(name);
     if (found !== undefined) return found;
     const value = declared.get(name);
     if (value === undefined || within.includes(name)) throw new RefusedEntities();
     const text = value.replace(reference, (_, inner: string | undefined) => {
       if (inner === undefined) throw new RefusedEntities();
-      return grow(predefined[inner] ?? textOf(inner, [...within, name]));
+      return grow(predefined[inner] ?? expandEntity(inner, [...within, name]));
     });
     texts.set(name, text);
     return text;
@@ -36,7 +36,7 @@ export function declareEntities(doctype: string, known: Record<string, string>):
   for (const name of declared.keys()) {
     // What XML itself defines stays as it is.
     if (name in known) continue;
-    Object.defineProperty(known, name, { get: () => grow(textOf(name, [])) });
+    Object.defineProperty(known, name, { get: () => grow(expandEntity(name, [])) });
   }
 }
 

@@ -8,7 +8,7 @@ type Strip = (bytes: Uint8Array) => Uint8Array[] | null;
 
 /** A PNG is a signature and chunks of length, name, data and checksum: `IHDR` first, `IDAT`, `IEND` last. */
 export const strippedPng: Strip = (bytes) => {
-  const view = viewOf(bytes);
+  const view = makeView(bytes);
   const kept = [bytes.subarray(0, 8)];
   let data = false;
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -64,7 +64,7 @@ function drawsGif(bytes: Uint8Array, extension: number): boolean {
 
 /** A JPEG is a list of segments with a length. After each start of scan, coded data follow up to a marker. */
 export const strippedJpeg: Strip = (bytes) => {
-  const view = viewOf(bytes);
+  const view = makeView(bytes);
   const kept = [bytes.subarray(0, 2)];
   let frame = false;
   let scan = false;
@@ -127,7 +127,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
+function makeView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -33,7 +33,7 @@ export async function cleanSvg(text: string): Promise<Svg | null> {
   } catch {
     return null;
   }
-  return writer.root === null ? null : { text: writer.written, size: sizeOf(writer.root) };
+  return writer.root === null ? null : { text: writer.written, size: readSize(writer.root) };
 }
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -110,7 +110,7 @@ class Writer {
     const kept = new Map(given.filter(isKept).map(({ local, value }) => [local, value]));
     this.written += `<${name}`;
     if (this.root === null) this.written += ` xmlns="${namespace}"`;
-    for (const [key, value] of kept) this.written += ` ${key}="${escaped(value)}"`;
+    for (const [key, value] of kept) this.written += ` ${key}="${escapeMarkup(value)}"`;
     this.written += ">";
     this.root ??= kept;
     this.#open.push(name);
@@ -119,7 +119,7 @@ class Writer {
   text(content: string): void {
     if (this.#skipped > 0 || this.#open.length === 0) return;
     if (this.#open.at(-1) === "style") this.#style += content;
-    else this.written += escaped(content);
+    else this.written += escapeMarkup(content);
   }
 
   close(): void {
@@ -129,7 +129,7 @@ class Writer {
     }
     const name = this.#open.pop();
     if (name === "style") {
-      if (isHarmless(this.#style)) this.written += escaped(this.#style);
+      if (isHarmless(this.#style)) this.written += escapeMarkup(this.#style);
       this.#style = "";
     }
     this.written += `</${name}>`;
@@ -162,7 +162,7 @@ const functions = new Set(
     "var not is where nth-child").split(" "),
 );
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   if (!/[&<>"]/.test(text)) return text;
   if (text.length > longestEscaped) throw new Refused();
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
@@ -172,7 +172,7 @@ function escaped(text: string): string {
 }
 
 /** Returns the size from `width` and `height` if their units are equal, or else from the `viewBox`. */
-function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
+function readSize(root: ReadonlyMap<string, string>): Svg["size"] {
   const [width, height] = [root.get("width"), root.get("height")].map((text) =>
     /^(\d*\.?\d+(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(short(text))
   );

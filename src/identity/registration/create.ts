@@ -48,7 +48,7 @@ export async function createCompany(
     "company_id" | "user_id" | "team_id",
     number
   >;
-  const company = companyOf(author, body, company_id);
+  const company = makeCompany(author, body, company_id);
   const teams = start
     ? [dealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
     : [];
@@ -83,7 +83,7 @@ const nextIds =
   1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id,
   1 + coalesce((select seq from sqlite_sequence where name = 'teams'), 0) as team_id`;
 
-function companyOf(author: Author, body: CreateCompany, id: number): CompanyFacts {
+function makeCompany(author: Author, body: CreateCompany, id: number): CompanyFacts {
   const { billing } = body;
   return {
     id,

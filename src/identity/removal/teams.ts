@@ -27,14 +27,14 @@ export async function getTeamImpact(
   reassignment: TeamReassignment,
 ) {
   requireReach(ctx.caller, "teams.delete");
-  const { open, owned } = amountsOf(ctx, id, reassignment);
+  const { open, owned } = countAmounts(ctx, id, reassignment);
   const [found, opened, counted] = await ctx.deps.db.read([
     teamsByIds(ctx.caller.companyId, [id]),
     counts(open),
     counts(owned),
   ]);
   mayDelete(ctx.caller, readTeams(found!)[0]);
-  return ok(impactOf(readCounts(open, opened!), readCounts(owned, counted!)));
+  return ok(presentImpact(readCounts(open, opened!), readCounts(owned, counted!)));
 }
 
 /**
@@ -51,7 +51,7 @@ export async function deleteTeam(
   requireReach(caller, "teams.delete");
   const successor_id = assignTo ?? null;
   const deletion = { company_id: caller.companyId, team_id: id, successor_id, deleted_by: caller.userId };
-  const { open, owned } = amountsOf(ctx, id, reassignment);
+  const { open, owned } = countAmounts(ctx, id, reassignment);
   const plan = reassignment.step(deletion, takeFirst);
   const [found, successorFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
     teamsByIds(caller.companyId, [id]),
@@ -72,7 +72,7 @@ export async function deleteTeam(
     throw conflict(
       "delete_blocked",
       "The team has open leads or cases; assign_to names a team that takes them.",
-      impactOf(blocking, readCounts(owned, counted!)),
+      presentImpact(blocking, readCounts(owned, counted!)),
     );
   }
 
@@ -157,7 +157,7 @@ function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
   return team;
 }
 
-function amountsOf(
+function countAmounts(
   ctx: Context,
   id: number,
   reassignment: TeamReassignment,
@@ -185,7 +185,7 @@ function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counte
 }
 
 /** Presents the impact. Open records block a deletion without a successor; a deletion affects the others. */
-function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
+function presentImpact(open: readonly Counted[], owned: readonly Counted[]) {
   const some = (counted: readonly Counted[]) =>
     counted.filter(({ amount }) => amount > 0).map(({ type, amount }) => ({ type, amount }));
   return { blocked_by: some(open), deletes: [], affects: some(owned) };

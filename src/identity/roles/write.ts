@@ -12,12 +12,12 @@ export const nameTaken = fieldError("name", "unique", "The company already has a
 export function findRightFaults(names: readonly string[]): FieldError[] {
   const named = new Set(names);
   return names.flatMap((name, index) => {
-    const refused = refusalOf(name, named);
+    const refused = findRefusal(name, named);
     return refused === null ? [] : fieldError(`rights[${index}]`, ...refused);
   });
 }
 
-function refusalOf(name: string, named: ReadonlySet<string>): ["enum" | "required", string] | null {
+function findRefusal(name: string, named: ReadonlySet<string>): ["enum" | "required", string] | null {
   if (!isRight(name)) return ["enum", "Must be the name of a right."];
   const { assignable, dependencies } = rightEntry(name);
   if (!assignable) return ["enum", "Roles cannot have this right."];

@@ -46,23 +46,23 @@ const mostBytes = 256 * 1024;
 export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">): Providers {
   const kept = new Map<string, { until: number; metadata: Promise<oauth.AuthorizationServer> }>();
   const options = {
-    [oauth.customFetch]: (url: string, asked: Asked) => fetched(deps, url, asked),
+    [oauth.customFetch]: (url: string, asked: Asked) => fetchAnswer(deps, url, asked),
     [oauth.allowInsecureRequests]: deps.config.webhookAllowPrivate,
   };
 
-  function metadataOf(issuer: string): Promise<oauth.AuthorizationServer> {
+  function getMetadata(issuer: string): Promise<oauth.AuthorizationServer> {
     const now = deps.clock.now();
     const known = kept.get(issuer);
     if (known && isStillAhead(known.until, now, remembered)) return known.metadata;
     kept.delete(issuer);
     if (kept.size >= mostRemembered) kept.delete(kept.keys().next().value!);
-    const entry = { until: now + remembered, metadata: discovered(new URL(issuer)) };
+    const entry = { until: now + remembered, metadata: discoverProvider(new URL(issuer)) };
     entry.metadata.catch(() => entry.until = now + failureRemembered);
     kept.set(issuer, entry);
     return entry.metadata;
   }
 
-  async function discovered(issuer: URL): Promise<oauth.AuthorizationServer> {
+  async function discoverProvider(issuer: URL): Promise<oauth.AuthorizationServer> {
     const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: "oidc" });
     return await oauth.processDiscoveryResponse(issuer, response);
   }
@@ -70,7 +70,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
   return {
     addressOf: (driver, redirectUri, secrets) =>
       orFailed(async () => {
-        const { authorization_endpoint } = await metadataOf(driver.issuer);
+        const { authorization_endpoint } = await getMetadata(driver.issuer);
         const address = URL.parse(authorization_endpoint ?? "");
         const schemes = deps.config.webhookAllowPrivate ? ["https:", "http:"] : ["https:"];
         if (!address || !schemes.includes(address.protocol)) {
@@ -91,7 +91,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
       }),
     subjectOf: (driver, redirectUri, secrets, answer) =>
       orFailed(async () => {
-        const server = await metadataOf(driver.issuer);
+        const server = await getMetadata(driver.issuer);
         const skew = Math.round((deps.clock.now() - Date.now()) / 1000);
         const client = { client_id: driver.client_id, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
         const parameters = oauth.validateAuthResponse(server, client, answer, secrets.state);
@@ -122,16 +122,16 @@ interface Asked {
   readonly body?: URLSearchParams | undefined;
 }
 
-async function fetched({ fetcher }: Pick<Deps, "fetcher">, url: string, asked: Asked): Promise<Response> {
+async function fetchAnswer({ fetcher }: Pick<Deps, "fetcher">, url: string, asked: Asked): Promise<Response> {
   const call = { headers: asked.headers, maxBytes: mostBytes };
   const answered = asked.body === undefined
     ? await fetcher.get(url, call)
     : await fetcher.post(url, { ...call, body: asked.body.toString() });
-  return responseOf(answered);
+  return makeResponse(answered);
 }
 
 /** Builds a Response for the library, which reads only JSON: the body matters only with the status 200. */
-function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
+function makeResponse({ status, headers, bodyExcerpt }: Answered): Response {
   const type = headers.get("content-type");
   const body = [204, 205, 304].includes(status) ? null : bodyExcerpt;
   if (status < 200 || status > 599) throw new ProviderFailed(`the provider answered ${status}`);

@@ -29,9 +29,9 @@ export async function updateSso(
   checkMatch(ctx, () => presentDrivers(before));
   const errors: FieldError[] = [];
   const drivers = given.map((driver, index): Driver => {
-    const fault = faultOf(driver.issuer, config.webhookAllowPrivate);
+    const fault = findFault(driver.issuer, config.webhookAllowPrivate);
     if (fault !== null) errors.push(fieldError(`[${index}].issuer`, "format", `The address ${fault}.`));
-    const client_secret = secretOf(driver, before);
+    const client_secret = chooseSecret(driver, before);
     if (client_secret === null) {
       const code = driver.client_secret === undefined ? "required" : "format";
       const why = "Must be the secret itself: none is stored for this issuer and client_id.";
@@ -66,7 +66,7 @@ export async function updateSso(
  * Returns the secret to store; null when there is none. A stored secret is kept only for the same issuer and
  * client id: otherwise an admin could have it sent to another server.
  */
-function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | null {
+function chooseSecret(given: GivenSsoDriver, before: readonly Driver[]): string | null {
   const { issuer, client_id, client_secret } = given;
   if (client_secret !== undefined && !isMasked(client_secret)) return client_secret;
   const stored = before.filter((driver) => driver.issuer === issuer && driver.client_id === client_id)
@@ -75,7 +75,7 @@ function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | nu
   return same?.client_secret ?? null;
 }
 
-function faultOf(issuer: string, allowPrivate: boolean): string | null {
+function findFault(issuer: string, allowPrivate: boolean): string | null {
   const refused = checkTarget(issuer, allowPrivate);
   if (refused !== null) return refused;
   if (!allowPrivate && !/^https:/i.test(issuer)) return "must begin with https://";

@@ -9,11 +9,11 @@ const column = "team_id";
 /** Returns the tables whose records get the successor of a deleted team, or stop. */
 export function tablesOfTeams(references: readonly References[]): string[] {
   return references.filter(({ columns: { [column]: declared } }) =>
-    typeof declared === "object" && effectsOf(declared.team).some(changes)
+    typeof declared === "object" && listEffects(declared.team).some(changes)
   ).map(({ table }) => table);
 }
 
-function effectsOf(effects: Effects | undefined): readonly Effect[] {
+function listEffects(effects: Effects | undefined): readonly Effect[] {
   return effects === undefined ? [] : Array.isArray(effects) ? effects : [effects as Effect];
 }
 

@@ -32,12 +32,12 @@ export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`nul
  */
 export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
   const team = teamPlaced(caller, body, otherwise);
-  const teamsOf = (user: Sql) =>
+  const selectTeams = (user: Sql) =>
     sql`(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
     sql`select id, group_id, name, version from teams where id = ${team} and company_id = ${caller.companyId}`,
     sql`select u.id, u.first_name || ' ' || u.last_name as name, u.version,
-      ${teamsOf(sql`u.id`)} as team_ids, ${teamsOf(sql`own.id`)} as own_team_ids, own.active_team_id
+      ${selectTeams(sql`u.id`)} as team_ids, ${selectTeams(sql`own.id`)} as own_team_ids, own.active_team_id
       from users u join users own on own.id = ${caller.userId}
       where u.id = ${
       body.user_id ?? caller.userId

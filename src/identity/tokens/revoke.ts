@@ -15,12 +15,12 @@ export function endUserTokens(userId: number): Statement[] {
   return [
     sql`delete from access_tokens where user_id = ${userId}`,
     sql`delete from refresh_tokens where user_id = ${userId}`,
-    ...endSignInsOf(userId),
+    ...endSignIns(userId),
   ];
 }
 
 /** Ends page sessions but one (by its identifier), and codes that could still be exchanged for tokens. */
-function endSignInsOf(userId: number, kept: string | null = null): Statement[] {
+function endSignIns(userId: number, kept: string | null = null): Statement[] {
   return [
     sql`delete from authorization_codes where user_id = ${userId}`,
     sql`delete from device_codes where user_id = ${userId}`,
@@ -62,6 +62,6 @@ export function endOtherTokens(userId: number, tokenId: string): Statement[] {
     sql`delete from refresh_tokens where user_id = ${userId}
       and family_id is not (select family_id from access_tokens where id = ${tokenId})`,
     sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
-    ...endSignInsOf(userId, tokenId),
+    ...endSignIns(userId, tokenId),
   ];
 }

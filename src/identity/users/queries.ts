@@ -112,13 +112,13 @@ export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Pro
   const scope = companyScope(ctx.caller);
   const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
   const named = filter.ids ? intersectSelections(idSelection(filter.ids), words) : words;
-  const selection = filter.teams ? intersectSelections(membersOf(filter.teams), named) : named;
+  const selection = filter.teams ? intersectSelections(selectMembers(filter.teams), named) : named;
   const standing = [makeTestCondition((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
   return readList(ctx, userList, { scope, paging, standing, selection });
 }
 
 /** Selects the members of teams. */
-function membersOf(teams: readonly number[]): Selection {
+function selectMembers(teams: readonly number[]): Selection {
   const list = JSON.stringify(teams);
   const rowIds = sql`select distinct m.user_id as row from team_members m
     where m.team_id in (select value from json_each(${list}))`;

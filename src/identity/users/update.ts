@@ -70,7 +70,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
   }
   if (errors.length > 0) throw invalid(...errors);
 
-  const { after, changes } = await changed(ctx, before, company, body, teams, roles);
+  const { after, changes } = await changeUser(ctx, before, company, body, teams, roles);
   checkMayPromote(ctx.caller, {
     before,
     after,
@@ -102,7 +102,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
 }
 
 /** The user after the change, and the changed columns. */
-async function changed(
+async function changeUser(
   ctx: Context,
   before: UserFacts,
   company: CompanyFacts,
@@ -116,8 +116,8 @@ async function changed(
   const html = signature === null ? null : signature?.email;
   const changes = {
     ...makeChanges(userMembers, body, before),
-    timezone: kept(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
-    locale: kept(locale === null ? null : locale?.code, before.locale, company.locale),
+    timezone: chooseValue(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
+    locale: chooseValue(locale === null ? null : locale?.code, before.locale, company.locale),
     user_type: body.user_type?.id ?? before.user_type,
     signature_email: html === undefined ? before.signature_email : html && await sanitizeText(html),
     active_team_id: stays ? before.active_team_id : body.team_ids?.[0] ?? null,
@@ -133,25 +133,29 @@ async function changed(
 }
 
 /** Returns the value after an update: `before` for an absent value, the company's (`everybody`) for null. */
-function kept(given: string | null | undefined, before: string, everybody: string): string {
+function chooseValue(given: string | null | undefined, before: string, everybody: string): string {
   return given === undefined ? before : given ?? everybody;
 }
 
 function memberships(id: number, before: UserFacts, { team_ids, role_ids }: UpdateUser): Statement[] {
   const known = sql`${id}`;
   // The answer shows neither of them as a list of ids.
-  const named = (statement: Statement, were: readonly { id: number | null }[], are: readonly number[]) => ({
+  const markAltered = (
+    statement: Statement,
+    were: readonly { id: number | null }[],
+    are: readonly number[],
+  ) => ({
     ...statement,
     alters: new Set(were.map((one) => one.id)).symmetricDifference(new Set<number | null>(are)).size > 0,
   });
   return [
     ...(team_ids === undefined ? [] : [
       ...markShown([leaveTeams(id)]),
-      named(joinTeams(known, team_ids ?? []), before.teams, team_ids ?? []),
+      markAltered(joinTeams(known, team_ids ?? []), before.teams, team_ids ?? []),
     ]),
     ...(role_ids === undefined ? [] : [
       ...markShown([takeRoles(id)]),
-      named(assignRoles(known, role_ids ?? []), before.roles, role_ids ?? []),
+      markAltered(assignRoles(known, role_ids ?? []), before.roles, role_ids ?? []),
     ]),
   ];
 }

@@ -14,7 +14,7 @@ export function readFaults(error: unknown): Faults {
 }
 
 /** Returns the text for people of the error of a field. */
-function wordsOf({ faults, anyFault }: Texts, name: string, code: string): string {
+function chooseText({ faults, anyFault }: Texts, name: string, code: string): string {
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = faults;
   return words[name]?.[code] ?? anyFault;
 }
@@ -31,7 +31,7 @@ export function Summary({ faults }: { faults: Faults }) {
       <ul>
         {entries.map(([name, fault]) => (
           <li>
-            <a href={`#${name}`}>{wordsOf(texts, name, fault)}</a>
+            <a href={`#${name}`}>{chooseText(texts, name, fault)}</a>
           </li>
         ))}
       </ul>
@@ -61,7 +61,7 @@ export function Field({ name, label, type, autocomplete, value, hint, faults, fi
   return (
     <>
       <label for={name}>{label}</label>
-      {fault ? <p id={`${name}-fault`} class="wrong" {...alone}>{wordsOf(texts, name, fault)}</p> : null}
+      {fault ? <p id={`${name}-fault`} class="wrong" {...alone}>{chooseText(texts, name, fault)}</p> : null}
       <input
         id={name}
         name={name}

@@ -50,13 +50,13 @@ function withResult(operation: Described): Described {
 }
 
 /** Describes an operation with a limit of failed attempts. */
-function limited(operation: Described): Described {
+function describeLimited(operation: Described): Described {
   const responses = { ...operation.responses, 429: page("Too many failed attempts.") };
   return withRateLimits({ ...operation, responses });
 }
 
 /** Describes a page and its query. */
-function shown(path: string, operationId: string, summary: string, query?: z.ZodObject): Described {
+function describePage(path: string, operationId: string, summary: string, query?: z.ZodObject): Described {
   return {
     method: "get",
     path,
@@ -175,39 +175,43 @@ export const pageOperations: readonly Described[] = [
   form("/auth/consent", "giveConsent", "Allow or deny an application", {
     decision: z.enum(["allow", "deny"]),
   }, { decision: "allow" }),
-  shown("/auth/sign-in", "getSignInPage", "Show the sign-in page"),
-  limited(form("/auth/sign-in", "signIn", "Sign in", {
+  describePage("/auth/sign-in", "getSignInPage", "Show the sign-in page"),
+  describeLimited(form("/auth/sign-in", "signIn", "Sign in", {
     email: z.string(),
     password: z.string(),
   }, { email: "ada@example.org", password: "correct horse battery" })),
   ...ssoOperations,
   form("/auth/sign-out", "signOut", "Sign out", {}, {}),
-  shown("/auth/device", "getDevicePage", "Show the page for devices"),
-  limited(withResult(form("/auth/device", "decideOnDevice", "Allow or deny a device", {
+  describePage("/auth/device", "getDevicePage", "Show the page for devices"),
+  describeLimited(withResult(form("/auth/device", "decideOnDevice", "Allow or deny a device", {
     code: z.string(),
     decision: z.enum(["allow", "deny"]).optional().meta({
       description: "Without it the answer is a page that names the application and asks for a decision.",
     }),
   }, { code: "73914520", decision: "allow" }))),
-  shown(forgotPath, "getForgotPasswordPage", "Show the page for forgotten passwords"),
+  describePage(forgotPath, "getForgotPasswordPage", "Show the page for forgotten passwords"),
   withResult(form(forgotPath, "forgotPassword", "Request a link to choose a new password", {
     email: z.string(),
   }, { email: "ada@example.org" })),
-  limited(shown(resetPath, "getResetPasswordPage", "Show the page to choose a new password", mailed)),
-  limited(
+  describeLimited(
+    describePage(resetPath, "getResetPasswordPage", "Show the page to choose a new password", mailed),
+  ),
+  describeLimited(
     withResult(form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
       link: "from the page",
       password: "correct horse battery",
     })),
   ),
-  limited(shown(invitationPath, "getInvitationPage", "Show the page to accept an invitation", mailed)),
-  limited(form(invitationPath, "joinByInvitation", "Accept an invitation", {
+  describeLimited(
+    describePage(invitationPath, "getInvitationPage", "Show the page to accept an invitation", mailed),
+  ),
+  describeLimited(form(invitationPath, "joinByInvitation", "Accept an invitation", {
     link,
     first_name: z.string(),
     last_name: z.string(),
     password: z.string(),
   }, { link: "from the page", first_name: "Ada", last_name: "Byron", password: "correct horse battery" })),
-  shown("/auth/signed-out", "getSignedOutPage", "Show the page after signing out"),
+  describePage("/auth/signed-out", "getSignedOutPage", "Show the page after signing out"),
   {
     method: "get",
     path: "/auth/style.css",

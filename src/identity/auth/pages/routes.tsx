@@ -61,7 +61,7 @@ export function authPages(app: Hono, deps: Deps): void {
 
 /** Answers an authorization request with a page to sign in or consent, or redirects with the fault. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
-  const { request, person, drivers, leadsTo } = await asked(visit, visit.query);
+  const { request, person, drivers, leadsTo } = await readAuthorization(visit, visit.query);
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
   if (!person) {
@@ -100,7 +100,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
 async function consent(visit: Visit): Promise<PageAnswer> {
   const next = chooseNextPage(visit.form);
   const query = extractQuery(next);
-  const { request, person } = await asked(visit, query);
+  const { request, person } = await readAuthorization(visit, query);
   if (!person) return { location: next };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
   if (request.fault) return redirectWithFault(visit, request, request.fault);
@@ -178,7 +178,7 @@ async function signOut(visit: Visit): Promise<PageAnswer> {
   return { location: visit.form.get("next") ? chooseNextPage(visit.form) : "/auth/signed-out", cookie: null };
 }
 
-async function asked(
+async function readAuthorization(
   visit: Visit,
   query: URLSearchParams,
 ): Promise<

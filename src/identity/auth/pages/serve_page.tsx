@@ -142,7 +142,7 @@ const form: Step = async (c) => {
 /** Refuses with 403 a form that is not from a page of this service. */
 function formToken({ secretsKey }: Deps): Step {
   return (c) => {
-    if (!fitsForm(secretsKey, c.get("browser").given, formOf(c).get("token"))) {
+    if (!fitsForm(secretsKey, c.get("browser").given, getForm(c).get("token"))) {
       throw new PageRefusal(403, "forged");
     }
   };
@@ -166,14 +166,14 @@ async function runWithRetries(
     standings: c.get("standings"),
     query: extractQuery(request.url),
     params: c.req.param(),
-    form: request.method === "POST" ? formOf(c) : new URLSearchParams(),
+    form: request.method === "POST" ? getForm(c) : new URLSearchParams(),
     cookie,
     token: tokenOfForm(deps.secretsKey, cookie),
   };
   return await retrying(() => run(visit));
 }
 
-function formOf(c: HonoContext<object, string, { out: { form: z.output<typeof Form> } }>): URLSearchParams {
+function getForm(c: HonoContext<object, string, { out: { form: z.output<typeof Form> } }>): URLSearchParams {
   return new URLSearchParams(c.req.valid("form"));
 }
 
@@ -197,7 +197,7 @@ async function respond(
     return new Response(null, { status: 303, headers });
   }
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", policyOf(answer.leadsTo));
+  headers.set("Content-Security-Policy", makePolicy(answer.leadsTo));
   if (given === null) headers.append("Set-Cookie", setCookie(cookie, origin));
   const language = answer.language ?? acceptedLanguage(c.req.raw.headers.get("accept-language"));
   const html = writtenIn(language, await answer.page);
@@ -218,14 +218,14 @@ export async function pageResponse(
   const headers = {
     ...pageHeaders(requestId),
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": policyOf(undefined),
+    "Content-Security-Policy": makePolicy(undefined),
     ...more,
   };
   return new Response(writtenIn("en", await page), { status, headers });
 }
 
 /** The content security policy. `form-action` also covers redirects after a form, so it names `leadsTo`. */
-function policyOf(leadsTo: string | undefined): string {
+function makePolicy(leadsTo: string | undefined): string {
   return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
 }
