@@ -12,7 +12,7 @@ export const externalId = filledLine(255).transform((id) => id.normalize("NFC"))
 
 /** Returns the percent-decoded external id at the end of the path; 422 when it is not a valid external id. */
 export function parseExternalId(url: string): string {
-  return parseValid(externalId, decoded(extractPath(url).split("/").at(-1)!), "external_id");
+  return parseValid(externalId, decodeExternalId(extractPath(url).split("/").at(-1)!), "external_id");
 }
 
 /** 403 for callers that may neither create nor update customers. */
@@ -24,7 +24,7 @@ export function refuseExternalId(): Problem {
   return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
 }
 
-function decoded(text: string): string {
+function decodeExternalId(text: string): string {
   try {
     const external_id = decodeURIComponent(text);
     if (!external_id.includes("\0")) return external_id;

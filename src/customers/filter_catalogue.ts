@@ -93,7 +93,7 @@ export function buildCatalogue(
   const shared = sharedFields[filtered] ??= describeShared(filtered);
   // Built only when a filter names such a field: describing all related records takes longer than parsing.
   let more: Readonly<Record<string, FilterField>> | undefined;
-  const contributed = () =>
+  const getContributed = () =>
     more ??= Object.assign({}, ...contributions.map((contribution) => contribution(ctx, root)));
   return {
     root,
@@ -102,22 +102,23 @@ export function buildCatalogue(
       if (known) return known;
       const named = /^(?:(b2b|b2c)_)?(account|contact)\.(.+)$/s.exec(name);
       if (!named) {
-        const fields = contributed();
+        const fields = getContributed();
         return Object.hasOwn(fields, name) ? fields[name]! : null;
       }
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
       const [rest, { custom }] = [named[3]!, ctx.fields.seen[owner]];
       const found = customField(rest, custom, kind);
-      if (found) return { ...customValue(found), ...namespaceOf(filtered, owner, kind) };
+      if (found) return { ...customValue(found), ...describeNamespace(filtered, owner, kind) };
       return kind === null ? shared.get(`${owner}.fixed_fields.${rest}`) ?? null : null;
     },
-    names: () => [...namesOf(ctx, "account"), ...namesOf(ctx, "contact"), ...Object.keys(contributed())],
+    names:
+      () => [...listNames(ctx, "account"), ...listNames(ctx, "contact"), ...Object.keys(getContributed())],
   };
 }
 
 /** Returns the names of the fields in the three namespaces of accounts or of contacts. */
-function namesOf(ctx: Viewer, owner: Filtered): string[] {
+function listNames(ctx: Viewer, owner: Filtered): string[] {
   const own = owner === "account" ? accountNames : contactNames;
   const values = [
     ...fixedFields[owner].map(({ name }) => `fixed_fields.${name}`),
@@ -143,7 +144,7 @@ function describeShared(filtered: Filtered): ReadonlyMap<string, FilterField> {
         shared.set(`${namespace}.${name}`, { ...own(name, kind !== null)!, relation, ...ofKind(kind) });
       }
       for (const fixed of fixedFields[owner]) {
-        const field = { ...fixedValue(fixed, owner), ...namespaceOf(filtered, owner, kind) };
+        const field = { ...fixedValue(fixed, owner), ...describeNamespace(filtered, owner, kind) };
         shared.set(`${namespace}.fixed_fields.${fixed.name}`, field);
         shared.set(`${namespace}.fixed_fields.id.${fixed.id}`, field);
       }
@@ -153,7 +154,7 @@ function describeShared(filtered: Filtered): ReadonlyMap<string, FilterField> {
 }
 
 /** Returns the properties that all fixed and custom fields of a namespace share. */
-function namespaceOf(filtered: Filtered, owner: Filtered, kind: Kind) {
+function describeNamespace(filtered: Filtered, owner: Filtered, kind: Kind) {
   // Contact fields without a kind are deprecated names for those of consumers.
   const deprecated = owner === "contact" && kind === null;
   const relation = relations[filtered][owner];
@@ -173,11 +174,11 @@ function ofB2c(value: 0 | 1): ListCondition {
 /** Finds a field by `custom_fields.<name>` or `custom_fields.id.<id>` (prefix optional without a kind). */
 function customField(rest: string, custom: readonly CustomField[], kind: Kind): CustomField | null {
   const prefix = "custom_fields.";
-  const named = rest.startsWith(prefix) ? listed(rest.slice(prefix.length), custom) : null;
-  return named ?? (kind === null ? listed(rest, custom) : null);
+  const named = rest.startsWith(prefix) ? findField(rest.slice(prefix.length), custom) : null;
+  return named ?? (kind === null ? findField(rest, custom) : null);
 }
 
-function listed(which: string, fields: readonly CustomField[]): CustomField | null {
+function findField(which: string, fields: readonly CustomField[]): CustomField | null {
   const id = which.startsWith("id.") ? which.slice("id.".length).toLowerCase() : null;
   return fields.find((field) => id === null ? field.name === which : field.id === id) ?? null;
 }

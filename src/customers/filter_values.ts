@@ -24,13 +24,13 @@ export function fixedValue({ name, options }: FixedField, owner: Filtered): Valu
   }
   return {
     type: "text",
-    value: folded(name, owner),
+    value: makeFoldedColumn(name, owner),
     ...(name === "phone_number" && { equal: { value: column("phone_key"), forms: phoneKeys } }),
   };
 }
 
 /** A text column. The row stores the folded text if it differs from that of SQLite's `lower`. */
-function folded(name: string, owner: Filtered): Column {
+function makeFoldedColumn(name: string, owner: Filtered): Column {
   return {
     ...expression((own) => caseFoldSql(own, name)),
     parts: { index: textIndexes[owner], column: name },

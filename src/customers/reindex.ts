@@ -29,7 +29,7 @@ export const reindexedContacts: Reindexed = {
     ...composedIds("contacts", rows),
     ...rows.map((row) => indexContactWords(asContact(row), author.fields)),
     ...reindexedValues(author.fields.all.contact.custom, rows),
-    ...rows.flatMap((row) => refusalsOf(author, asContact(row))),
+    ...rows.flatMap((row) => applyRefusals(author, asContact(row))),
   ],
 };
 
@@ -48,7 +48,7 @@ function composedIds(table: string, rows: readonly Row[]): Statement[] {
  * Applies refusals to the new forms of a contact's addresses, and keeps that of a contact that unsubscribed before
  * they were kept with addresses.
  */
-function refusalsOf({ deps, at, fields }: FieldAuthor, before: ContactFacts): Statement[] {
+function applyRefusals({ deps, at, fields }: FieldAuthor, before: ContactFacts): Statement[] {
   const contact = { ...before, ...contactKeys(before, fields) };
   const { company_id, email, consent_email, consent_email_at } = contact;
   const isNew = contact.e164 !== before.e164 || contact.folded !== before.folded;

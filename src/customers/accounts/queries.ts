@@ -56,7 +56,7 @@ export function listAccounts(
     scope,
     paging,
     standing: [notDeleted(scope.companyId)],
-    selection: query ? intersectSelections(filter, conditionsOf(ctx, query)) : filter,
+    selection: query ? intersectSelections(filter, makeSelection(ctx, query)) : filter,
     totals: [selectTotal("accounts", scope), exceptDeleted(scope.companyId)],
     isAside: filter.conditions.length > 0 || query?.search !== undefined,
   });
@@ -110,7 +110,7 @@ function accountWhere(condition: Sql): Statement {
   return sql`select ${accountColumns} from accounts account ${accountJoins} where ${condition}`;
 }
 
-function conditionsOf(ctx: Context, query: AccountConditions): Selection {
+function makeSelection(ctx: Context, query: AccountConditions): Selection {
   const { created_with_lead_types: types, created_with_lead_sources: sources } = query;
   const own = [
     ...(types ? [columnIn("created_with_lead_type_id", types, 0.02)] : []),

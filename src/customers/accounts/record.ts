@@ -108,39 +108,39 @@ export const accounts = sqliteTable("accounts", columns(accountMembers), (table)
   // Filters: fixed fields without regard to case.
   index("accounts_folded_name").on(
     table.company_id,
-    lowerOf("name"),
+    foldCase("name"),
     table.created_at,
     table.b2c,
     table.team_id,
   ).where(
-    sql`${lowerOf("name")} is not null`,
+    sql`${foldCase("name")} is not null`,
   ),
-  index("accounts_folded_address").on(table.company_id, lowerOf("address"), table.b2c).where(
-    sql`${lowerOf("address")} is not null`,
+  index("accounts_folded_address").on(table.company_id, foldCase("address"), table.b2c).where(
+    sql`${foldCase("address")} is not null`,
   ),
-  index("accounts_folded_zip_code").on(table.company_id, lowerOf("zip_code"), table.b2c).where(
-    sql`${lowerOf("zip_code")} is not null`,
+  index("accounts_folded_zip_code").on(table.company_id, foldCase("zip_code"), table.b2c).where(
+    sql`${foldCase("zip_code")} is not null`,
   ),
-  index("accounts_folded_city").on(table.company_id, lowerOf("city"), table.b2c).where(
-    sql`${lowerOf("city")} is not null`,
+  index("accounts_folded_city").on(table.company_id, foldCase("city"), table.b2c).where(
+    sql`${foldCase("city")} is not null`,
   ),
-  index("accounts_folded_state_region").on(table.company_id, lowerOf("state_region"), table.b2c).where(
-    sql`${lowerOf("state_region")} is not null`,
+  index("accounts_folded_state_region").on(table.company_id, foldCase("state_region"), table.b2c).where(
+    sql`${foldCase("state_region")} is not null`,
   ),
   index("accounts_folded_country").on(table.company_id, table.country, table.b2c).where(
     sql`${table.country} is not null`,
   ),
-  index("accounts_folded_vat").on(table.company_id, lowerOf("vat"), table.b2c).where(
-    sql`${lowerOf("vat")} is not null`,
+  index("accounts_folded_vat").on(table.company_id, foldCase("vat"), table.b2c).where(
+    sql`${foldCase("vat")} is not null`,
   ),
-  index("accounts_folded_website").on(table.company_id, lowerOf("website"), table.b2c).where(
-    sql`${lowerOf("website")} is not null`,
+  index("accounts_folded_website").on(table.company_id, foldCase("website"), table.b2c).where(
+    sql`${foldCase("website")} is not null`,
   ),
 ]);
 
 export type AccountRow = typeof accounts.$inferSelect;
 
-function lowerOf(name: string) {
+function foldCase(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
 

@@ -10,13 +10,13 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 /** Milliseconds for which a step holds the lease, until the next step renews it. */
 export const holds = 10_000;
 
-const nameOf = (contactId: string) => `move:${contactId}`;
+const nameMove = (contactId: string) => `move:${contactId}`;
 
 /** Takes or renews the lease. Rejects the batch while steps move the contact's records to another account. */
 export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accountId: string): Statement[] {
   const now = clock.now();
   return [
-    sql`insert into leases (name, holder, until) values (${nameOf(contactId)}, ${accountId}, ${now + holds})
+    sql`insert into leases (name, holder, until) values (${nameMove(contactId)}, ${accountId}, ${now + holds})
       ${unlessLeased(now, holds)}`,
     guardChanged("move"),
   ];
@@ -24,5 +24,5 @@ export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accou
 
 /** Ends the lease once the contact has moved. */
 export function endMove(contactId: string): Statement {
-  return sql`delete from leases where name = ${nameOf(contactId)}`;
+  return sql`delete from leases where name = ${nameMove(contactId)}`;
 }

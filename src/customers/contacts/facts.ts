@@ -19,7 +19,7 @@ const bit = ([holds, flag]: readonly [string, number]) => `iif(${holds}, ${flag}
 const lacksAddress = (address: string) => [`ifnull(${address}, '') = ''`, customerFlags.noAddress] as const;
 
 /** SQL: the flags of a contact. `address`: SQL of its account's address; if absent, omits `noAddress`. */
-function flagsOf(row: string, address?: string): string {
+function selectFlags(row: string, address?: string): string {
   const { b2c, noEmail, noPhone, consentEmail, consentCall, consentLetter, consentSms } = customerFlags;
   const bits: readonly (readonly [string, number])[] = [
     [`${row}.b2c = 1`, b2c],
@@ -34,10 +34,10 @@ function flagsOf(row: string, address?: string): string {
   return bits.map(bit).join(" | ");
 }
 
-const addressOf = (row: string) => `(select a.address from accounts a where a.id = ${row}.account_id)`;
+const selectAddress = (row: string) => `(select a.address from accounts a where a.id = ${row}.account_id)`;
 
 /** SQL: the team of the contact's account, or the contact's copy of it while the account is being deleted. */
-const teamOf = (row: string) =>
+const selectTeam = (row: string) =>
   `(select iif(a.counts = 1, a.team_id, ${row}.team_id) from accounts a where a.id = ${row}.account_id)`;
 
 function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
@@ -46,9 +46,9 @@ function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
     company: `${row}.company_id`,
     at: factNow,
     user: `${row}.user_id`,
-    team: teamOf(row),
+    team: selectTeam(row),
     dims: madeByLead(row),
-    flags: `${flagsOf(row, addressOf(row))} | ${flags}`,
+    flags: `${selectFlags(row, selectAddress(row))} | ${flags}`,
     ...fact,
   };
 }
@@ -72,7 +72,7 @@ function contactsMoved(): FactSql {
     dimsFrom: `(select distinct ${made} from contacts c where c.account_id = new.id) g`,
     flags: "g.flags | s.flags",
     weight: "g.n * s.sign",
-    from: `(select c.user_id, ${made}, ${flagsOf("c")} as flags, count(*) as n from contacts c\n` +
+    from: `(select c.user_id, ${made}, ${selectFlags("c")} as flags, count(*) as n from contacts c\n` +
       `      where c.account_id = new.id group by 1, 2, 3, 4) g\n` +
       `    cross join (${side("old", -1)} union all ${side("new", 1)}) s`,
   };

@@ -161,34 +161,34 @@ export const contacts = sqliteTable("contacts", columns(contactMembers), (table)
   // The contacts of an account, in the default order of the list.
   index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
   // Filters: fixed fields without regard to case.
-  index("contacts_folded_salutation").on(table.company_id, lowerOf("salutation"), table.b2c).where(
-    sql`${lowerOf("salutation")} is not null`,
+  index("contacts_folded_salutation").on(table.company_id, foldCase("salutation"), table.b2c).where(
+    sql`${foldCase("salutation")} is not null`,
   ),
-  index("contacts_folded_first_name").on(table.company_id, lowerOf("first_name"), table.b2c).where(
-    sql`${lowerOf("first_name")} is not null`,
+  index("contacts_folded_first_name").on(table.company_id, foldCase("first_name"), table.b2c).where(
+    sql`${foldCase("first_name")} is not null`,
   ),
   index("contacts_folded_last_name").on(
     table.company_id,
-    lowerOf("last_name"),
+    foldCase("last_name"),
     table.created_at,
     table.b2c,
     table.team_id,
     table.status,
   ).where(
-    sql`${lowerOf("last_name")} is not null`,
+    sql`${foldCase("last_name")} is not null`,
   ),
-  index("contacts_folded_email").on(table.company_id, lowerOf("email"), table.b2c).where(
-    sql`${lowerOf("email")} is not null`,
+  index("contacts_folded_email").on(table.company_id, foldCase("email"), table.b2c).where(
+    sql`${foldCase("email")} is not null`,
   ),
-  index("contacts_folded_phone_number").on(table.company_id, lowerOf("phone_number"), table.b2c).where(
-    sql`${lowerOf("phone_number")} is not null`,
+  index("contacts_folded_phone_number").on(table.company_id, foldCase("phone_number"), table.b2c).where(
+    sql`${foldCase("phone_number")} is not null`,
   ),
   index("contacts_by_phone").on(table.company_id, table.phone_key, table.b2c).where(
     sql`${table.phone_key} is not null`,
   ),
   index("contacts_by_e164").on(table.company_id, table.e164).where(sql`${table.e164} is not null`),
-  index("contacts_folded_title").on(table.company_id, lowerOf("title"), table.b2c).where(
-    sql`${lowerOf("title")} is not null`,
+  index("contacts_folded_title").on(table.company_id, foldCase("title"), table.b2c).where(
+    sql`${foldCase("title")} is not null`,
   ),
   index("contacts_by_status").on(table.company_id, table.status, table.b2c),
   // One contact at most in a consumer's account.
@@ -197,7 +197,7 @@ export const contacts = sqliteTable("contacts", columns(contactMembers), (table)
 
 export type ContactRow = typeof contacts.$inferSelect;
 
-function lowerOf(name: string) {
+function foldCase(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
 

@@ -67,7 +67,7 @@ export function selectContactUpdateFacts(
   followers: ContactMoveEffects,
 ): Statement[] {
   const accountAfter = body.account_id ?? accountId;
-  const move = moveOf(accountId, body, contact);
+  const move = makeMove(accountId, body, contact);
   return [
     accountById(ctx.caller.companyId, accountAfter),
     sharingAccount(ctx, accountAfter, body),
@@ -77,7 +77,7 @@ export function selectContactUpdateFacts(
 }
 
 /** Returns the move of the contact or of its cases; null when nothing moves. */
-function moveOf(from: string, { account_id = from, with_cases }: ContactChange, contact: Sql): Move | null {
+function makeMove(from: string, { account_id = from, with_cases }: ContactChange, contact: Sql): Move | null {
   return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
 }
 
@@ -181,7 +181,7 @@ export function decideContactUpdate(
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const named = withContactName(ctx, target, contactName(contact));
   const names = moves ? [withContactName(ctx, from, null), named] : [named];
-  const move = moveOf(from.id, body, sql`${before.id}`);
+  const move = makeMove(from.id, body, sql`${before.id}`);
   const followed = move && followers.apply(ctx, move, {
     before: { contact: before, account: target },
     after: { contact, account: named.account },

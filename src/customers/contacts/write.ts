@@ -257,7 +257,9 @@ function keptRefusals(author: FieldAuthor, contact: ContactFacts): Statement[] {
 }
 
 function keptRefusal(author: FieldAuthor, channel: RefusedChannel, contact: ContactFacts): Statement[] {
-  const address = contact[`consent_${channel}`] === 0 ? addressOn(channel, keyed(author, contact)) : null;
+  const address = contact[`consent_${channel}`] === 0
+    ? addressOn(channel, renewNumber(author, contact))
+    : null;
   return address ? [refuseAddress(author.deps, address, "unsubscribed", author.at)] : [];
 }
 
@@ -272,7 +274,7 @@ function refusalChanges(
   consent: ConsentBody | null | undefined,
 ): Statement[] {
   const { deps, at } = author;
-  const earlier = before && keyed(author, before);
+  const earlier = before && renewNumber(author, before);
   return refusedChannels.flatMap((channel) => {
     const held = channel === "email" ? "email" : "e164";
     const left = earlier && earlier[held] !== contact[held] ? keptRefusal(author, channel, earlier) : [];
@@ -292,7 +294,7 @@ function refusalChanges(
 }
 
 /** The contact with the form of its number that it has from now on; the stored one may be older. */
-function keyed({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
+function renewNumber({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
   return { ...contact, e164: toInternationalNumber(contact, fields) };
 }
 

@@ -35,7 +35,7 @@ export const mostRead = 100;
 /** Returns the finds that the caller sees, the best first. */
 export async function findDuplicates(ctx: Context, known: Known) {
   const scope = teamScope(ctx.caller);
-  const tests = testsOf(ctx, known);
+  const tests = makeTests(ctx, known);
   const names = tokenizeNames(ctx, known.names);
   const statements = [
     ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
@@ -44,7 +44,7 @@ export async function findDuplicates(ctx: Context, known: Known) {
   const aside = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
   const results = statements.length > 0 ? await ctx.deps.db.readAside(statements, aside) : [];
-  const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: reasonsOf(row) }));
+  const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: listReasons(row) }));
   return { data: finds.toSorted(byWorth).slice(0, most).map(present) };
 }
 
@@ -56,7 +56,7 @@ interface Test {
   readonly rows: readonly Sql[];
 }
 
-function testsOf(ctx: Context, known: Known): Test[] {
+function makeTests(ctx: Context, known: Known): Test[] {
   const company = sql`c.company_id = ${ctx.caller.companyId}`;
   const where = (condition: Sql) => sql`contacts c where ${company} and ${condition}`;
   const tests: Test[] = [];
@@ -146,7 +146,7 @@ function accountsBy(scope: Scope, names: readonly string[], exclude: readonly st
     '{"name":1}' as reasons from accounts a where a.seq in (${joinSql(found, " union ")})`;
 }
 
-function reasonsOf({ reasons: text }: Row): Reason[] {
+function listReasons({ reasons: text }: Row): Reason[] {
   const held = JSON.parse(text as string) as Partial<Record<Reason, number | null>>;
   return (Object.keys(weights) as Reason[]).filter((reason) => held[reason] === 1);
 }

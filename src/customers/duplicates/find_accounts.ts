@@ -36,11 +36,11 @@ interface Known {
 /** Returns the finds that the caller sees, the best first. An account given by its id is no find. */
 export async function findAccountDuplicates(ctx: Context, body: AccountDuplicatesBody) {
   const scope = teamScope(ctx.caller);
-  const statement = findsOf(ctx, scope, await knownOf(ctx, body));
+  const statement = selectFinds(ctx, scope, await gatherKnown(ctx, body));
   const aside = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
   const [found] = statement ? await ctx.deps.db.readAside([statement], aside) : [];
-  const finds = (found?.rows ?? []).map((row) => ({ row, reasons: reasonsOf(row) }));
+  const finds = (found?.rows ?? []).map((row) => ({ row, reasons: listReasons(row) }));
   return {
     data: finds.toSorted(byWorth).slice(0, most).map(({ row, reasons }) => ({
       account: { id: row.id as string, name: row.name as string | null },
@@ -49,15 +49,15 @@ export async function findAccountDuplicates(ctx: Context, body: AccountDuplicate
   };
 }
 
-async function knownOf(ctx: Context, body: AccountDuplicatesBody): Promise<Known> {
-  const given = (value: string | null | undefined) => (value ? [value] : []);
+async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<Known> {
+  const listGiven = (value: string | null | undefined) => (value ? [value] : []);
   const { account_id, name, website, email, phone_number, exclude_id } = body;
   const known = {
-    names: given(name),
-    websites: given(website),
-    emails: given(email),
-    numbers: given(phone_number),
-    exclude: given(exclude_id),
+    names: listGiven(name),
+    websites: listGiven(website),
+    emails: listGiven(email),
+    numbers: listGiven(phone_number),
+    exclude: listGiven(exclude_id),
   };
   if (!account_id) return known;
   const [found, people] = await ctx.deps.db.read([
@@ -67,10 +67,10 @@ async function knownOf(ctx: Context, body: AccountDuplicatesBody): Promise<Known
   ]);
   const account = visibleAccount(ctx, found!);
   if (!account) throw invalid(missingReference("account_id", "account"));
-  const ofPeople = (column: string) => people!.rows.flatMap((row) => given(row[column] as string | null));
+  const ofPeople = (column: string) => people!.rows.flatMap((row) => listGiven(row[column] as string | null));
   return {
-    names: [...known.names, ...given(displayName(account))],
-    websites: [...known.websites, ...given(account.website)],
+    names: [...known.names, ...listGiven(displayName(account))],
+    websites: [...known.websites, ...listGiven(account.website)],
     emails: [...known.emails, ...ofPeople("email")],
     numbers: [...known.numbers, ...ofPeople("phone_number")],
     exclude: [...known.exclude, account_id],
@@ -78,7 +78,7 @@ async function knownOf(ctx: Context, body: AccountDuplicatesBody): Promise<Known
 }
 
 /** Selects accounts with their reasons; null when nothing is known. */
-function findsOf(ctx: Context, scope: Scope, known: Known): Statement | null {
+function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null {
   const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
     JSON.stringify(known.exclude)
   }))`;
@@ -163,7 +163,7 @@ function unique(texts: readonly (string | null)[]): string[] {
   return [...new Set(texts.filter((text) => text !== null && text !== ""))] as string[];
 }
 
-function reasonsOf({ reasons }: Row): Reason[] {
+function listReasons({ reasons }: Row): Reason[] {
   const held: ReadonlySet<string> = new Set(JSON.parse(reasons as string) as string[]);
   return accountReasons.filter((reason) => held.has(reason));
 }

@@ -34,14 +34,14 @@ export function checkDefinitions(
   if (grown(() => 1, others, counts.fields) !== null) {
     throw refuse(`At most ${counts.fields} custom fields of a kind of record.`);
   }
-  if (grown(optionsOf, [], counts.options) !== null) {
+  if (grown(countOptions, [], counts.options) !== null) {
     throw refuse(`At most ${counts.options} options of a field.`);
   }
   const ofCompany = Object.values(all).flatMap(({ custom }) => custom).filter(({ id }) => id !== after.id);
-  if (grown(optionsOf, ofCompany, counts.companyOptions) !== null) {
+  if (grown(countOptions, ofCompany, counts.companyOptions) !== null) {
     throw refuse(`At most ${counts.companyOptions} options of all fields of a company.`);
   }
-  const size = grown((field) => sizeOf(field, kind), others, partBudgets.definitions);
+  const size = grown((field) => measureField(field, kind), others, partBudgets.definitions);
   if (size !== null) {
     throw refuse(
       `The custom fields with their options would take ${size} bytes of each ${kind}; ` +
@@ -70,11 +70,11 @@ export function guardDefinitions(companyId: number, all: Fields): Statement {
   );
 }
 
-function optionsOf({ options }: CustomField): number {
+function countOptions({ options }: CustomField): number {
   return options.length;
 }
 
-function sizeOf(field: CustomField, kind: OwnerType): number {
+function measureField(field: CustomField, kind: OwnerType): number {
   const { is_hidden: hidden, is_read_only: read_only } = field;
   const options = isChoice(field.type) ? field.options : null;
   return frameSize({ ...field, hidden, read_only, options }, kind === "product");

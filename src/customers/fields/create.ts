@@ -22,7 +22,7 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
   const { companyId } = ctx.caller;
   const owner = scopeFor(ctx.caller, body);
   checkValidation(body.type, body.validation ?? null);
-  const base = baseOf(body.label);
+  const base = makeBaseName(body.label);
   const [found, facts, deleted] = await ctx.deps.db.read([
     fieldsOfCompany(companyId),
     ownerRead(companyId, owner),
@@ -79,7 +79,7 @@ export function checkValidation(type: FieldType, validation: Validation | null):
 }
 
 /** The label in snake_case. */
-function baseOf(label: string): string {
+function makeBaseName(label: string): string {
   return words(label).join("_").slice(0, 100) || "field";
 }
 

@@ -16,11 +16,11 @@ export interface FieldValueOwner {
   readonly key: string;
   /** Absent: no full-text index has the values. Returns the reads that `words` needs, for the records of these row ids (a select). */
   readonly reads?: (keys: Sql) => readonly Statement[];
-  /** Updates the full-text index; `dropped` returns the values that a record keeps. */
+  /** Updates the full-text index; `dropValue` returns the values that a record keeps. */
   readonly words?: (
     fields: CompanyFields,
     results: readonly Result[],
-    dropped: (values: CustomValues) => CustomValues,
+    dropValue: (values: CustomValues) => CustomValues,
   ) => Statement[];
 }
 
@@ -69,7 +69,7 @@ function removeValues(
   const own = identifier(name, column);
   const those = option === null ? sql`field = ${seq}` : sql`field = ${seq} and text = ${option}`;
   const taken = take(sql`select distinct owner as id from custom_values where ${those}`, most);
-  const dropped = (values: CustomValues) => without(values, id, option);
+  const dropValue = (values: CustomValues) => without(values, id, option);
   const isSearched = option === null;
   return {
     reads: [
@@ -82,7 +82,7 @@ function removeValues(
       const after = JSON.stringify(records!.rows.map(({ owner, version, custom }) => [
         owner,
         version,
-        JSON.stringify(dropped(JSON.parse(custom as string))),
+        JSON.stringify(dropValue(JSON.parse(custom as string))),
       ]));
       return {
         statements: [
@@ -93,7 +93,7 @@ function removeValues(
           ),
           sql`update ${table} set version = version + 1, custom = (select v.value ->> 2 from json_each(${after}) v
             where v.value ->> 0 = ${own}) where ${key} in (select value ->> 0 from json_each(${after}))`,
-          ...(isSearched ? words?.(fields, rest, dropped) ?? [] : []),
+          ...(isSearched ? words?.(fields, rest, dropValue) ?? [] : []),
           sql`delete from custom_values where ${those} and owner in (${list})`,
         ],
         events: [],

@@ -24,7 +24,7 @@ export async function putLinks(
   const errors: FieldError[] = [];
   const links = body.links.map((link, index) => {
     const read: FieldLink = { ...link, default_option: link.default_option ?? null };
-    errors.push(...faultsOf(read, `links[${index}]`, field, fields[owner].custom));
+    errors.push(...findFaults(read, `links[${index}]`, field, fields[owner].custom));
     return read;
   });
   if (errors.length > 0) throw invalid(...errors);
@@ -46,7 +46,7 @@ export async function putLinks(
   });
 }
 
-function faultsOf(
+function findFaults(
   link: FieldLink,
   at: string,
   field: Definition,

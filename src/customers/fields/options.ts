@@ -49,7 +49,7 @@ export async function updateOption(
   body: OptionChange,
 ) {
   const { field, all } = await readToWrite(ctx, parseOwnerType(ownerType), fieldId);
-  const before = optionOf(field, id);
+  const before = requireOption(field, id);
   checkMatch(ctx, () => presentOption(before));
   const after: SortedOption = {
     id,
@@ -78,7 +78,7 @@ export async function deleteOption(
 ) {
   const owner = parseOwnerType(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
-  const option = optionOf(field, id);
+  const option = requireOption(field, id);
   checkMatch(ctx, () => presentOption(option));
   const holds = ({ option_id }: { option_id: string }) => option_id !== id;
   const links = field.links.filter(holds).map((link) => ({
@@ -117,7 +117,7 @@ function checkOptionText(field: Definition, { id, value }: SortedOption): void {
   if (same) throw invalid(fieldError("value", "unique", "Another option of the field has this text."));
 }
 
-function optionOf(field: Definition, id: string): SortedOption {
+function requireOption(field: Definition, id: string): SortedOption {
   const option = field.options.find((option) => option.id === id);
   if (!option) throw notFound();
   return option;

@@ -31,7 +31,7 @@ export function scopeFor(caller: Caller, body: Named): Scope {
     throw invalid(fieldError("group_id", "excluded", "Not together with team_id."));
   }
   const named = team_id !== null || group_id !== null;
-  const owner = named || reach === "all" ? { team_id, group_id } : ownOf(caller, reach);
+  const owner = named || reach === "all" ? { team_id, group_id } : chooseOwn(caller, reach);
   return {
     ...owner,
     check(facts) {
@@ -46,7 +46,7 @@ export function ownerRead(companyId: number, owner: Owner): Statement {
   return sql`select ${ownerColumns(owner)} from companies c where c.id = ${companyId}`;
 }
 
-function ownOf(caller: Caller, reach: "own_groups" | "own_teams"): Owner {
+function chooseOwn(caller: Caller, reach: "own_groups" | "own_teams"): Owner {
   const { activeTeamId, teamIds, groupIds } = caller;
   if (reach === "own_teams") {
     const team = activeTeamId ?? (teamIds.length === 1 ? teamIds[0]! : null);

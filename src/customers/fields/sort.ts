@@ -18,7 +18,7 @@ import { ownerRead, scopeFor } from "./scope.ts";
 export async function getSort(ctx: Context, ownerType: string) {
   const owner = parseOwnerType(ownerType);
   const fields = await readFields(ctx);
-  return ok({ data: orderOf(fields[owner], owner) });
+  return ok({ data: listOrder(fields[owner], owner) });
 }
 
 /** 200 with the whole order. Fields that the list does not name follow. */
@@ -39,7 +39,9 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const items = body.sort.map((item) =>
     item.type === "field" ? { ...item, value: item.value.toLowerCase() } : item
   );
-  const errors = items.flatMap((item, index) => faultOf(item, `sort[${index}].value`, fields, items, index));
+  const errors = items.flatMap((item, index) =>
+    findFaults(item, `sort[${index}].value`, fields, items, index)
+  );
   if (errors.length > 0) throw invalid(...errors);
   const bytes = Number(others!.rows[0]!.bytes) + JSON.stringify(items).length;
   if (bytes > ordersBudget) {
@@ -64,13 +66,13 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
         sql`(select sum(length(items)) from field_orders where company_id = ${companyId}) <= ${ordersBudget}`,
       ),
     ],
-    answer: ok({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) }),
+    answer: ok({ data: listOrder(new FieldSet(fixedFields[owner], fields.custom, order), owner) }),
   });
 }
 
 type Item = SortBody["sort"][number];
 
-function faultOf(
+function findFaults(
   { type, value }: Item,
   at: string,
   fields: FieldSet,
@@ -89,7 +91,7 @@ function faultOf(
   return fields.custom.some(({ id }) => id === value) ? [] : [missingReference(at, "field")];
 }
 
-function orderOf(fields: FieldSet, owner: OwnerType): Item[] {
+function listOrder(fields: FieldSet, owner: OwnerType): Item[] {
   const names = new Map(fixedFields[owner].map(({ id, name }) => [id, name]));
   const seen = new Set(fields.custom.map(({ id }) => id));
   return [...fields.places].sort(([, one], [, other]) => one - other).flatMap(([id]): Item[] => {

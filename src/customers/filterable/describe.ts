@@ -20,7 +20,7 @@ const types: Readonly<Record<FilterType, (typeof shownTypes)[number]>> = {
 /** Returns every field that the caller's filters may name, in the order of the catalogue. */
 export function describeFields(ctx: Context, { kind, contributions }: Filtering) {
   const catalogue = buildCatalogue(ctx, kind, contributions);
-  const labels = labelsOf(ctx);
+  const labels = collectLabels(ctx);
   return catalogue.names().flatMap((name) => {
     const field = catalogue.field(name);
     return field ? [describe(name, field, labels)] : [];
@@ -28,9 +28,9 @@ export function describeFields(ctx: Context, { kind, contributions }: Filtering)
 }
 
 function describe(name: string, field: FilterField, labels: ReadonlyMap<string, string>) {
-  const { group, rest } = partsOf(name);
+  const { group, rest } = splitName(name);
   const owner = ownerTypes.find((each) => group.endsWith(each));
-  const options = optionsOf(field);
+  const options = makeOptions(field);
   return {
     field: name,
     label: labels.get(`${owner}.${rest}`) ?? inWords(rest),
@@ -45,7 +45,7 @@ function describe(name: string, field: FilterField, labels: ReadonlyMap<string, 
 }
 
 /** Returns the records that a field belongs to, and its name among their fields. */
-function partsOf(name: string): { group: string; rest: string } {
+function splitName(name: string): { group: string; rest: string } {
   const values = /^(.+?)\.((?:fixed|custom)_fields\..+)$/s.exec(name);
   if (values) return { group: values[1]!, rest: values[2]! };
   const own = /^((?:b2b_|b2c_)?(?:account|contact))\.(.+)$/s.exec(name);
@@ -55,12 +55,12 @@ function partsOf(name: string): { group: string; rest: string } {
 }
 
 /** The labels of fixed and custom fields, by kind of record and name. */
-function labelsOf({ fields: { seen } }: Context): Map<string, string> {
-  const labelled = (owner: OwnerType, values: string, fields: readonly { name: string; label: string }[]) =>
+function collectLabels({ fields: { seen } }: Context): Map<string, string> {
+  const pairLabels = (owner: OwnerType, values: string, fields: readonly { name: string; label: string }[]) =>
     fields.map(({ name, label }) => [`${owner}.${values}.${name}`, label] as const);
   return new Map(ownerTypes.flatMap((owner) => [
-    ...labelled(owner, "fixed_fields", seen[owner].fixed),
-    ...labelled(owner, "custom_fields", seen[owner].custom),
+    ...pairLabels(owner, "fixed_fields", seen[owner].fixed),
+    ...pairLabels(owner, "custom_fields", seen[owner].custom),
   ]));
 }
 
@@ -70,7 +70,7 @@ function inWords(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-function optionsOf({ choices, labels }: FilterField) {
+function makeOptions({ choices, labels }: FilterField) {
   if (!choices) return null;
   const words = labels?.();
   return [...choices].map((id) => ({ id, value: words?.get(id) ?? id }));

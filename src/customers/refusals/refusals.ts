@@ -68,7 +68,7 @@ export function agreedAgain(deps: Keyed, of: Address): Statement {
 
 /** Reads the refusals of addresses. */
 export function selectRefusals(deps: Keyed, all: readonly Address[]): Statement {
-  return sql`select channel, reason, created_at from refusals where ${isOneOf(deps, all)}
+  return sql`select channel, reason, created_at from refusals where ${isAmong(deps, all)}
     order by channel, reason desc`;
 }
 
@@ -85,7 +85,7 @@ export function unsubscribedAmong(companyId: number, hashes: readonly string[]):
 
 /** Lifts all refusals of addresses. */
 export function liftRefusals(deps: Keyed, all: readonly Address[]): Statement {
-  return sql`delete from refusals where ${isOneOf(deps, all)}`;
+  return sql`delete from refusals where ${isAmong(deps, all)}`;
 }
 
 /** SQL: whether the e-mail address of contacts (SQL, in its compared form) is refused for the reason. */
@@ -113,7 +113,7 @@ export function addressOn(
   return e164 === null ? null : { company_id, channel, e164 };
 }
 
-function isOneOf(deps: Keyed, all: readonly Address[]): Sql {
+function isAmong(deps: Keyed, all: readonly Address[]): Sql {
   const hashes = all.map((each) => parts(deps, each).hash);
   return sql`company_id = ${parts(deps, all[0]!).company}
     and hash in (select value from json_each(${JSON.stringify(hashes)}))`;

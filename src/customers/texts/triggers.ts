@@ -3,9 +3,9 @@ import { keySql, type TextIndex } from "../../filters/text_index.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { textIndexes } from "./texts.ts";
 
-export const textTriggers: readonly SchemaObject[] = Object.values(textIndexes).flatMap(indexed);
+export const textTriggers: readonly SchemaObject[] = Object.values(textIndexes).flatMap(makeIndexObjects);
 
-function indexed({ table, texts, stale, columns }: TextIndex): SchemaObject[] {
+function makeIndexObjects({ table, texts, stale, columns }: TextIndex): SchemaObject[] {
   const read = [...columns, "folded", "b2c", "team_id"];
   const key = (row: string) => keySql(`${row}.company_id`, `${row}.seq`);
   const mark = `insert or ignore into ${stale} (key) values (${key("new")})`;
