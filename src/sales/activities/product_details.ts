@@ -47,7 +47,7 @@ export function checkProducts(given: Given, offered: Result, errors: FieldError[
     products.forEach((line, index) => {
       const path = `product_details[${detail}].products[${index}]`;
       const product = known.get(line.id);
-      if (product) checkAmounts(lineOf(line, product), product.currency, path, errors);
+      if (product) checkAmounts(makeLine(line, product), product.currency, path, errors);
       else errors.push(missingReference(`${path}.id`, "product"));
     });
   });
@@ -66,7 +66,7 @@ export function productDetails(
   const byId = new Map(offered.rows.map((row) => [row.id as string, row as Offered & Row]));
   const details = (given ?? []).map(({ products }) => ({
     id: newId(ctx.now),
-    products: products.map((line) => lineOf(line, byId.get(line.id)!)),
+    products: products.map((line) => makeLine(line, byId.get(line.id)!)),
     created_at,
     updated_at: ctx.at,
   }));
@@ -98,7 +98,7 @@ function checkAmounts(
   }
 }
 
-function lineOf(
+function makeLine(
   line: NonNullable<Given>[number]["products"][number],
   { id, name, type, list_price }: Offered,
 ): ProductLine {

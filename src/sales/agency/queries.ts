@@ -49,7 +49,7 @@ export async function listWaiting(
       makeTestCondition((own) => liveLeads(own, ctx.at, false), 1),
     ],
     selection: intersectSelections(
-      { conditions: [...conditionsOf(query, ctx.at), ...called], paths: () => [] },
+      { conditions: [...makeConditions(query, ctx.at), ...called], paths: () => [] },
       searchSelection("leads_search", `c${scope.companyId}z`, query.search),
     ),
     totals: liveTotals(scope, status, ctx.at),
@@ -104,7 +104,7 @@ function waitsAs(status: LeadStatus): ListCondition {
   );
 }
 
-function conditionsOf(
+function makeConditions(
   { team_id, lead_type_id, lead_sources, start_date, end_date }: TeamWaitingQuery,
   at: string,
 ): ListCondition[] {

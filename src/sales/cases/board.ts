@@ -41,7 +41,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
   const [path, company, columns, entries] = await deps.db.readAside([
     pathById(pathId, companyId),
     sql`select currency, product_mode from companies where id = ${companyId}`,
-    columnsOf(pathId, found),
+    selectColumns(pathId, found),
     sql`select ${caseColumns} from cases cs ${caseJoins}
       where cs.id in (select id from (${found}) where place <= ${per_column}) order by cs.important_key, cs.id`,
   ], { effort: "scan", company: companyId });
@@ -56,7 +56,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
       const column = row as Row & Column;
       const rows = shown.get(column.id) ?? [];
       return {
-        milestone: milestoneOf(column),
+        milestone: pickMilestone(column),
         count: column.n,
         sum: amount(column.sum),
         weighted_sum: amount(column.weighted),
@@ -91,7 +91,7 @@ function foundCases(ctx: Context, query: BoardQuery): Sql {
 }
 
 /** SQL: the columns in order: cases without a milestone, then the milestones, retired ones while they have cases. */
-function columnsOf(pathId: string, found: Sql): Sql {
+function selectColumns(pathId: string, found: Sql): Sql {
   return sql`with counted as materialized (select milestone, count(*) as n, round(sum(value), 8) as sum,
       round(sum(weighted), 8) as weighted from (${found}) group by milestone)
     select null as id, null as name, -1 as sort_order, null as set_status, null as chance_of_success,
@@ -114,7 +114,7 @@ function visiblePath({ caller }: Context, row: Row | undefined): PathRecord {
   return path;
 }
 
-function milestoneOf({ id, name, sort_order, set_status, chance_of_success }: Column) {
+function pickMilestone({ id, name, sort_order, set_status, chance_of_success }: Column) {
   return id === null ? null : { id, name, sort_order, set_status, chance_of_success };
 }
 

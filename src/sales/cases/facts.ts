@@ -39,13 +39,13 @@ export function selectWorth(activity: string): string {
 }
 
 /** SQL: a value weighted with a chance in percent. */
-const weighted = (value: string, chance: string) => asDecimal(`${value} * ${chance} / 100.0`);
+const weighValue = (value: string, chance: string) => asDecimal(`${value} * ${chance} / 100.0`);
 
 const withProducts = (row: string): Dims => ({ ...caseDims(row), products: `${row}.product_ids` });
 const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_id", subject: "new.id" };
 
 /** SQL: the facts of a kind that a case has so far. */
-const factsOf = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
+const selectFacts = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
   `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
 
 const effective = `max(f.at, ifnull(${toEpochSeconds("new.effective_at")}, ${factNow}))`;
@@ -59,7 +59,7 @@ const remains =
 const takeBack =
   "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
   `    select new.company_id, ${factKinds.case_open}, ${effective}, ${factNow}, f.user_id, f.team_id, f.dim_id, new.id,\n` +
-  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf("case_open", "new")}\n` +
+  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts("case_open", "new")}\n` +
   `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
 
 /**
@@ -74,7 +74,7 @@ const worthUntil = (until: "<=" | "<") =>
 
 /** SQL: 1 if an owner has the case at a moment, else 0. */
 const ownedUntil = (until: string) =>
-  `ifnull((select sum(f.weight) from ${factsOf("case_owner", "new")} and f.user_id is g.user_id\n` +
+  `ifnull((select sum(f.weight) from ${selectFacts("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
 
 /** SQL: when each product of the case was first offered, as JSON. */
@@ -91,7 +91,7 @@ const offeredUntil = (until: string) =>
 /** SQL: the chance of the case at a moment: the value of the last recorded change until then. */
 const chanceUntil = (until: string) =>
   `ifnull((select f.value from ${
-    factsOf("case_chance", "new")
+    selectFacts("case_chance", "new")
   } and f.at ${until} order by f.seq desc limit 1),\n` +
   "    new.chance_of_success)";
 
@@ -114,14 +114,14 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    ${worthUntil("<=")} as v, ${worthUntil("<")} as v_before,\n` +
   `    ${offeredUntil("<= b.at")} as p, ${offeredUntil("< b.at")} as p_before,\n` +
   `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
-  `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
+  `    from (select max(f.at, ${from}) as at from ${selectFacts("case_owner", "new")}\n` +
   `    union select max(${toEpochSeconds("o.created_at")}, ${from}) from activities o\n` +
   "    where o.case_id = new.id and o.product_details <> '[]'\n" +
   `    union select max(${
     toEpochSeconds("h.at")
   }, ${from}) from case_status_changes h where h.case_id = new.id\n` +
-  `    union select max(f.at, ${from}) from ${factsOf("case_chance", "new")}) b,\n` +
-  `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g, ${firstOffers} w)`;
+  `    union select max(f.at, ${from}) from ${selectFacts("case_chance", "new")}) b,\n` +
+  `    (select distinct f.user_id, f.team_id from ${selectFacts("case_owner", "new")}) g, ${firstOffers} w)`;
 
 /**
  * Records the open case again, from the moment of the change on. Its status, chance, owners and offers have
@@ -138,7 +138,7 @@ const putForward = factSql({
   subject: "new.id",
   weight: "s.n",
   value: "s.n * s.v",
-  value2: weighted("s.n * s.v", "s.c"),
+  value2: weighValue("s.n * s.v", "s.c"),
   from: "(select o.at, o.user_id, o.team_id, iif(y.value = 1, o.n, -o.n_before) as n,\n" +
     "    iif(y.value = 1, o.v, o.v_before) as v, iif(y.value = 1, o.p, o.p_before) as p,\n" +
     "    iif(y.value = 1, o.c, o.c_before) as c\n" +
@@ -159,7 +159,7 @@ const chances = [
     subject: "new.id",
     value: "old.chance_of_success",
     where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${
-      factsOf("case_chance", "new")
+      selectFacts("case_chance", "new")
     })`,
   }),
   ...factSql({
@@ -183,7 +183,7 @@ const moves = (kind: "case_open" | "case_owner") =>
   }, ${factNow}, ${factNow}, iif(s.value = 1, new.user_id, g.user_id),\n` +
   "    iif(s.value = 1, new.team_id, g.team_id), g.dim_id, new.id, s.value * g.n, s.value * g.v, s.value * g.v2 from\n" +
   "    (select f.user_id, f.team_id, f.dim_id, sum(f.weight) as n, sum(f.value) as v, sum(f.value2) as v2\n" +
-  `    from ${factsOf(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
+  `    from ${selectFacts(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
   "    json_each('[-1,1]') s";
 
 const ends = (kind: "case_open" | "case_owner") =>
@@ -191,7 +191,7 @@ const ends = (kind: "case_open" | "case_owner") =>
   `    select old.company_id, ${
     factKinds[kind]
   }, max(f.at, ${factNow}), ${factNow}, f.user_id, f.team_id, f.dim_id, old.id,\n` +
-  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf(kind, "old")}\n` +
+  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts(kind, "old")}\n` +
   `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
 
 /** A change of status, with the properties of the case after it. */
@@ -235,7 +235,7 @@ export const caseFacts: readonly SchemaObject[] = [
       at: toEpochSeconds("new.created_at"),
       dims: withProducts("new"),
       value: "new.offer_value",
-      value2: weighted("new.offer_value", "new.chance_of_success"),
+      value2: weighValue("new.offer_value", "new.chance_of_success"),
       where: "new.status = 'open'",
     },
   ),

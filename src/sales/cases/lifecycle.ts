@@ -61,16 +61,16 @@ export function sortKeys(of: {
   const { latest_activity_at: latest } = of;
   return {
     important_key: latest === null ? `0 ${of.created_at}` : `1 ${latest}`,
-    recent_key: `${rankOf(of.status)} ${latest ?? never} ${of.updated_at}`,
+    recent_key: `${rankStatus(of.status)} ${latest ?? never} ${of.updated_at}`,
   };
 }
 
 /** The range of `recent_key` for the cases of a status. */
 export function recentRange(status: CaseStatus): [from: string, below: string] {
-  return [`${rankOf(status)} `, `${rankOf(status) + 1} `];
+  return [`${rankStatus(status)} `, `${rankStatus(status) + 1} `];
 }
 
-function rankOf(status: string): number {
+function rankStatus(status: string): number {
   return storedCaseStatuses.length - storedCaseStatuses.indexOf(status as CaseStatus);
 }
 

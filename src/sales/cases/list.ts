@@ -42,7 +42,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const seen = isByTeam ? [] : seenBy(ctx.caller);
   const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
   const isNarrowed = selection.conditions.length > 0;
-  const counts = isByTeam && !isNarrowed ? countersOf(scope) : countsOf(scope, selection, seen);
+  const counts = isByTeam && !isNarrowed ? selectCounters(scope) : selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
   const { rows, beside: [counted, read] } = await readList(ctx, caseList, {
     scope,
@@ -54,7 +54,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
     isAside: isNarrowed,
   });
   also?.check(read!);
-  return answered(ctx, url, paging, query, rows, counted!);
+  return makeAnswer(ctx, url, paging, query, rows, counted!);
 }
 
 /** Lists the cases of an account like `listCases`. Throws 404 when the caller does not see the account. */
@@ -67,7 +67,7 @@ export async function listCasesOfAccount(
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
   const selection = caseSelection(ctx, query);
   const seen = seenBy(ctx.caller);
-  const counts = countsOf(scope, selection, seen);
+  const counts = selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
   const { rows, beside: [account, counted] } = await readList(ctx, caseList, {
     scope,
@@ -79,7 +79,7 @@ export async function listCasesOfAccount(
     isAside: selection.conditions.length > 0,
   });
   requireAccount(ctx, account!);
-  return answered(ctx, url, paging, query, rows, counted!);
+  return makeAnswer(ctx, url, paging, query, rows, counted!);
 }
 
 /**
@@ -111,13 +111,17 @@ async function pagingFor(ctx: Context, query: PageQuery): Promise<Paging> {
   return parsePaging({ ...query, sort: isHidden ? sort.replace("value", "created_at") : sort }, caseList);
 }
 
-function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {
+function selectCounts(
+  scope: Scope,
+  { conditions, paths }: Selection,
+  seen: readonly ListCondition[],
+): Statement {
   const grouped = { column: "status", values: storedCaseStatuses };
   return countsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
 /** Counts by status, from the counters by team that triggers maintain. */
-function countersOf({ companyId, streams }: Scope): Statement {
+function selectCounters({ companyId, streams }: Scope): Statement {
   const sums = storedCaseStatuses.map((status) =>
     sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`
   );
@@ -128,7 +132,7 @@ function countersOf({ companyId, streams }: Scope): Statement {
   } from totals where company_id = ${companyId} and kind = 'cases'${among}`;
 }
 
-function answered(
+function makeAnswer(
   ctx: Context,
   url: string,
   paging: Paging,

@@ -13,7 +13,7 @@ export type Query = Partial<CaseListQuery>;
 /** All conditions except the status, since the list counts all statuses. */
 export function caseSelection(ctx: Context, query: Query): Selection {
   const words = searchSelection("cases_search", `c${ctx.caller.companyId}z`, query.search);
-  return { conditions: [...conditionsOf(ctx, query), ...words.conditions], paths: words.paths };
+  return { conditions: [...makeConditions(ctx, query), ...words.conditions], paths: words.paths };
 }
 
 /** The order of `recent` begins with the status, so a status is a range of it. */
@@ -56,7 +56,7 @@ const parts = {
   highest_milestone_type: 0.2,
 };
 
-function conditionsOf({ at }: Context, query: Query): ListCondition[] {
+function makeConditions({ at }: Context, query: Query): ListCondition[] {
   const among = (name: keyof typeof parts, values: readonly (string | number)[] | undefined) =>
     values ? [columnIn(name, values, parts[name])] : [];
   return [

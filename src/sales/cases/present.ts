@@ -24,7 +24,7 @@ export interface Moment {
 export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return {
-    ...headOf(of),
+    ...presentHead(of),
     account: {
       ...presentAccount(of.account, fields),
       team: teamOrNull(of.account.account_team, moment),
@@ -35,28 +35,28 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
       team: teamOrNull(of.contact.contact_team, moment),
     },
     relations_path: path,
-    ...restOf(of, moment, presentAttachedFiles(of.attachments)),
+    ...presentRest(of, moment, presentAttachedFiles(of.attachments)),
   };
 }
 
 /** A case in a list. */
 export function presentCaseEntry(of: CaseRecord, moment: Moment) {
-  return { ...entryOf(of), ...restOf(of, moment, null) };
+  return { ...presentEntry(of), ...presentRest(of, moment, null) };
 }
 
 /** A case in a short row of a list: the team by name, and no data of the lead. */
 export function presentBriefCase(of: CaseRecord, moment: Moment) {
   return {
-    ...entryOf(of),
-    ...restOf(of, moment, null),
+    ...presentEntry(of),
+    ...presentRest(of, moment, null),
     team: of.team && { id: of.team.id!, name: of.team.name },
     lead: of.lead && briefLeadSummary(of.lead),
   };
 }
 
-function entryOf(of: CaseRecord) {
+function presentEntry(of: CaseRecord) {
   return {
-    ...headOf(of),
+    ...presentHead(of),
     account: { id: of.account_id, name: of.account_name },
     contact: { id: of.contact_id, name: contactName(of) },
     relations_paths: {
@@ -67,11 +67,11 @@ function entryOf(of: CaseRecord) {
   };
 }
 
-function headOf(of: CaseRecord) {
+function presentHead(of: CaseRecord) {
   return { id: of.id, case_number: of.case_number ?? 0, status: of.status };
 }
 
-function restOf<A>(of: CaseRecord, moment: Moment, attachments: A) {
+function presentRest<A>(of: CaseRecord, moment: Moment, attachments: A) {
   const done = of.milestones.filter((milestone) => milestone.done_at !== null);
   const latest = done.reduce<typeof done[number] | null>(
     (last, each) => (last === null || each.done_at! >= last.done_at! ? each : last),

@@ -61,7 +61,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   });
   return await commitCase(ctx, changed, {
     before: [...placing.guards, ...status.statements],
-    after: customer ? activityAgain(customersOf(before, changed.of)) : [],
+    after: customer ? activityAgain(listCustomers(before, changed.of)) : [],
     events: status.events,
     notifications: body.notify_user && changed.of.user_id !== before.user_id
       ? ownerNotifications(ctx, changed.of)
@@ -71,9 +71,9 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
 
 /** SQL: whether the user of the case belongs to its team, after the change. */
 function membership(id: string, { user_id, team_id }: CaseChange): Sql {
-  const changed = (column: string, given: number | null | undefined) =>
+  const chooseValue = (column: string, given: number | null | undefined) =>
     given === undefined ? sql`(select ${identifier(column)} from cases where id = ${id})` : sql`${given}`;
-  const [user, team] = [changed("user_id", user_id), changed("team_id", team_id)];
+  const [user, team] = [chooseValue("user_id", user_id), chooseValue("team_id", team_id)];
   return isMember(user, team);
 }
 
@@ -140,7 +140,7 @@ function newCustomer(
 }
 
 /** Returns the customers of a case before and after the change: the latest activity of both may change. */
-function customersOf(before: FullCase, after: FullCase) {
+function listCustomers(before: FullCase, after: FullCase) {
   return {
     accounts: [before.account_id, after.account_id],
     contacts: [before.contact_id, after.contact_id],

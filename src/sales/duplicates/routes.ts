@@ -21,12 +21,12 @@ export const leadDuplicateEndpoints: Endpoint[] = [
       answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
     },
     async (ctx, { beside }) =>
-      ok(await findDuplicates(ctx, knownOf(requireLead(ctx, { rows: beside ? [beside] : [] })))),
+      ok(await findDuplicates(ctx, gatherKnown(requireLead(ctx, { rows: beside ? [beside] : [] })))),
   ),
 ];
 
 /** What the lead says of its customer. Customers that it names itself are no finds. */
-function knownOf({ row, embedded, original_account, original_contact }: LeadRecord): Known {
+function gatherKnown({ row, embedded, original_account, original_contact }: LeadRecord): Known {
   const contact = embedded.contact?.fixed ?? original_contact;
   const account = embedded.account?.fixed ?? original_account;
   const names = [`${contact?.first_name ?? ""} ${contact?.last_name ?? ""}`, account?.name ?? ""];

@@ -9,12 +9,12 @@ import { type LeadTypeRecord, presentLeadType } from "./record.ts";
 export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | null): void {
   const own = (type: LeadTypeRecord) => toJson(presentLeadType({ ...type, relations_paths: [] }));
   checkRecordSize(own(after), "team_settings", before && (() => own(before)), leadTypeBudget);
-  const size = sizeOf(after);
-  if (size <= pathsBudget || (before && size <= sizeOf(before))) return;
+  const size = sumPathBytes(after);
+  if (size <= pathsBudget || (before && size <= sumPathBytes(before))) return;
   throw invalid(fieldError("relations_path_ids", "max", pathsTooLarge(size)));
 }
 
 /** Returns the size of all paths in bytes. The guards on the versions of the paths also guard their sizes. */
-function sizeOf({ relations_paths }: LeadTypeRecord): number {
+function sumPathBytes({ relations_paths }: LeadTypeRecord): number {
   return relations_paths.reduce((total, { bytes }) => total + bytes, 0);
 }

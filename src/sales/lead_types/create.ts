@@ -60,11 +60,11 @@ export function newLeadType(
   body: CreateLeadTypeBody,
   references: Omit<TypeReferences, "guards">,
 ): { type: LeadTypeRecord; statement: Statement } {
-  const type = typeOf(maker, body, references);
+  const type = makeType(maker, body, references);
   return { type, statement: insert(leadTypes, rowOfLeadType(type)) };
 }
 
-function typeOf(
+function makeType(
   ctx: Maker,
   body: CreateLeadTypeBody,
   references: Omit<TypeReferences, "guards">,

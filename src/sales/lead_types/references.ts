@@ -49,7 +49,7 @@ export function readTypeReferences(
   errors: FieldError[],
 ): TypeReferences {
   const relations_paths = given.relations_path_ids
-    ? pathsOf(ctx, given.relations_path_ids, results[0]!, before, errors)
+    ? checkPaths(ctx, given.relations_path_ids, results[0]!, before, errors)
     : before?.relations_paths ?? [];
   const known = new Set(before?.escalation_user_ids);
   const escalation_user_ids = after(given.escalation_user_ids, before?.escalation_user_ids);
@@ -60,7 +60,7 @@ export function readTypeReferences(
       errors.push(missingReference(`escalation_user_ids[${index}]`, "user"));
     }
   });
-  const team_settings = after(given.team_settings, before?.team_settings).map(settingOf);
+  const team_settings = after(given.team_settings, before?.team_settings).map(makeSetting);
   const newSettings = checkSettings(team_settings, results[2]!, before, errors);
   checkSettingPaths(
     team_settings,
@@ -84,7 +84,7 @@ function after<T>(given: readonly T[] | null | undefined, before: readonly T[] =
   return given === undefined ? before : given ?? [];
 }
 
-function pathsOf(
+function checkPaths(
   { caller }: Context,
   ids: readonly string[],
   found: Result,
@@ -101,7 +101,7 @@ function pathsOf(
   });
 }
 
-function settingOf({ team_id, relations_path_id, user_id }: Partial<TeamSetting>): TeamSetting {
+function makeSetting({ team_id, relations_path_id, user_id }: Partial<TeamSetting>): TeamSetting {
   return { team_id: team_id!, relations_path_id: relations_path_id ?? null, user_id: user_id ?? null };
 }
 
@@ -112,7 +112,7 @@ function checkSettings(
   before: LeadTypeRecord | null,
   errors: FieldError[],
 ): TeamSetting[] {
-  const kept = new Set(before?.team_settings.map((setting) => JSON.stringify(settingOf(setting))));
+  const kept = new Set(before?.team_settings.map((setting) => JSON.stringify(makeSetting(setting))));
   const byPlace = new Map(found.rows.map((row) => [Number(row.place), row]));
   return settings.filter((setting, index) => {
     if (kept.has(JSON.stringify(setting))) return false;

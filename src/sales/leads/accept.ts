@@ -33,7 +33,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const customer = decideCustomer(ctx, acceptance);
   const { lead: before, open_case, state, team, user } = acceptance;
   const caseWrite = open_case
-    ? addLead(ctx, open_case, summaryOf(ctx, acceptance), {
+    ? addLead(ctx, open_case, presentSummary(ctx, acceptance), {
       ...shownIn(open_case, customer),
       attachments: withAttached(open_case.attachments, acceptance.files),
     })
@@ -47,7 +47,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       contact: customer.contact,
       path: acceptance.path,
       value: acceptance.first_value,
-      lead: summaryOf(ctx, acceptance),
+      lead: presentSummary(ctx, acceptance),
       attachments: withAttached([], acceptance.files),
     });
 
@@ -59,7 +59,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
     state,
     { kind: "acception", team_id: before.row.team_id, user_id: user.id, ...ids },
     ids,
-    { account, contact, ...originalsOf(before, customer) },
+    { account, contact, ...updateOriginals(before, customer) },
   );
   const shown = presentLead(lead, ctx.now, ctx.fields.all);
   return await commit(ctx, {
@@ -85,7 +85,7 @@ function acceptedNotifications(lead: LeadRecord, caseId: string): NotificationDr
 }
 
 /** Returns the lead as the case shows it after the acceptance. */
-function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptance): LeadSummary {
+function presentSummary(ctx: Context, { lead: { row, type }, state, team }: Acceptance): LeadSummary {
   return {
     id: row.id,
     lead_type_id: row.lead_type_id,
@@ -111,7 +111,7 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
 }
 
 /** Returns the original account and contact of the lead as they are after the acceptance. */
-function originalsOf(
+function updateOriginals(
   { original_account, original_contact }: LeadRecord,
   { account, contact }: Customer,
 ): Partial<LeadRecord> {

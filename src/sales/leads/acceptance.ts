@@ -75,8 +75,8 @@ export function checkAcceptance(ctx: Context, body: AcceptBody, results: readonl
       "The lead's team is being deleted; the lead is about to move to another team.",
     );
   }
-  const user = userOf(ctx, body, lead, members!);
-  const path = pathOf(ctx, body, lead, paths!);
+  const user = chooseUser(ctx, body, lead, members!);
+  const path = choosePath(ctx, body, lead, paths!);
 
   const isChosen = Boolean(body.account_id ?? body.contact_id);
   const account = accounts!.rows[0] ? readCaseAccount(accounts!.rows[0]) : null;
@@ -133,7 +133,7 @@ function membersOfTeam(leadId: string): Statement {
 }
 
 /** The user of the body, else the caller, else the lead's user, else the user that the lead type has for the team. */
-function userOf(
+function chooseUser(
   { caller }: Context,
   body: AcceptBody,
   { row, type }: LeadRecord,
@@ -159,7 +159,12 @@ function userOf(
 }
 
 /** The path of the body, else the path that the lead type has for the team, else its first. */
-function pathOf({ caller }: Context, body: AcceptBody, { row, type }: LeadRecord, read: Result): PathRecord {
+function choosePath(
+  { caller }: Context,
+  body: AcceptBody,
+  { row, type }: LeadRecord,
+  read: Result,
+): PathRecord {
   const { relations_paths: paths, team_settings } = type.record;
   if (body.relations_path_id) {
     const found = read.rows[0] ? pathOfRow(read.rows[0]) : null;

@@ -58,7 +58,7 @@ function accountWrite(
   const values = { ...embedded?.fixed };
   if (before?.b2c === 0 && values.name === null) delete values.name;
   if (account) {
-    const custom = customOf(ctx, "account", account, embedded);
+    const custom = mergeCustomValues(ctx, "account", account, embedded);
     return changedAccount(ctx, asRow(account), values, { contact_name }, custom);
   }
   const { row } = lead;
@@ -69,8 +69,8 @@ function accountWrite(
     user_name: user.name,
     b2c: row.b2c === 1,
     // The account of another team is copied, not changed.
-    values: { ...(copied && picked<AccountFieldName>(copied, accountFields)), ...values },
-    custom: customOf(ctx, "account", copied, embedded),
+    values: { ...(copied && pickFixed<AccountFieldName>(copied, accountFields)), ...values },
+    custom: mergeCustomValues(ctx, "account", copied, embedded),
     contact_name,
     lead: { lead_type_id: row.lead_type_id, lead_source: row.lead_source },
   });
@@ -88,7 +88,7 @@ function contactWrite(
   if (contact) {
     const status = has_case ? contactStatus(contact.status, "open") : contact.status;
     const { contact_team: _, ...before } = contact;
-    const custom = customOf(ctx, "contact", contact, embedded);
+    const custom = mergeCustomValues(ctx, "contact", contact, embedded);
     return changedContact(
       ctx,
       before,
@@ -103,8 +103,8 @@ function contactWrite(
     account,
     user_id: user.id,
     user_name: user.name,
-    values: { ...(original && picked<ContactFieldName>(original, contactFields)), ...values },
-    custom: customOf(ctx, "contact", original, embedded),
+    values: { ...(original && pickFixed<ContactFieldName>(original, contactFields)), ...values },
+    custom: mergeCustomValues(ctx, "contact", original, embedded),
     consent: embedded?.consent,
     status: has_case ? "opportunity" : "lead",
     lead: { lead_type_id: lead.row.lead_type_id, lead_source: lead.row.lead_source },
@@ -121,9 +121,9 @@ function forRecord<Embedded extends EmbeddedAccount | EmbeddedContact>(
   originalId: string | null,
 ): Embedded | null {
   if (embedded === null || into === null || into.id === originalId) return embedded;
-  const filled = (values: object) =>
+  const dropNulls = (values: object) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-  return { ...embedded, fixed: filled(embedded.fixed), custom: filled(embedded.custom ?? {}) };
+  return { ...embedded, fixed: dropNulls(embedded.fixed), custom: dropNulls(embedded.custom ?? {}) };
 }
 
 /** A contact keeps its name and e-mail address when the merged data would leave it without both. */
@@ -156,7 +156,7 @@ function contactNameAfter(
  * Returns the custom values of a record after the acceptance. Leaves out values of fields deleted since the
  * lead was created.
  */
-function customOf(
+function mergeCustomValues(
   ctx: Context,
   kind: "account" | "contact",
   record: { readonly custom: string } | null,
@@ -174,7 +174,7 @@ function asRow({ account_team: _, ...account }: CaseAccount) {
 }
 
 /** The values of a record's fixed fields. */
-function picked<Name extends string>(
+function pickFixed<Name extends string>(
   record: Readonly<Record<Name, string | null>>,
   fields: readonly { readonly name: string }[],
 ): Partial<Record<Name, string | null>> {

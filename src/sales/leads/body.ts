@@ -136,13 +136,13 @@ export function readEmbedded(
   const consents = (given: NonNullable<LeadBody["contact"]>["consent"]) =>
     consentAfter(given, before.contact, shown.contact);
   return {
-    account: account === undefined ? before.account : account && merged(
+    account: account === undefined ? before.account : account && mergeFields(
       account,
       { embedded: before.account, shown: own.account },
       { fields: fields.account, path: "account.", errors },
     ),
     contact: contact === undefined ? before.contact : contact && {
-      ...merged(
+      ...mergeFields(
         contact,
         { embedded: before.contact, shown: own.contact },
         { fields: fields.contact, path: "contact.", errors },
@@ -159,7 +159,7 @@ interface OwnValues {
 }
 
 /** Merges the given values, and checks that the record that an acceptance creates has room for all of them. */
-function merged(
+function mergeFields(
   given: FieldsBody,
   before: { readonly embedded: Partial<GivenFields> | null; readonly shown: OwnValues | null },
   { fields, path, errors }: {

@@ -24,7 +24,7 @@ export function selectLeadCounters(scope: Scope, at: string): Statement[] {
   );
   return [
     sql`select ${joinSql(sums, ", ")} from (${totalsBy("leads", scope)})`,
-    sql`select ${joinSql(sums, ", ")} from (select leads.status, -1 as n ${expired(scope, at)})`,
+    sql`select ${joinSql(sums, ", ")} from (select leads.status, -1 as n ${selectExpired(scope, at)})`,
   ];
 }
 
@@ -49,12 +49,12 @@ export function liveTotals(scope: Scope, status: string | undefined, at: string)
   const ofStatus = status === undefined ? sql`` : sql` and +leads.status = ${status}`;
   return [
     selectTotal("leads", scope, status === undefined ? null : [status]),
-    sql`select -count(*) as n ${expired(scope, at)}${ofStatus}`,
+    sql`select -count(*) as n ${selectExpired(scope, at)}${ofStatus}`,
   ];
 }
 
 /** SQL: the leads that have expired and that the job has not hidden yet. Uses the index by expiry. */
-function expired(scope: Scope, at: string): Sql {
+function selectExpired(scope: Scope, at: string): Sql {
   return sql`from leads where ${
     checkedScope(scope, "leads")
   } and leads.hidden = 0 and leads.expires_at <= ${at}`;

@@ -164,7 +164,7 @@ async function transitionTogether(
       }),
       ...caseWrites.map(({ event }) => event),
     ],
-    notifications: merged(
+    notifications: mergeAlike(
       leads.map((lead) =>
         lead.row.state === "revoked" ? revokedNotification(lead) : escalatedNotification(lead)
       ),
@@ -188,7 +188,7 @@ function revokedNotification(lead: LeadRecord): NotificationDraft {
 }
 
 /** Merges the notifications of one type to the same recipients into one. */
-function merged(notifications: readonly NotificationDraft[]): NotificationDraft[] {
+function mergeAlike(notifications: readonly NotificationDraft[]): NotificationDraft[] {
   const alike = Map.groupBy(notifications, ({ type, to }) => JSON.stringify([type, to]));
   return [...alike.values()].map(([first, ...others]) =>
     ({ ...first!, more: others.map(({ data }) => data) }) as NotificationDraft

@@ -33,7 +33,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
     counts: null,
     indexes: leadIndexes,
   };
-  const fields = relateFields(root, fieldsOf(caller.companyId));
+  const fields = relateFields(root, describeFields(caller.companyId));
   return {
     root,
     field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null,
@@ -65,7 +65,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     counts: (own, all) => joinSql([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
-  return relateFields(ownLeads, fieldsOf(ctx.caller.companyId));
+  return relateFields(ownLeads, describeFields(ctx.caller.companyId));
 }
 
 /**
@@ -89,7 +89,7 @@ function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
 
 type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 
-function fieldsOf(companyId: number): Described {
+function describeFields(companyId: number): Described {
   return {
     team_id: { type: "integer", value: column("team_id") },
     account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
@@ -104,9 +104,9 @@ function fieldsOf(companyId: number): Described {
     updated_at: { type: "timestamp", value: column("updated_at") },
     expires_at: { type: "timestamp", value: column("expires_at") },
     deleted_at: { type: "timestamp", value: column("deleted_at"), reveals: true },
-    "acceptions.team_id": { type: "number", value: teamsOf("acception") },
-    "assignments.team_id": { type: "number", value: teamsOf("assignment") },
-    "rejections.team_id": { type: "number", value: teamsOf("rejection") },
+    "acceptions.team_id": { type: "number", value: describeTeams("acception") },
+    "assignments.team_id": { type: "number", value: describeTeams("assignment") },
+    "rejections.team_id": { type: "number", value: describeTeams("rejection") },
   };
 }
 
@@ -120,7 +120,7 @@ function typeName(companyId: number): Values {
   };
 }
 
-function teamsOf(kind: string): Values {
+function describeTeams(kind: string): Values {
   return {
     kind: "values",
     from: sql`lead_transitions v`,

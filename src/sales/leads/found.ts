@@ -32,8 +32,8 @@ export const foundLeads: FoundKind = {
     standing: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
   }),
   present(row) {
-    const account = parsed<EmbeddedAccount>(row.brought_account);
-    const contact = parsed<EmbeddedContact>(row.brought_contact);
+    const account = parseJson<EmbeddedAccount>(row.brought_account);
+    const contact = parseJson<EmbeddedContact>(row.brought_contact);
     const interest = row.interest as string | null;
     const names = { first_name: row.first_name as string | null, last_name: row.last_name as string | null };
     const { first_name = null, last_name = null } = contact?.fixed ?? {};
@@ -57,6 +57,6 @@ export const foundLeads: FoundKind = {
   },
 };
 
-function parsed<T>(text: unknown): T | null {
+function parseJson<T>(text: unknown): T | null {
   return text === null ? null : JSON.parse(text as string) as T;
 }

@@ -22,7 +22,7 @@ export const LeadDataInput = z.object({
     refuse(code, "key", "A key is required, except for a heading.");
   }
   if (!fits[kind](value)) refuse("type", "value", shapes[kind]);
-  return { key: name, value: sanitized(value), type: kind };
+  return { key: name, value: sanitizeValue(value), type: kind };
 }).meta({
   id: "LeadDataInput",
   description: "`value` is a string; for `list` a list of strings; for `table` rows of strings.",
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<LeadDataLine["type"], string>> = {
   table: "Must be a list of rows, each a list of strings.",
 };
 
-function sanitized(value: Value): Value {
+function sanitizeValue(value: Value): Value {
   if (typeof value === "string") return sanitizeLeadHtml(value);
   return value.map((item) =>
     typeof item === "string" ? sanitizeLeadHtml(item) : item.map(sanitizeLeadHtml)

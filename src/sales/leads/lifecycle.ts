@@ -117,7 +117,7 @@ export interface CountdownRules {
 /** Returns the next state. Throws 409 `lead_state`. */
 export function moveLead(state: State, move: LeadMove): State {
   const next = nextLeadStates[state][move];
-  if (next === undefined) throw refused(state, move);
+  if (next === undefined) throw makeStateProblem(state, move);
   return next;
 }
 
@@ -150,6 +150,6 @@ const words: Readonly<Record<LeadMove, string>> = {
   update: "be changed",
 };
 
-function refused(state: State, move: LeadMove): Problem {
+function makeStateProblem(state: State, move: LeadMove): Problem {
   return conflict("lead_state", `A lead that is ${statusOf[state]} cannot ${words[move]} now.`);
 }

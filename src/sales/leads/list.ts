@@ -62,7 +62,7 @@ export function waitingListFor({ view }: Shown, status: LeadStatus): List {
 
 /** A page of the leads that the caller sees, and their number in all and by status. */
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string) {
-  return await listed(ctx, query, url, []);
+  return await readPage(ctx, query, url, []);
 }
 
 /**
@@ -77,10 +77,10 @@ export async function filterLeads(
 ) {
   requireReach(ctx.caller, "leads.filter");
   const { nodes } = parseFilter(filter, leadCatalogue(ctx), ctx.now);
-  return await listed(ctx, query, url, nodes);
+  return await readPage(ctx, query, url, nodes);
 }
 
-async function listed(
+async function readPage(
   ctx: Context,
   query: LeadListQuery,
   url: string,
@@ -88,7 +88,7 @@ async function listed(
 ) {
   const list = query.view === "summary" ? briefList : leadList;
   const paging = parsePaging(query, list);
-  const { scope, teams } = ofTeams(scopeOf(ctx.caller, query.show), query.teams);
+  const { scope, teams } = ofTeams(chooseScope(ctx.caller, query.show), query.teams);
   const isLive = makeTestCondition((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
   const selection = intersectSelections(
     compileFilter(filter, {
@@ -97,7 +97,7 @@ async function listed(
       now: ctx.at,
     }),
     intersectSelections(
-      { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
+      { conditions: makeConditions(ctx, { ...query, teams }), paths: () => [] },
       searchSelection("leads_search", `c${ctx.caller.companyId}z`, query.search),
     ),
   );
@@ -130,7 +130,7 @@ export function presentFor(ctx: Context, { view }: Shown) {
 }
 
 /** `mine` is a condition; `team`: leads of the caller's teams; else all that the caller sees. */
-function scopeOf(caller: Caller, show: LeadListQuery["show"]): Scope {
+function chooseScope(caller: Caller, show: LeadListQuery["show"]): Scope {
   if (show !== "team") return leadScope(caller);
   return { companyId: caller.companyId, streams: [{ column: "team_id", values: caller.teamIds }] };
 }
@@ -172,7 +172,7 @@ function amongStatuses(companyId: number, asked: readonly LeadStatus[]): Selecti
 }
 
 /** The conditions of the query except the status. */
-function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
+function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
   const { lead_types, lead_sources, users, teams, groups, start_at: from, end_at: until } = query;
   return [
     ...(query.show === "mine" ? [columnIs("user_id", ctx.caller.userId)] : []),

@@ -84,7 +84,7 @@ export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
       continue;
     }
     const [move, to] = kinds[row.kind as string]!;
-    add(move, to, { at: row.at as string, by, team: team(row), reason: reasonOf(row) });
+    add(move, to, { at: row.at as string, by, team: team(row), reason: readReason(row) });
   }
   // An acceptance with an activity is final: nothing moves the lead afterwards.
   const last = rows.findLast((row) => row.first_activity_at !== null);
@@ -112,7 +112,7 @@ function createdAt({ row }: LeadRecord, [, first]: readonly Row[]): string {
   return first && (first.at as string) < at ? first.at as string : at;
 }
 
-function reasonOf({ rejection_reason, escalation_type }: Row): string | null {
+function readReason({ rejection_reason, escalation_type }: Row): string | null {
   if (escalation_type !== null) return `escalation_${escalation_type}`;
   return rejection_reason as string | null;
 }

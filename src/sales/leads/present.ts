@@ -16,7 +16,7 @@ import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, LeadRecord } fr
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: LeadRecord, now: number, fields: Fields) {
   const { row, team, type } = lead;
-  return membersOf(lead, fields, {
+  return presentMembers(lead, fields, {
     team: team === null ? null : presentEmbeddedTeam(team, now),
     lead_type: type.shown,
     data: { lead_data: JSON.parse(row.lead_data) as readonly LeadDataLine[] },
@@ -29,14 +29,14 @@ export function presentLead(lead: LeadRecord, now: number, fields: Fields) {
  */
 export function presentBriefLead(lead: LeadRecord, fields: Fields) {
   const { team, type } = lead;
-  return membersOf(lead, fields, {
+  return presentMembers(lead, fields, {
     team: team === null ? null : { id: team.id!, name: team.name },
     lead_type: type.brief,
     data: {},
   });
 }
 
-function membersOf<T, L, D extends { readonly lead_data?: readonly LeadDataLine[] }>(
+function presentMembers<T, L, D extends { readonly lead_data?: readonly LeadDataLine[] }>(
   lead: LeadRecord,
   fields: Fields,
   shown: { readonly team: T; readonly lead_type: L; readonly data: D },
@@ -116,14 +116,14 @@ function presentLeadAccount(lead: LeadRecord, given: EmbeddedAccount | null, fie
   return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed(values),
-    custom_fields: fields.presentCustom(customOf(existing, embedded)),
+    custom_fields: fields.presentCustom(mergeCustom(existing, embedded)),
   };
 }
 
 function presentLeadContact(lead: LeadRecord, given: EmbeddedContact | null, fields: FieldSet) {
   const existing = lead.contact ?? lead.original_contact;
   const embedded = lead.contact ? null : given;
-  const shown = (channel: EmbeddedChannel) => shownConsent(embedded, existing, channel);
+  const showConsent = (channel: EmbeddedChannel) => shownConsent(embedded, existing, channel);
   return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
@@ -131,8 +131,8 @@ function presentLeadContact(lead: LeadRecord, given: EmbeddedContact | null, fie
       ...(existing && { ...existing }),
       ...embedded?.fixed,
     }),
-    custom_fields: fields.presentCustom(customOf(existing, embedded)),
-    consent: { call: shown("call"), email: shown("email"), letter: shown("letter") },
+    custom_fields: fields.presentCustom(mergeCustom(existing, embedded)),
+    consent: { call: showConsent("call"), email: showConsent("email"), letter: showConsent("letter") },
   };
 }
 
@@ -148,7 +148,7 @@ export function shownConsent(
 }
 
 /** Embedded values replace those of the record; null removes one. */
-function customOf(existing: { custom: string } | null, embedded: { custom?: GivenValues } | null): string {
+function mergeCustom(existing: { custom: string } | null, embedded: { custom?: GivenValues } | null): string {
   const own = existing?.custom ?? "{}";
   const given = embedded?.custom ?? {};
   if (Object.keys(given).length === 0) return own;

@@ -74,15 +74,15 @@ const transitionsJson = sql`(select json_group_array(json_object(${
 
 /** SQL: a select list for `leadOfRow`. */
 export const leadColumns = sql`${selectColumns(leads, "leads")}, ${
-  partsOf(leadTypeJson(sql`leads.lead_type_id`))
+  selectParts(leadTypeJson(sql`leads.lead_type_id`))
 }`;
 
 /** SQL: the same for `presentBriefLead`, without data of the lead and paths of its type, which take long. */
 export const briefLeadColumns = sql`${selectColumns(leads, "leads", ["lead_data"])}, '[]' as lead_data, ${
-  partsOf(briefLeadTypeJson(sql`leads.lead_type_id`))
+  selectParts(briefLeadTypeJson(sql`leads.lead_type_id`))
 }`;
 
-function partsOf(type: Sql): Sql {
+function selectParts(type: Sql): Sql {
   return sql`${transitionsJson} as transitions, ${teamJson(sql`leads.team_id`)} as team_json,
   ${type} as type_json,
   ${accountJson(sql`leads.account_id`)} as account_json, ${
@@ -107,16 +107,16 @@ export function leadOfRow(selected: Row): LeadRecord {
   return {
     row: row as LeadRecord["row"],
     embedded: {
-      account: parsed<EmbeddedAccount>(row.account!),
-      contact: parsed<EmbeddedContact>(row.contact!),
+      account: parseJson<EmbeddedAccount>(row.account!),
+      contact: parseJson<EmbeddedContact>(row.contact!),
     },
     transitions: JSON.parse(transitions as string),
-    team: parsed<TeamFacts>(team_json!),
+    team: parseJson<TeamFacts>(team_json!),
     type: cachedLeadType(type_json as string),
-    account: parsed<AccountFacts>(account_json!),
-    contact: parsed<ContactFacts>(contact_json!),
-    original_account: parsed<AccountFacts>(original_account_json!),
-    original_contact: parsed<ContactFacts>(original_contact_json!),
+    account: parseJson<AccountFacts>(account_json!),
+    contact: parseJson<ContactFacts>(contact_json!),
+    original_account: parseJson<AccountFacts>(original_account_json!),
+    original_contact: parseJson<ContactFacts>(original_contact_json!),
   };
 }
 
@@ -125,6 +125,6 @@ export function isExpired({ row }: LeadRecord, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
 
-function parsed<T>(text: Value): T | null {
+function parseJson<T>(text: Value): T | null {
   return text === null ? null : JSON.parse(text as string) as T;
 }

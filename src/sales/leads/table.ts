@@ -117,9 +117,9 @@ export const leads = sqliteTable("leads", {
     .on(table.company_id, table.user_id, table.team_id, table.agency_team_id, table.expires_at)
     .where(sql`${table.hidden} = 0 and ${table.user_id} is not null`),
   index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
-  index("leads_by_source").on(table.company_id, folded("lead_source")),
-  index("leads_by_interest").on(table.company_id, folded("interest")).where(
-    sql`${folded("interest")} is not null`,
+  index("leads_by_source").on(table.company_id, foldCase("lead_source")),
+  index("leads_by_interest").on(table.company_id, foldCase("interest")).where(
+    sql`${foldCase("interest")} is not null`,
   ),
   index("leads_by_expiry").on(table.company_id, table.expires_at).where(
     sql`${table.expires_at} is not null`,
@@ -172,7 +172,7 @@ function leadParty(column: "account_id" | "contact_id") {
 }
 
 /** A case-folded text, as filters compare it. */
-function folded(column: "lead_source" | "interest") {
+function foldCase(column: "lead_source" | "interest") {
   return sql.raw(caseFoldSql(null, column).sql);
 }
 

@@ -15,7 +15,7 @@ const indexWords = (which: string) =>
 const named = ["words", "account_id", "contact_id", "original_account_id", "original_contact_id"];
 
 /** The index of the leads of a customer is on an expression, which has no affinity: the `+` removes the column's. */
-const renamed = (table: "accounts" | "contacts", party: string) =>
+const makeRenameTrigger = (table: "accounts" | "contacts", party: string) =>
   copyTrigger(`leads_search_${table}_renamed`, table, ["name_words"], indexWords(`${party} = +new.id`));
 
 export const leadTriggers: readonly SchemaObject[] = [
@@ -30,6 +30,6 @@ export const leadTriggers: readonly SchemaObject[] = [
   ...wordIndex("leads", "seq"),
   trigger("leads_search_insert", "after insert on leads", indexWords("l.seq = new.seq")),
   copyTrigger("leads_search_change", "leads", named, indexWords("l.seq = new.seq")),
-  renamed("accounts", accountOf),
-  renamed("contacts", contactOf),
+  makeRenameTrigger("accounts", accountOf),
+  makeRenameTrigger("contacts", contactOf),
 ];

@@ -30,15 +30,15 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const errors: FieldError[] = [];
   const { row } = lead;
   const b2c = body.b2c ?? row.b2c === 1;
-  const account_id = kept(body.account_id, row.original_account_id);
-  const contact_id = kept(body.contact_id, row.original_contact_id);
+  const account_id = chooseValue(body.account_id, row.original_account_id);
+  const contact_id = chooseValue(body.contact_id, row.original_contact_id);
   const shown = {
     account: account_id === row.original_account_id ? lead.original_account : null,
     contact: contact_id === row.original_contact_id ? lead.original_contact : null,
   };
   const embedded = readEmbedded(body, lead.embedded, { fields: ctx.fields.seen, shown }, errors);
   const { account, contact } = embedded;
-  const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
+  const agency_team_id = chooseValue(body.agency_team_id, row.agency_team_id);
   checkTimes(ctx, body, errors);
   if (!row.team_id && !agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
@@ -75,7 +75,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   if (errors.length > 0) throw invalid(...errors);
 
   const { type } = references;
-  const interest = kept(body.interest, row.interest);
+  const interest = chooseValue(body.interest, row.interest);
   const lead_source = body.lead_source ?? row.lead_source;
   const write = changedLead(ctx, lead, {
     lead_type_id: type?.record.id ?? row.lead_type_id,
@@ -85,7 +85,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     lead_source,
     folded: foldedTexts({ interest, lead_source }),
     words: leadWords(row.company_id, { account, contact, interest }),
-    lead_user: kept(body.lead_user, row.lead_user),
+    lead_user: chooseValue(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined
       ? row.product_ids
       : JSON.stringify([...new Set(body.product_ids)]),
@@ -94,7 +94,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     contact: contact && JSON.stringify(contact),
     original_account_id: account_id,
     original_contact_id: contact_id,
-    expires_at: kept(body.expires_at, row.expires_at),
+    expires_at: chooseValue(body.expires_at, row.expires_at),
     external_weight: body.external_weight === undefined ? row.external_weight : body.external_weight ?? 0,
   }, {
     embedded,
@@ -107,7 +107,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
 }
 
 /** Returns the value after the change: an absent value keeps the one before, null clears it. */
-function kept<T>(given: T | null | undefined, before: T | null): T | null {
+function chooseValue<T>(given: T | null | undefined, before: T | null): T | null {
   return given === undefined ? before : given;
 }
 

@@ -42,7 +42,7 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
         ],
         events: [
           ...writes.flatMap(({ lead }) =>
-            eventOf(author, {
+            makeEvents(author, {
               ...lead,
               transitions: lead.transitions.map((
                 each,
@@ -67,7 +67,7 @@ export function guardDetached(cases: Sql): Statement {
 }
 
 /** Returns the event of a lead; none for an expired lead. */
-function eventOf(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
+function makeEvents(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }

@@ -74,7 +74,7 @@ export function transitionLeads(
 ): { readonly leads: readonly LeadRecord[]; readonly statements: readonly Statement[] } {
   const recorded = due.map(({ record }) => makeTransition(moment, record));
   const leads = due.map(({ before, state }, index) =>
-    changed(moment, before, enteringState(moment, before, state, before.team), {}, [recorded[index]!])
+    applyChanges(moment, before, enteringState(moment, before, state, before.team), {}, [recorded[index]!])
   );
   const rows = leads.map(({ row }) => [row.id, row.state, row.status, row.escalates_at]);
   return {
@@ -204,7 +204,7 @@ function enteringState({ now }: ChangeMoment, { type }: LeadRecord, state: State
   return { state, status: statusOf[state], escalates_at };
 }
 
-function changed(
+function applyChanges(
   { at }: ChangeMoment,
   { row, transitions: earlier, ...before }: LeadRecord,
   set: Changes,
@@ -228,7 +228,7 @@ function leadWrite(
   transitions: readonly MadeTransition[],
 ): LeadWrite {
   const { row } = before;
-  const lead = changed(moment, before, set, shown, transitions);
+  const lead = applyChanges(moment, before, set, shown, transitions);
   return {
     lead,
     statements: [

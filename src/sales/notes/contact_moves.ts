@@ -20,8 +20,8 @@ const most = { notes: 100, cases: 20 };
 
 export const contactMoveEffects: ContactMoveEffects = {
   reads(move) {
-    const notes = notesOf(move);
-    const cases = casesOf(move);
+    const notes = selectNotes(move);
+    const cases = selectCases(move);
     return [
       sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
         order by id limit ${literal(most.notes + 1)}) order by note.id`,
@@ -41,8 +41,8 @@ export const contactMoveEffects: ContactMoveEffects = {
       ahead: null,
       guards: [
         guardVersions("notes", found.notes),
-        guardNumber("notes", notesOf(move), found.notes.length),
-        guardNumber("cases", casesOf(move), found.cases.length),
+        guardNumber("notes", selectNotes(move), found.notes.length),
+        guardNumber("cases", selectCases(move), found.cases.length),
       ],
       statements: cases.statements,
       // A trigger changes the rows of the notes.
@@ -109,12 +109,12 @@ function noteMoved(note: NoteFacts, { account }: Pick<Moved["after"], "account">
 }
 
 /** SQL: the ids of the notes on the contact that are not at its new account. */
-function notesOf({ contact, account_id }: Move): Sql {
+function selectNotes({ contact, account_id }: Move): Sql {
   return sql`select id from notes where contact_id = ${contact} and account_id is not ${account_id}`;
 }
 
 /** SQL: the ids of the cases that move. */
-function casesOf({ contact, account_id, with_cases }: Move): Sql {
+function selectCases({ contact, account_id, with_cases }: Move): Sql {
   if (!with_cases) return sql`select id from cases where 0`;
   return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id} and ${
     notRemoved(sql`id`)

@@ -70,7 +70,7 @@ export function listNotes(ctx: Context, query: NoteConditions, asked: Paging): P
   return readList(ctx, noteList, {
     scope: teamScope(ctx.caller),
     paging: asked,
-    selection: selectionOf(ctx, query),
+    selection: makeSelection(ctx, query),
   });
 }
 
@@ -93,7 +93,7 @@ export function requireNote(ctx: Context, result: Result): NoteFacts & { readonl
   return asNote(row);
 }
 
-function selectionOf(ctx: Context, query: NoteConditions): Selection {
+function makeSelection(ctx: Context, query: NoteConditions): Selection {
   const words = searchSelection("notes_search", `c${ctx.caller.companyId}z`, query.search);
   // The parameter `case_ids` names the column `case_id`.
   const conditions = filters.flatMap((filter) => {

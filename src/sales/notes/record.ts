@@ -21,7 +21,7 @@ const content = html(filledText(longest)).meta({
   example: "Wants to see it on <b>Friday</b>.",
 });
 
-const mentioned = (what: string) =>
+const describeMentions = (what: string) =>
   optional(z.array(integerId).max(mostMentioned, `At most ${mostMentioned} ${what}.`)).meta({
     example: [],
   });
@@ -43,7 +43,7 @@ export const noteMembers = {
     stored: "code",
   },
   notify: writeOnly(
-    optional(z.object({ users: mentioned("users"), teams: mentioned("teams") })).meta({
+    optional(z.object({ users: describeMentions("users"), teams: describeMentions("teams") })).meta({
       description: "Users and teams to notify of a note on a case; all must be able to see it.",
     }),
   ),

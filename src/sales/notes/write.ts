@@ -20,7 +20,7 @@ export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
 /** Writes the words of the note into the full-text index. `id` may be SQL. */
 export function indexNoteWords(id: number | Sql, note: Pick<NoteFacts, "company_id" | "note">): Statement {
   return sql`insert or replace into notes_search (rowid, words) values (${id}, ${
-    searchTokens(`c${note.company_id}z`, [textOf(note.note)])
+    searchTokens(`c${note.company_id}z`, [stripTags(note.note)])
   })`;
 }
 
@@ -49,6 +49,6 @@ export async function cleanNote(html: string, errors: FieldError[]): Promise<str
 }
 
 /** The words of sanitised HTML: tags and escaped characters separate words. */
-function textOf(html: string): string {
+function stripTags(html: string): string {
   return html.replace(/<[^<>]*>|&(?:amp|lt|gt|quot);/g, " ");
 }

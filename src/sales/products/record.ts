@@ -149,7 +149,7 @@ export const ProductChange = z.object({
   }),
 }).transform(({ category, categories, ...body }) => ({
   ...body,
-  category: categoriesOf(category, categories),
+  category: chooseCategories(category, categories),
 })).meta({
   id: "ProductChange",
   description: "An absent member keeps its value.",
@@ -159,7 +159,7 @@ export const ProductChange = z.object({
 type Given = z.output<typeof GivenCategory> | null | undefined;
 
 /** The ids that the body means. Beside the first category of an answer stand all: they count, if they are there. */
-function categoriesOf(given: Given, all: readonly { id: number }[] | null | undefined) {
+function chooseCategories(given: Given, all: readonly { id: number }[] | null | undefined) {
   const id = given === null ? null : given?.id;
   if (id === null || Array.isArray(id)) return { id };
   return { id: all?.map((category) => category.id) ?? (id === undefined ? undefined : [id]) };

@@ -22,7 +22,7 @@ export function newActivityTypes(
   making: Making,
   given: { readonly [K in Kind]?: readonly ActivityTypeBody[] | null | undefined },
 ): ActivityTypeRow[] {
-  return ordered(
+  return sortTypes(
     kinds.flatMap((kind) =>
       (given[kind] ?? []).map((type, index) => newActivityType(making, kind, type, index))
     ),
@@ -40,7 +40,7 @@ export function changedActivityTypes(
   errors: FieldError[],
 ): ActivityTypeRow[] {
   const after = kinds.flatMap((kind) => {
-    const own = before.filter((type) => kindOf(type) === kind);
+    const own = before.filter((type) => nameKind(type) === kind);
     const list = given[kind];
     if (list === undefined) return own;
     const known = new Map(own.map((type) => [type.id, type]));
@@ -61,7 +61,7 @@ export function changedActivityTypes(
   if (new Set(ids).size < ids.length) {
     errors.push(fieldError("activity_types", "unique", "Lists an activity type twice."));
   }
-  return ordered(after);
+  return sortTypes(after);
 }
 
 /** Writes the activity types of a path. Retired types that a case has done or a rank names stay; others are deleted. */
@@ -102,9 +102,9 @@ function placeOfRetired(
 ): number {
   const placeOf = new Map(after.map(({ id, sort_order }) => [id, sort_order]));
   const others = before.filter(({ is_milestone }) => is_milestone === type.is_milestone);
-  const placesOf = (types: readonly ActivityTypeRow[]) => types.flatMap(({ id }) => placeOf.get(id) ?? []);
-  const lower = placesOf(others.filter(({ sort_order }) => sort_order < type.sort_order));
-  const higher = placesOf(others.filter(({ sort_order }) => sort_order > type.sort_order));
+  const findPlaces = (types: readonly ActivityTypeRow[]) => types.flatMap(({ id }) => placeOf.get(id) ?? []);
+  const lower = findPlaces(others.filter(({ sort_order }) => sort_order < type.sort_order));
+  const higher = findPlaces(others.filter(({ sort_order }) => sort_order > type.sort_order));
   return Math.max(Math.min(type.sort_order, ...higher), ...lower.map((place) => place + 1));
 }
 
@@ -144,23 +144,24 @@ function changedActivityType(
   body: ActivityTypeChange,
   index: number,
 ): ActivityTypeRow {
-  const kept = <T>(given: T | null | undefined, before: T | null) => given === undefined ? before : given;
+  const chooseValue = <T>(given: T | null | undefined, before: T | null) =>
+    given === undefined ? before : given;
   const list = (given: readonly string[] | null | undefined, before: string) =>
     given === undefined ? before : JSON.stringify(given ?? []);
   const { extra_step: step } = body;
   return {
     ...was,
     name: body.name ?? was.name,
-    description: kept(body.description, was.description),
-    type: kept(body.type, was.type),
+    description: chooseValue(body.description, was.description),
+    type: chooseValue(body.type, was.type),
     sort_order: body.sort_order ?? index + 1,
-    set_status: kept(body.set_status, was.set_status),
-    suggest_task_after: kept(body.suggest_task_after, was.suggest_task_after),
-    template_id: kept(body.template_id, was.template_id),
+    set_status: chooseValue(body.set_status, was.set_status),
+    suggest_task_after: chooseValue(body.suggest_task_after, was.suggest_task_after),
+    template_id: chooseValue(body.template_id, was.template_id),
     content_suggestions: list(body.content_suggestions, was.content_suggestions),
     additional_steps: list(body.additional_steps, was.additional_steps),
     automated_communications: list(body.automated_communications, was.automated_communications),
-    chance_of_success: kept(body.chance_of_success, was.chance_of_success),
+    chance_of_success: chooseValue(body.chance_of_success, was.chance_of_success),
     ...(step === undefined ? {} : {
       extra_step_id: step === null ? null : step.id ?? newId(now),
       extra_step_name: step?.name ?? null,
@@ -168,12 +169,12 @@ function changedActivityType(
   };
 }
 
-function kindOf({ is_milestone }: ActivityTypeRow): Kind {
+function nameKind({ is_milestone }: ActivityTypeRow): Kind {
   return is_milestone === 1 ? "milestones" : "supportive";
 }
 
 /** Sorts activity types as reads do. */
-function ordered(types: readonly ActivityTypeRow[]): ActivityTypeRow[] {
+function sortTypes(types: readonly ActivityTypeRow[]): ActivityTypeRow[] {
   return types.toSorted((one, other) =>
     one.sort_order === other.sort_order ? (one.id < other.id ? -1 : 1) : one.sort_order - other.sort_order
   );

@@ -53,12 +53,12 @@ export type Maker = Pick<Context, "now" | "at"> & {
 
 /** A new path with the size of its JSON, and the statements that insert it. */
 export function newPath(maker: Maker, body: CreatePathBody): { path: PathRecord; statements: Statement[] } {
-  const path = measurePath(pathOf(maker, body));
+  const path = measurePath(makePath(maker, body));
   const { activity_types, ...row } = path;
   return { path, statements: [insert(relationsPaths, row), insertAll(activityTypes, [...activity_types])] };
 }
 
-function pathOf(ctx: Maker, body: CreatePathBody): PathRecord {
+function makePath(ctx: Maker, body: CreatePathBody): PathRecord {
   const id = newId(ctx.now);
   const company_id = ctx.caller.companyId;
   return {

@@ -26,7 +26,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
   const { account_id, contacts } = selection;
   return {
     reads: [
-      sql`select ${leadColumns}, ${accountJson(homeOf(sql`leads.contact_id`))} as home,
+      sql`select ${leadColumns}, ${accountJson(selectHome(sql`leads.contact_id`))} as home,
         (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
         union select leads.case_id) where id in (${selectedCases(selection)})) as left_cases
         from leads where leads.id in (${stay.ids})`,
@@ -60,9 +60,9 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],
         events: [
-          ...detached.flatMap(({ lead }) => eventsOf(author, "lead_updated", lead)),
+          ...detached.flatMap(({ lead }) => makeEvents(author, "lead_updated", lead)),
           ...changed.map(({ event }) => event),
-          ...removed.flatMap((lead) => eventsOf(author, "lead_deleted", lead)),
+          ...removed.flatMap((lead) => makeEvents(author, "lead_deleted", lead)),
         ],
         more: detached.length >= stay.most || removed.length >= go.most,
       };
@@ -71,7 +71,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
 }
 
 /** SQL: the id of the account of a contact. */
-function homeOf(contactId: Sql): Sql {
+function selectHome(contactId: Sql): Sql {
   return sql`(select c.account_id from contacts c where c.id = ${contactId})`;
 }
 
@@ -122,7 +122,7 @@ function detachLead(
 }
 
 /** Returns the event of a lead; none for an expired lead. */
-function eventsOf(
+function makeEvents(
   author: FieldAuthor,
   name: "lead_updated" | "lead_deleted",
   lead: LeadRecord,

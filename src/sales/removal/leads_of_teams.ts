@@ -47,10 +47,10 @@ export function reassignLead(
   return {
     lead,
     statements: [...(keeps ? [guardMember(row.user_id!, successor)] : []), ...statements],
-    events: isExpired(before, author.at) ? [] : [eventOf(author, lead)],
+    events: isExpired(before, author.at) ? [] : [makeEvent(author, lead)],
   };
 }
 
-function eventOf(author: FieldAuthor, lead: LeadRecord): EventDraft {
+function makeEvent(author: FieldAuthor, lead: LeadRecord): EventDraft {
   return leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all));
 }

@@ -59,7 +59,7 @@ export function removeCases(
       const rows = new Map(counted!.rows.map(({ id, n }) => [id, Number(n)]));
       const weight = (of: FullCase) => Math.max(of.tasks.length / most.tasks, rows.get(of.id)! / most.rows);
       const [first] = read;
-      if (first && weight(first) > 1) return partOf(author, first);
+      if (first && weight(first) > 1) return removePart(author, first);
       let load = 0;
       const removed = read.filter((of) => (load += weight(of)) <= 1);
       return {
@@ -97,7 +97,7 @@ export function caseRows(
 }
 
 /** Removes some of the rows of a case; a later step removes the case. */
-function partOf(author: FieldAuthor, of: FullCase): Step {
+function removePart(author: FieldAuthor, of: FullCase): Step {
   const tasks = of.tasks.slice(0, most.tasks);
   return {
     statements: [

@@ -29,9 +29,9 @@ const taskList: List = {
 /** Lists the tasks of cases that the caller sees; by their start unless the query sorts otherwise. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string) {
   const paging = parsePaging(query, taskList);
-  const scope = scopeOf(ctx.caller, query.show);
+  const scope = chooseScope(ctx.caller, query.show);
   const inOrder = isInOrder(query);
-  const selection = inOrder ? unfiltered : selectionOf(ctx, query);
+  const selection = inOrder ? unfiltered : makeSelection(ctx, query);
   const status = query.status && [...new Set(query.status)];
   const { rows, beside } = await readList(ctx, taskList, {
     scope,
@@ -52,7 +52,7 @@ function isInOrder({ show, users, case_ids, types, start_at, end_at }: TaskListQ
 }
 
 /** `mine`: the caller's own, read by user; `team`: those of cases of the caller's teams; else all visible. */
-function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
+function chooseScope(caller: Caller, show: TaskListQuery["show"]): Scope {
   if (show === undefined) return teamScope(caller);
   const streams = show === "mine"
     ? [{ column: "user_id", values: [caller.userId] }]
@@ -60,7 +60,7 @@ function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
   return { companyId: caller.companyId, streams };
 }
 
-function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
+function makeSelection({ caller, at }: Context, query: TaskListQuery): Selection {
   const { users, case_ids, types, show } = query;
   const times = overlapping(caller, query, at);
   return {
@@ -92,12 +92,12 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
 /** Selects the tasks that have one of the statuses. */
 function ofStatuses(statuses: readonly TaskStatus[], at: string): Selection {
   return {
-    conditions: [makeTestCondition((own) => hasOneOf(sql`+${identifier(own)}`, statuses, at))],
+    conditions: [makeTestCondition((own) => hasAnyStatus(sql`+${identifier(own)}`, statuses, at))],
     paths: () => [],
   };
 }
 
-function hasOneOf(own: Sql, statuses: readonly TaskStatus[], at: string): Sql {
+function hasAnyStatus(own: Sql, statuses: readonly TaskStatus[], at: string): Sql {
   return sql`(${joinSql(statuses.map((status) => hasStatus(own, status, at)), " or ")})`;
 }
 
@@ -117,7 +117,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
       limit ${boundRows(paging.per_page + 1 + paging.offset)}`;
-  const staged = (status: TaskStatus) =>
+  const selectByStage = (status: TaskStatus) =>
     scope.streams === null
       ? sql`select id from (${first(status, sql``)})`
       : sql`select p.value from json_each(${
@@ -126,7 +126,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
         first(status, sql` and t.team_id is s.value`)
       }) r)) p`;
   const others = elsewhere(scope, "t", at).map((part) =>
-    sql`select t.id from tasks t where ${part} and ${hasOneOf(sql`+t`, statuses, at)}${afterAside}`
+    sql`select t.id from tasks t where ${part} and ${hasAnyStatus(sql`+t`, statuses, at)}${afterAside}`
   );
-  return joinSql([...statuses.map(staged), ...others], " union all ");
+  return joinSql([...statuses.map(selectByStage), ...others], " union all ");
 }

@@ -27,10 +27,10 @@ export function ownTasks({ caller, at, now }: Context): Statement {
 /** Reads the result of `ownTasks`. `today` has what still ends today, `week` what ends in the seven days after. */
 export function taskCounts({ rows }: Result, timeZone: string, now: number) {
   const counts = { overdue: 0, today: 0, week: 0 };
-  const dayOf = (ms: number) => Math.floor((ms + zoneOffset(timeZone, ms) * 1000) / day);
-  const today = dayOf(now);
+  const toDay = (ms: number) => Math.floor((ms + zoneOffset(timeZone, ms) * 1000) / day);
+  const today = toDay(now);
   for (const { ends, n } of rows) {
-    const after = ends === "overdue" ? -1 : dayOf(Number(ends) * quarter * 1000) - today;
+    const after = ends === "overdue" ? -1 : toDay(Number(ends) * quarter * 1000) - today;
     if (after <= week) counts[after < 0 ? "overdue" : after === 0 ? "today" : "week"] += Number(n);
   }
   return counts;

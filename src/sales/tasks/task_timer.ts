@@ -103,10 +103,10 @@ async function readDue(deps: Deps, now: number): Promise<Due[]> {
       (select u.id from users u where u.id = t.user_id and ${mayBeAssigned}) as user_id
       from tasks t where ${isDue(now)} order by t.stage_ends_at, t.id limit ${most} + 0`,
   ]);
-  return due!.rows.map((row) => dueOf(row, formatTimestamp(now)));
+  return due!.rows.map((row) => makeDue(row, formatTimestamp(now)));
 }
 
-function dueOf(row: Row, at: string): Due {
+function makeDue(row: Row, at: string): Due {
   const { start_at, end_at, completed_at } = row as Record<string, string>;
   const times = { start_at: start_at!, end_at: end_at!, completed_at: completed_at ?? null };
   return { ...row, next: taskStatus(times, at) } as Due;

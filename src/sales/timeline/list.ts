@@ -82,7 +82,7 @@ export async function listTimeline(
   const paging = parsePaging(query, { sorts: { occurred_at: "occurred_at" }, order: "-occurred_at" });
   const [access, rows, others] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
-    entriesOf(ctx.caller.companyId, caseId, paging),
+    selectEntries(ctx.caller.companyId, caseId, paging),
     countOthers(caseId),
   ]);
   const { activity_count } = checkCaseAccess(ctx, access!);
@@ -104,10 +104,10 @@ export async function listTimeline(
 }
 
 /** Reads a page and one more row, with the records of only these rows. */
-function entriesOf(companyId: number, caseId: string, paging: Paging): Statement {
+function selectEntries(companyId: number, caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
   const { offset } = paging;
-  const after = lastOf(paging);
+  const after = readLast(paging);
   const parts = streams.map(({ table, at }, place) => {
     const time = identifier(at);
     return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at from ${
@@ -129,7 +129,7 @@ function entriesOf(companyId: number, caseId: string, paging: Paging): Statement
 const order = sql`order by at desc, place desc, id desc`;
 
 /** SQL: ` and …`: only entries of a stream that come after the last entry of the previous page. */
-function behind(after: ReturnType<typeof lastOf>, place: number, time: Sql): Sql {
+function behind(after: ReturnType<typeof readLast>, place: number, time: Sql): Sql {
   if (after === null) return sql``;
   if (place === after.place) return sql` and (${time}, id) < (${after.at}, ${after.id})`;
   return place < after.place ? sql` and ${time} <= ${after.at}` : sql` and ${time} < ${after.at}`;
@@ -138,7 +138,7 @@ function behind(after: ReturnType<typeof lastOf>, place: number, time: Sql): Sql
 /**
  * Returns the last entry of the previous page; null for the first page. Throws 422 for an invalid `after`.
  */
-function lastOf({ after }: Paging): { at: string; place: number; id: string | number } | null {
+function readLast({ after }: Paging): { at: string; place: number; id: string | number } | null {
   if (after === null) return null;
   const [at, key] = after;
   const [, place, id] = /^([0-4]) (.+)$/.exec(String(key)) ?? [];
