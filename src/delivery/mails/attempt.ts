@@ -75,7 +75,7 @@ export function mailQueue(
 ): Queue<ClaimedMail, Attempted> {
   return {
     ...plainPace,
-    attempt: attemptsOf(deps, lane, rows, kinds),
+    attempt: makeAttempt(deps, lane, rows, kinds),
   };
 }
 
@@ -94,13 +94,13 @@ export type AttemptDeps = Pick<
  * Returns a function that sends a mail of the lane once. It never throws: a failure is a result. It reads
  * `now` after the attempt.
  */
-function attemptsOf(
+function makeAttempt(
   deps: AttemptDeps,
   lane: MailLane,
   rows: Rows,
   kinds: MailKinds,
 ): Queue<ClaimedMail, Attempted>["attempt"] {
-  const untried = (mail: ClaimedMail, now: number): Attempted => {
+  const postponeMail = (mail: ClaimedMail, now: number): Attempted => {
     return { serverFailed: false, recording: [giveBack(rows, mail, now)] };
   };
   return async function attempt(mail, { now, isHeld }) {
@@ -110,12 +110,12 @@ function attemptsOf(
       const wait = mail.waitFor();
       if (wait > 0) {
         await pause(wait, deps.stopping);
-        if (deps.stopping?.aborted) return untried(mail, now());
+        if (deps.stopping?.aborted) return postponeMail(mail, now());
       }
       const reason = await reasonAgainst(deps, mail, { lane, kinds });
-      const letter = reason === null ? await letterOf(deps, mail, lane) : null;
+      const letter = reason === null ? await makeLetter(deps, mail, lane) : null;
       // Another sender may have taken a mail over that had to wait for long.
-      if (!isHeld()) return untried(mail, now());
+      if (!isHeld()) return postponeMail(mail, now());
       const outcome = letter === null ? "unwanted" : await deps.mailer.send(letter);
       const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
       if (outcome === "sent") deps.metrics?.mails.add("sent");
@@ -158,7 +158,7 @@ async function reasonAgainst(
   return found!.rows[0]?.reason as string | null | undefined ?? null;
 }
 
-async function letterOf(
+async function makeLetter(
   deps: AttemptDeps,
   mail: ClaimedMail,
   lane: MailLane,
@@ -171,10 +171,10 @@ async function letterOf(
     ...(lane === "automated" ? { isBulk: true } : {}),
     ...(lane === "correspondence" ? { isWritten: true } : {}),
   };
-  return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;
+  return attachments ? { ...letter, attachments: await openAttachments(deps, attachments) } : letter;
 }
 
-async function opened(
+async function openAttachments(
   { storage }: AttemptDeps,
   attachments: readonly MailAttachment[],
 ): Promise<OpenAttachment[]> {

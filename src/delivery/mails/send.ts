@@ -43,9 +43,9 @@ export async function sendDueMails(
  * is lost, the job sends the mails.
  */
 export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["kickMails"] {
-  const dispatchOf = (lane: MailLane) =>
+  const startLane = (lane: MailLane) =>
     startDispatch(deps, () => mailRun(deps, lane, kinds, deps.clock, kickBudget));
-  const dispatches = { prompt: dispatchOf("prompt"), correspondence: dispatchOf("correspondence") };
+  const dispatches = { prompt: startLane("prompt"), correspondence: startLane("correspondence") };
   return (lanes = ["prompt", "correspondence"]) => {
     for (const lane of lanes) dispatches[lane].kick(undefined);
   };

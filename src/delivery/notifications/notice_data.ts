@@ -2,7 +2,7 @@
 import { literal, sql } from "../../db/statements.ts";
 
 /** SQL: a member of the scope of `part`, a kept value of the e-mail `m`. */
-const scopeOf = (member: string) => sql`m.parts ->> (part.fullkey || ${literal(`.scope.${member}`)})`;
+const selectScope = (member: string) => sql`m.parts ->> (part.fullkey || ${literal(`.scope.${member}`)})`;
 
 /** SQL: whether the subject of the e-mail `m` was filled with a field that the user of `notice` does not see. */
 const hasHidden = sql`exists (select 1 from json_each(m.parts, '$.values') part
@@ -11,7 +11,7 @@ const hasHidden = sql`exists (select 1 from json_each(m.parts, '$.values') part
     and instr(m.parts ->> '$.subject', part.key) > 0
     and not exists (select 1 from team_members own join teams t on t.id = own.team_id
       where own.user_id = reader.id
-        and (t.id = ${scopeOf("team_id")} or t.group_id = ${scopeOf("group_id")})))`;
+        and (t.id = ${selectScope("team_id")} or t.group_id = ${selectScope("group_id")})))`;
 
 /**
  * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.

@@ -13,25 +13,25 @@ import type { PreferencesBody } from "./schema.ts";
 type Choices = Readonly<Record<string, readonly [app: number, mail: number, push: number]>>;
 
 export async function getPreferences(ctx: Context) {
-  const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
-  return ok(presentPreferences(parsed(found!.rows[0]!.choices)));
+  const [found] = await ctx.deps.db.read([selectChoices(ctx)]);
+  return ok(presentPreferences(parseChoices(found!.rows[0]!.choices)));
 }
 
 /** 200 with all preferences. Types and ways that the body omits keep their values. */
 export async function updatePreferences(ctx: Context, { types }: PreferencesBody) {
-  const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
+  const [found] = await ctx.deps.db.read([selectChoices(ctx)]);
   const before = found!.rows[0]!.choices as string;
-  checkMatch(ctx, () => presentPreferences(parsed(before)));
-  const choices = parsed(before);
+  checkMatch(ctx, () => presentPreferences(parseChoices(before)));
+  const choices = parseChoices(before);
   const changed: Choices = Object.fromEntries(
     Object.entries(types).flatMap(([type, wish]) => {
       if (!wish) return [];
       const [app, mail, push] = choices[type] ?? everyWay;
-      const given = (way: string, was: number) => wish[way] === undefined ? was : Number(wish[way]);
-      return [[type, [given("app", app), given("mail", mail), given("push", push)]]];
+      const chooseWay = (way: string, was: number) => wish[way] === undefined ? was : Number(wish[way]);
+      return [[type, [chooseWay("app", app), chooseWay("mail", mail), chooseWay("push", push)]]];
     }),
   );
-  const chosen = choicesOf(ctx);
+  const chosen = selectChoices(ctx);
   return await commit(ctx, {
     statements: [
       guardThat("preferences", sql`(${chosen}) is ${before}`),
@@ -48,12 +48,12 @@ export async function updatePreferences(ctx: Context, { types }: PreferencesBody
 const everyWay = [1, 1, 1] as const;
 
 /** One row: `choices`, JSON by type. */
-function choicesOf({ caller }: Context): Statement {
+function selectChoices({ caller }: Context): Statement {
   return sql`select json_group_object(type, json_array(app, mail, push)) as choices from
     (select type, app, mail, push from notification_preferences where user_id = ${caller.userId} order by type)`;
 }
 
-function parsed(choices: unknown): Choices {
+function parseChoices(choices: unknown): Choices {
   return JSON.parse(String(choices)) as Choices;
 }
 

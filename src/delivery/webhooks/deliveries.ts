@@ -40,7 +40,7 @@ export async function listDeliveries(
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
     pageOfLog(ctx, ids, statuses, paging),
-    totalOf(ctx, ids, statuses),
+    selectTotal(ctx, ids, statuses),
   ]);
   requireWebhook(ctx, webhook!);
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
@@ -58,7 +58,7 @@ export async function listAllDeliveries(
   const ids = sql`select id from webhooks where company_id = ${companyId} and deleted_at is null${own}`;
   const [rows, total] = await ctx.deps.db.read([
     pageOfLog(ctx, ids, statuses, paging),
-    totalOf(ctx, ids, statuses),
+    selectTotal(ctx, ids, statuses),
   ]);
   return {
     rows: rows!.rows as (Row & DeliveryFacts & { webhook_id: number })[],
@@ -105,7 +105,7 @@ function pageOfLog(
  * Reads the total as `n`: from the counters, or by counting when the caller sees only a part of a
  * subscription's deliveries.
  */
-function totalOf(ctx: Context, webhooks: Sql, statuses: readonly string[]): Statement {
+function selectTotal(ctx: Context, webhooks: Sql, statuses: readonly string[]): Statement {
   const among = sql`webhook_id = s.id and status in (select value from json_each(${
     JSON.stringify(statuses)
   }))`;

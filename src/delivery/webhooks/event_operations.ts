@@ -101,7 +101,7 @@ export const eventOperations: readonly Described[] = [...eventNames, testEvent a
 ) => ({
   method: "post",
   path: event,
-  operationId: `on${event.split("_").map(capitalized).join("")}`,
+  operationId: `on${event.split("_").map(capitalize).join("")}`,
   tags: ["Webhooks"],
   summary: `The event ${event}`,
   description: "Only 200 within 5 seconds counts as delivered. Other answers are retried.",
@@ -116,6 +116,6 @@ export const eventOperations: readonly Described[] = [...eventNames, testEvent a
   },
 }));
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -24,12 +24,12 @@ export type DeliveryFacts =
   & { readonly event_name: string; readonly entity_id: string };
 
 export function presentDelivery(delivery: DeliveryFacts) {
-  return shown(delivery);
+  return presentShown(delivery);
 }
 
 /** A delivery in the log of several subscriptions. */
 export function presentAnyDelivery(delivery: DeliveryFacts & { readonly webhook_id: number }) {
-  return { ...shown(delivery), webhook_id: delivery.webhook_id };
+  return { ...presentShown(delivery), webhook_id: delivery.webhook_id };
 }
 
 /** An attempt as `getDelivery` reads it. */
@@ -53,13 +53,13 @@ export function presentWhole(
   const signed = delivery.signed === null ? null : JSON.parse(delivery.signed) as Signed;
   const headers = attemptHeaders(delivery, signed, isOwn);
   return {
-    ...shown(delivery),
+    ...presentShown(delivery),
     attempts: attempts.map((attempt) => ({ ...attempt })),
     request: { headers, body },
   };
 }
 
-function shown(delivery: DeliveryFacts) {
+function presentShown(delivery: DeliveryFacts) {
   return {
     id: delivery.id,
     event: delivery.event_name,

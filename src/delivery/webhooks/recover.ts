@@ -75,7 +75,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
   let begun = 0;
   for (const { id, company_id } of open!.rows) {
     for (let step = 0; step < mostSteps; step++) {
-      const [, , changed, , more] = await deps.db.write(stepOf(Number(id), now));
+      const [, , changed, , more] = await deps.db.write(makeStep(Number(id), now));
       begun += changed!.changes;
       if (changed!.changes > 0) deps.kick([Number(company_id)]);
       if (more!.changes === 0) break;
@@ -90,7 +90,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
  * restarted. Each delivery is visited once, so one that fails again is not restarted twice. Steps of several
  * processes follow one another.
  */
-function stepOf(id: number, now: number): Statement[] {
+function makeStep(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);
   return [
     sql`delete from recoveries where id = ${id} and not exists (${live(sql`recoveries.webhook_id`)})`,

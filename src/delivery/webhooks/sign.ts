@@ -62,7 +62,7 @@ export function tokensAt(
     opened.set(sealed, text);
     return text;
   };
-  return [read(present), ...earlierOf(before === null ? null : read(before), at).map(([token]) => token)];
+  return [read(present), ...readEarlier(before === null ? null : read(before), at).map(([token]) => token)];
 }
 
 type Tokens = Pick<WebhookRow, "verification_token" | "previous_token" | "previous_token_until">;
@@ -75,8 +75,8 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };
   const { verification_token: sealed, previous_token: before } = row;
   const present = sealed === null ? null : open(key, sealed);
-  if (given === present) return tokensOf(row);
-  const still = earlierOf(before === null ? null : open(key, before), now);
+  if (given === present) return pickTokens(row);
+  const still = readEarlier(before === null ? null : open(key, before), now);
   const replaced: Earlier[] = present === null ? [] : [[present, now + bothFor]];
   const earlier = [...replaced, ...still].filter(([token]) => token !== given).slice(0, mostBefore);
   return {
@@ -86,11 +86,11 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
   };
 }
 
-function tokensOf({ verification_token, previous_token, previous_token_until }: Tokens): Tokens {
+function pickTokens({ verification_token, previous_token, previous_token_until }: Tokens): Tokens {
   return { verification_token, previous_token, previous_token_until };
 }
 
-function earlierOf(text: string | null, at: number): readonly Earlier[] {
+function readEarlier(text: string | null, at: number): readonly Earlier[] {
   if (text === null) return [];
   return (JSON.parse(text) as Earlier[]).filter(([, until]) => isStillAhead(until, at, bothFor));
 }

@@ -74,7 +74,7 @@ function faultOfPath(
   const isSound = before.startsWith("/v1/") && !/[\\\0-\x20\x7f]/.test(path) && !path.includes("#") &&
     !before.split("/").some(isUpward) && URL.canParse(`http://localhost${path}`);
   if (!isSound) return { code: "format", message: refusedForm };
-  return excludedPaths.has(decoded(before))
+  return excludedPaths.has(decodePath(before))
     ? { code: "excluded", message: "Is not called in a batch." }
     : null;
 }
@@ -87,7 +87,7 @@ function isUpward(segment: string): boolean {
 }
 
 /** Returns a path as routes are compared with it. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -54,7 +54,9 @@ export async function runBatch(
       written.push(writeResponse(request, refused, await refused.text()));
       continue;
     }
-    const response = await outer.send(requestOf(outer.request, request, key === null ? null : `${key}.${n}`));
+    const response = await outer.send(
+      makeRequest(outer.request, request, key === null ? null : `${key}.${n}`),
+    );
     const bytes = await response.arrayBuffer();
     size += bytes.byteLength;
     written.push(writeResponse(request, response, utf8.decode(bytes)));
@@ -65,7 +67,7 @@ export async function runBatch(
 }
 
 /** The request that the call would be by itself. */
-function requestOf(
+function makeRequest(
   outer: Request,
   { method, path, body, headers: sent }: BatchRequest,
   key: string | null,

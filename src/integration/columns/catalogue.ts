@@ -53,21 +53,21 @@ export function findColumn(columns: readonly Column[], name: string): Column | n
 
 const catalogues: Readonly<Record<ImportEntity, (fields: Fields) => Column[]>> = {
   accounts: ({ account }) =>
-    withCustom(account, "self", [externalId(), isConsumer, ...fixedOf(account, "self"), createdAt]),
+    withCustom(account, "self", [externalId(), isConsumer, ...listFixed(account, "self"), createdAt]),
   contacts: ({ account, contact }) =>
     withCustom(contact, "self", [
       externalId(),
       isConsumer,
-      ...fixedOf(contact, "self"),
+      ...listFixed(contact, "self"),
       fullName("self"),
       ...consents("self", channels),
       externalId("account"),
-      ...fixedOf(account, "account", false),
+      ...listFixed(account, "account", false),
       createdAt,
     ]),
   products: ({ product }) =>
     withCustom(product, "self", [
-      ...fixedOf(product, "self"),
+      ...listFixed(product, "self"),
       column("category", "Category", "multiple_choice", { kind: "category", of: "self" }),
     ]),
   leads: ({ account, contact }) => [
@@ -77,9 +77,9 @@ const catalogues: Readonly<Record<ImportEntity, (fields: Fields) => Column[]>> =
     property("external_weight", "External weight", "numeric"),
     isConsumer,
     column(anyKey, "Lead data", "text", { kind: "lead_data", of: "self", key: null }),
-    ...withCustom(account, "account", fixedOf(account, "account", false)),
+    ...withCustom(account, "account", listFixed(account, "account", false)),
     ...withCustom(contact, "contact", [
-      ...fixedOf(contact, "contact", false),
+      ...listFixed(contact, "contact", false),
       fullName("contact"),
       ...consents("contact", embeddedChannels),
     ]),
@@ -95,7 +95,7 @@ function column(
   required = false,
 ): Column {
   return {
-    name: prefixOf(source.of) + name,
+    name: makePrefix(source.of) + name,
     label: ownerLabels[source.of] + label,
     type,
     required,
@@ -103,7 +103,7 @@ function column(
   };
 }
 
-const prefixOf = (of: ColumnOwner) => of === "self" ? "" : `${of}.`;
+const makePrefix = (of: ColumnOwner) => of === "self" ? "" : `${of}.`;
 
 const ownerLabels: Readonly<Record<ColumnOwner, string>> = {
   self: "",
@@ -133,7 +133,7 @@ function consents(of: ColumnOwner, names: readonly string[]): Column[] {
 }
 
 /** Fixed fields stand in the order of their ids, not in the company's. */
-function fixedOf(set: FieldSet, of: ColumnOwner, isRequired = true): Column[] {
+function listFixed(set: FieldSet, of: ColumnOwner, isRequired = true): Column[] {
   return set.fixed.toSorted((one, other) => one.id - other.id).map((field) =>
     column(field.name, field.label, field.type, { kind: "fixed", of, field }, isRequired && field.required)
   );
@@ -146,7 +146,7 @@ function fixedOf(set: FieldSet, of: ColumnOwner, isRequired = true): Column[] {
 function withCustom(set: FieldSet, of: ColumnOwner, others: readonly Column[]): Column[] {
   const taken = new Set(others.map(({ name }) => name));
   const custom = set.custom.toSorted((one, other) => one.seq - other.seq).map((field) => {
-    const name = taken.has(prefixOf(of) + field.name) ? `custom.${field.name}` : field.name;
+    const name = taken.has(makePrefix(of) + field.name) ? `custom.${field.name}` : field.name;
     return column(name, field.label, field.type, { kind: "custom", of, field });
   });
   const after = others.findIndex((each) =>

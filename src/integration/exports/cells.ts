@@ -12,11 +12,11 @@ export function toCell({ source }: Column, shown: Shown): Cell {
   switch (source.kind) {
     case "fixed": {
       const field = shown.fixed[source.of].find(({ name }) => name === source.field.name);
-      return valueOf(field, source.field.options?.() ?? [], source.field.name === "country");
+      return showValue(field, source.field.options?.() ?? [], source.field.name === "country");
     }
     case "custom": {
       const field = shown.custom[source.of].find(({ id }) => id === source.field.id);
-      return valueOf(field, source.field.options, false);
+      return showValue(field, source.field.options, false);
     }
     case "consent":
       return shown.consent[source.channel]?.consent_given ?? null;
@@ -43,20 +43,20 @@ export function toCell({ source }: Column, shown: Shown): Cell {
   }
 }
 
-function valueOf(field: ShownField | undefined, options: readonly FieldOption[], byId: boolean): Cell {
+function showValue(field: ShownField | undefined, options: readonly FieldOption[], byId: boolean): Cell {
   const value = field?.value ?? null;
   if (value === null || typeof value !== "object") {
     // A choice may be shown by its id.
     const option = typeof value === "string" ? options.find(({ id }) => id === value) : undefined;
-    return option && !byId ? wordOf(option, options) : value;
+    return option && !byId ? showOption(option, options) : value;
   }
-  if ("id" in value) return byId ? value.id : wordOf(value, options);
-  const words = value.map((each) => wordOf(each, options));
+  if ("id" in value) return byId ? value.id : showOption(value, options);
+  const words = value.map((each) => showOption(each, options));
   return words.length > 0 ? words : null;
 }
 
 /** Returns the value of an option, or its id where an import would read another option or none. */
-function wordOf(option: FieldOption, options: readonly FieldOption[]): string {
+function showOption(option: FieldOption, options: readonly FieldOption[]): string {
   const parts = partValues(joinValues([option.value, "-"]));
   const isPlain = parts.length === 2 && parts[0] === option.value;
   return isPlain && findOption(option.value, options)?.id === option.id ? option.value : option.id;

@@ -17,11 +17,11 @@ export const mostSheetRows = 1_048_575;
 const encoder = new TextEncoder();
 
 async function* csv(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
-  yield encoder.encode(`\ufeff${lineOf(columns)}`);
-  for await (const rows of slices) yield encoder.encode(rows.map(lineOf).join(""));
+  yield encoder.encode(`\ufeff${writeLine(columns)}`);
+  for await (const rows of slices) yield encoder.encode(rows.map(writeLine).join(""));
 }
 
-function lineOf(cells: readonly Cell[]): string {
+function writeLine(cells: readonly Cell[]): string {
   // A line without a character would be no row.
   return `${cells.map(csvCell).join(",") || '""'}\r\n`;
 }
@@ -49,10 +49,10 @@ async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerat
 async function* xlsx(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
   // Loaded on first use.
   const { xlsxChunks } = await import("../../insight/exports/xlsx.ts");
-  yield* xlsxChunks({ columns, slices: textsOf(slices) }, { name: "Export", isGuarded: false });
+  yield* xlsxChunks({ columns, slices: yieldTexts(slices) }, { name: "Export", isGuarded: false });
 }
 
-async function* textsOf(slices: Slices) {
+async function* yieldTexts(slices: Slices) {
   for await (const rows of slices) {
     yield rows.map((cells) =>
       cells.map((cell) => {

@@ -79,7 +79,7 @@ export interface Opened {
 export async function openExport(reading: Reading, exported: Exported): Promise<Opened> {
   const sight = await readSight(reading, exported);
   const names = await columnNames(reading, exported, sight);
-  return { columns: names, slices: slicesOf(reading, exported, sight, names) };
+  return { columns: names, slices: yieldSlices(reading, exported, sight, names) };
 }
 
 async function columnNames(reading: Reading, exported: Exported, sight: Sight): Promise<readonly string[]> {
@@ -102,7 +102,7 @@ const mostKeys = 400;
 /** Returns the keys of the data of the leads that the user sees, in the order of the alphabet. */
 async function leadKeys(reading: Reading, exported: Exported, sight: Sight): Promise<string[]> {
   let keys: string[] = [];
-  for await (const { rows } of pagesOf(reading, exported, sight, sql`leads.id, leads.lead_data`)) {
+  for await (const { rows } of yieldPages(reading, exported, sight, sql`leads.id, leads.lead_data`)) {
     const found = rows.flatMap(({ lead_data }) => JSON.parse(String(lead_data)) as { key: string }[]);
     // Later keys cannot bring back one that is behind the last of these.
     keys = [...new Set([...keys, ...found.map(({ key }) => key)])].sort().slice(0, mostKeys);
@@ -110,7 +110,7 @@ async function leadKeys(reading: Reading, exported: Exported, sight: Sight): Pro
   return keys;
 }
 
-async function* slicesOf(
+async function* yieldSlices(
   reading: Reading,
   exported: Exported,
   first: Sight,
@@ -118,7 +118,7 @@ async function* slicesOf(
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   const { show } = findKind(exported.entity);
   let known = { sight: first, columns: namedColumns(exported.entity, first.fields.seen, names) };
-  for await (const { rows, sight } of pagesOf(reading, exported, first)) {
+  for await (const { rows, sight } of yieldPages(reading, exported, first)) {
     const { seen } = sight.fields;
     if (known.sight !== sight) known = { sight, columns: namedColumns(exported.entity, seen, names) };
     const { columns } = known;
@@ -148,7 +148,7 @@ interface Page {
  * number of records, so that it takes no longer where the user sees few of many. `only`: SQL of the columns; by default
  * those of the list.
  */
-async function* pagesOf(
+async function* yieldPages(
   reading: Reading,
   exported: Exported,
   first: Sight,
@@ -201,7 +201,7 @@ function pageRead(
     where before < ${mostTexts}`;
   const selected = filter === null
     ? sql`1`
-    : filterOf(() => filterSql(entity, JSON.parse(filter) as StoredFilter, sight, contributions));
+    : compileOrEnd(() => filterSql(entity, JSON.parse(filter) as StoredFilter, sight, contributions));
   const row = identifier(alias, "rowid");
   return [
     {
@@ -223,7 +223,7 @@ function pageRead(
 const aside = (company: number) => ({ aside: { effort: "scan" as const, company } });
 
 /** Ends the export when its filter names what is gone. */
-function filterOf<T>(compile: () => T): T {
+function compileOrEnd<T>(compile: () => T): T {
   try {
     return compile();
   } catch (error) {

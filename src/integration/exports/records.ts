@@ -68,7 +68,7 @@ const nothing: Shown = {
   lead_data: [],
 };
 
-const teamOf = (alias: string) => sql`${teamJson(identifier(alias, "team_id"))} as export_team`;
+const selectTeam = (alias: string) => sql`${teamJson(identifier(alias, "team_id"))} as export_team`;
 const nameOfTeam = (row: Row) =>
   row.export_team === null ? null : (JSON.parse(String(row.export_team)) as { name: string }).name;
 
@@ -85,7 +85,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     list: accountList,
     most: 1_000,
     texts: ["custom", ...fixedFields.account.map(({ name }) => name)],
-    more: teamOf("account"),
+    more: selectTeam("account"),
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "account")} and ${notBeingDeleted(sql`account.id`)}`,
     show(row, fields) {
@@ -101,7 +101,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
           ),
         },
         custom: { ...nothing.custom, self: shown.custom_fields },
-        properties: propertiesOf(row, account.user_name),
+        properties: showProperties(row, account.user_name),
       };
     },
   },
@@ -109,7 +109,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     list: contactList,
     most: 1_000,
     texts: ["custom", ...fixedFields.contact.map(({ name }) => name)],
-    more: sql`${teamOf("contact")}, ${itsAccount}`,
+    more: sql`${selectTeam("contact")}, ${itsAccount}`,
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "contact")} and ${notBeingDeleted(sql`contact.account_id`)}`,
     show(row, fields) {
@@ -122,7 +122,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
         ...nothing,
         fixed: { self: shown.fixed_fields, account: fields.account.presentFixed(account), contact: [] },
         custom: { ...nothing.custom, self: shown.custom_fields },
-        properties: propertiesOf(row, contact.user_name),
+        properties: showProperties(row, contact.user_name),
         accountProperties: { external_id: row.account__external_id as string | null },
         consent: shown.consent,
       };
@@ -141,7 +141,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
         ...nothing,
         fixed: { ...nothing.fixed, self: shown.fixed_fields },
         custom: { ...nothing.custom, self: shown.custom_fields },
-        properties: propertiesOf(row, null),
+        properties: showProperties(row, null),
         categories: shown.categories.map(({ name }) => name),
       };
     },
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     list: leadList,
     most: 200,
     texts: ["lead_data", "account", "contact", "interest"],
-    more: sql`${teamOf("leads")},
+    more: sql`${selectTeam("leads")},
       (select u.first_name || ' ' || u.last_name from users u where u.id = leads.user_id) as export_user`,
     isSeen: ({ caller, at }) =>
       sql`${inScope(leadScope(caller), "leads")} and ${liveLeads("leads", at, false)}`,
@@ -162,7 +162,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
         fixed: { self: [], account: shown.account.fixed_fields, contact: shown.contact.fixed_fields },
         custom: { self: [], account: shown.account.custom_fields, contact: shown.contact.custom_fields },
         properties: {
-          ...propertiesOf(row, row.export_user as string | null),
+          ...showProperties(row, row.export_user as string | null),
           b2c: shown.b2c,
           lead_type: lead.type.record.name,
           lead_source: shown.lead_source,
@@ -177,7 +177,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
   },
 };
 
-function propertiesOf(row: Row, user: string | null): Shown["properties"] {
+function showProperties(row: Row, user: string | null): Shown["properties"] {
   return {
     id: row.id as string,
     external_id: (row.external_id ?? null) as string | null,

@@ -55,11 +55,11 @@ export async function readPage(
   return await ctx.deps.eventReaders.share(key, async () => {
     const [state, found] = await ctx.deps.db.read(statements);
     const rows = found!.rows as (Row & EventRow)[];
-    return await makePage(ctx, { start, limit, most, visibility, ...stateOf(state!), rows });
+    return await makePage(ctx, { start, limit, most, visibility, ...readState(state!), rows });
   });
 }
 
-interface Found extends ReturnType<typeof stateOf> {
+interface Found extends ReturnType<typeof readState> {
   readonly start: Start;
   readonly limit: number;
   readonly most: number;
@@ -158,7 +158,7 @@ function pageStatements(ctx: Context, start: Start, filter: Filter, limit: numbe
   ];
 }
 
-function stateOf({ rows: [row] }: Result) {
+function readState({ rows: [row] }: Result) {
   return {
     epoch: shortenEpoch(String(row!.epoch)),
     floor: Number(row!.floor),

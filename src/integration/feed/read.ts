@@ -17,10 +17,10 @@ export async function readFeed(
   const start = parseStart(ctx, query.after);
   const limit = query.limit ?? usualLimit;
   const wait = outer === null ? 0 : query.wait ?? 0;
-  if (outer === null || wait === 0) return answerOf(await readPage(ctx, start, query, { limit }));
+  if (outer === null || wait === 0) return makeAnswer(await readPage(ctx, start, query, { limit }));
   const reader = openReader(ctx, outer.request.signal);
   try {
-    return answerOf(await waitFor(ctx, reader, outer, { start, limit, query, ms: wait * 1000 }));
+    return makeAnswer(await waitFor(ctx, reader, outer, { start, limit, query, ms: wait * 1000 }));
   } finally {
     reader.close();
   }
@@ -51,6 +51,6 @@ async function waitFor(
   }
 }
 
-function answerOf(page: Page): Answer<FeedPage> {
+function makeAnswer(page: Page): Answer<FeedPage> {
   return ok(writePage(page), { "Cache-Control": "no-store" });
 }

@@ -52,10 +52,10 @@ export function hashVisibility(caller: Member, { seen }: CompanyFields): string 
   // An admin sees all teams, and leads by any agency.
   const teams = isAdmin(caller)
     ? null
-    : [sorted(caller.teamIds), sorted(caller.visibleTeamIds), caller.rights.has("agency")];
+    : [sortIds(caller.teamIds), sortIds(caller.visibleTeamIds), caller.rights.has("agency")];
   return sha256(JSON.stringify([caller.userType, teams, fields])).slice(0, 32);
 }
 
-function sorted(ids: readonly number[]): number[] {
+function sortIds(ids: readonly number[]): number[] {
   return ids.toSorted((one, other) => one - other);
 }

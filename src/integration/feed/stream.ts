@@ -110,13 +110,13 @@ class FeedStream {
       if (!await this.#mayRead()) this.#close();
     };
     this.#check = setInterval(() => judge().catch(() => this.#close()), judged);
-    const closed = () => {
+    const closeStream = () => {
       this.#close();
       end();
     };
     // The client may have gone during the first read.
-    if (parts.reader.ended.aborted) closed();
-    else parts.reader.ended.addEventListener("abort", closed, { once: true });
+    if (parts.reader.ended.aborted) closeStream();
+    else parts.reader.ended.addEventListener("abort", closeStream, { once: true });
   }
 
   /** Returns the next event or comment; null at the end. */

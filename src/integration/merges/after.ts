@@ -25,15 +25,15 @@ export function mergedAfter(
   take: Take,
   moving: readonly ContactFacts[],
 ): Merged {
-  const takeOf = (kind: MergedType) => kind === type ? take : {};
+  const chooseTake = (kind: MergedType) => kind === type ? take : {};
   const errors: FieldError[] = [];
   const contactFields = pair.contacts &&
-    takenFields("contact", author.fields, pair.contacts.of, pair.contacts.other, takeOf("contact"));
+    takenFields("contact", author.fields, pair.contacts.of, pair.contacts.other, chooseTake("contact"));
   const names = pair.contacts && { ...pair.contacts.of, ...contactFields!.fixed };
   let account: AccountWrite | null = null;
   if (pair.accounts) {
     const { of, other } = pair.accounts;
-    const { fixed, own, custom } = takenFields("account", author.fields, of, other, takeOf("account"));
+    const { fixed, own, custom } = takenFields("account", author.fields, of, other, chooseTake("account"));
     const person = names ?? moving[0];
     const contact_name = of.b2c === 0 ? null : person ? contactName(person) : of.contact_name;
     account = changedAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);
@@ -54,18 +54,18 @@ export function mergedAfter(
       custom,
     );
   }
-  return { account, contact, customers: customersOf(pair, account?.account, contact?.contact) };
+  return { account, contact, customers: gatherCustomers(pair, account?.account, contact?.contact) };
 }
 
 /** The records that stay, before the merge. */
 export function customersBefore(pair: Pair): FollowedCustomers {
-  return customersOf(pair, pair.accounts?.of, pair.contacts?.of);
+  return gatherCustomers(pair, pair.accounts?.of, pair.contacts?.of);
 }
 
-function customersOf(pair: Pair, account?: AccountFacts, contact?: ContactFacts): FollowedCustomers {
-  const teamOf = (id: number | null) => id === null ? null : pair.teams.get(id) ?? null;
+function gatherCustomers(pair: Pair, account?: AccountFacts, contact?: ContactFacts): FollowedCustomers {
+  const getTeam = (id: number | null) => id === null ? null : pair.teams.get(id) ?? null;
   return {
-    accounts: new Map(account ? [[account.id, { ...account, account_team: teamOf(account.team_id) }]] : []),
-    contacts: new Map(contact ? [[contact.id, { ...contact, contact_team: teamOf(contact.team_id) }]] : []),
+    accounts: new Map(account ? [[account.id, { ...account, account_team: getTeam(account.team_id) }]] : []),
+    contacts: new Map(contact ? [[contact.id, { ...contact, contact_team: getTeam(contact.team_id) }]] : []),
   };
 }

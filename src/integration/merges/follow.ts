@@ -90,7 +90,7 @@ export function follow(
 ): Followed {
   const [contactsFound, notesFound, leadsFound, transitionsFound, ...rest] = results;
   const values: ChangedValue[] = [];
-  const idsOf: NewIds = (table, id, row) => {
+  const recordNewIds: NewIds = (table, id, row) => {
     const ids = newIds(table, id, row);
     for (const [column_name, after] of Object.entries(ids)) {
       const before = (row as Readonly<Record<string, string | null>>)[column_name] ?? null;
@@ -99,16 +99,22 @@ export function follow(
     return ids;
   };
   const moved = contactsFound!.rows.map(asContact).map((contact) =>
-    movedContact(author, contact, customers.accounts.get(idsOf("contacts", contact.id, contact).account_id!)!)
+    movedContact(
+      author,
+      contact,
+      customers.accounts.get(recordNewIds("contacts", contact.id, contact).account_id!)!,
+    )
   );
   const shown: FollowedCustomers = {
     accounts: customers.accounts,
     contacts: new Map([...customers.contacts, ...moved.map(({ contact }) => [contact.id, contact] as const)]),
   };
-  const notes = followingNotes(notesFound!.rows.map(asNote), idsOf, shown);
-  const leads = followingLeads(author, leadsFound!.rows, transitionsFound!.rows, idsOf, shown);
+  const notes = followingNotes(notesFound!.rows.map(asNote), recordNewIds, shown);
+  const leads = followingLeads(author, leadsFound!.rows, transitionsFound!.rows, recordNewIds, shown);
   const leadsAfter = new Map(leads.map(({ lead }) => [lead.row.id, lead]));
-  const cases = fullCases(rest.slice(0, 3)).map((of) => followingCase(author, of, idsOf, shown, leadsAfter));
+  const cases = fullCases(rest.slice(0, 3)).map((of) =>
+    followingCase(author, of, recordNewIds, shown, leadsAfter)
+  );
   const showing = casesAfter(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
     account: shown.accounts.get(of.account.id) ?? of.account,
     contact: contactAfter(of.contact, shown),
@@ -124,7 +130,7 @@ export function follow(
     events: [
       ...moved.map(({ event }) => event),
       ...notes.events,
-      ...leads.flatMap(({ lead }) => eventsOf(author, lead)),
+      ...leads.flatMap(({ lead }) => makeEvents(author, lead)),
       ...[...cases, ...showing].map(({ event }) => event),
     ],
     values,
@@ -212,7 +218,7 @@ function partiesAfter(
   return parties as Partial<LeadRecord>;
 }
 
-function eventsOf(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
+function makeEvents(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }

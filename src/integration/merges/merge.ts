@@ -87,7 +87,7 @@ async function mergeInto<T>(
     root_id: of.of.id,
     team_id: of.of.team_id,
     moved: JSON.stringify(moved),
-    kept: JSON.stringify(keptOf(pair, after, subjects)),
+    kept: JSON.stringify(gatherKept(pair, after, subjects)),
     user_id: ctx.caller.userId,
     created_at: ctx.at,
   });
@@ -118,7 +118,7 @@ async function mergeInto<T>(
 }
 
 /** What the undo needs, beside the values that other rows had. */
-function keptOf({ accounts, contacts }: Pair, after: Merged, subjects: readonly string[]): Kept {
+function gatherKept({ accounts, contacts }: Pair, after: Merged, subjects: readonly string[]): Kept {
   return {
     accounts: accounts ? [accounts.other] : [],
     contacts: contacts ? [contacts.other] : [],

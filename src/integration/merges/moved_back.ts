@@ -20,7 +20,7 @@ const present = {
   notes: sql`(select t.contact_id from notes t where t.id = cast(r.row_id as integer))`,
 } as const;
 
-const rowsOf = (id: string, table: string) =>
+const selectRows = (id: string, table: string) =>
   sql`merge_rows r where r.merge_id = ${id} and r.table_name = ${literal(table)}`;
 
 /**
@@ -31,9 +31,11 @@ export function movedBy(id: string, some: boolean): Followers {
   const first = (kind: keyof Followers) =>
     some ? sql` order by r.row_id limit ${literal(mostMoved[kind] + 1)}` : sql``;
   const own = (kind: keyof Followers) =>
-    sql`select distinct r.row_id as id from ${rowsOf(id, kind)} and r.after = ${present[kind]}${first(kind)}`;
+    sql`select distinct r.row_id as id from ${selectRows(id, kind)} and r.after = ${present[kind]}${
+      first(kind)
+    }`;
   const ofTransitions = sql`select distinct (select t.lead_id from lead_transitions t
-    where t.id = cast(r.row_id as integer)) as id from ${rowsOf(id, "lead_transitions")}
+    where t.id = cast(r.row_id as integer)) as id from ${selectRows(id, "lead_transitions")}
     and r.after = ${present.lead_transitions}${first("leads")}`;
   const leads = sql`select id from (${own("leads")}) union select id from (${ofTransitions})`;
   return {
@@ -47,7 +49,7 @@ export function movedBy(id: string, some: boolean): Followers {
 /** The read of `returning`: what the merge has changed in these records. */
 export function selectChanges(id: string, { contacts, notes, leads, cases }: Followers): Statement {
   const rows = (table: string, ids: Sql) =>
-    sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${rowsOf(id, table)}
+    sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${selectRows(id, table)}
       and r.row_id in (${ids})`;
   const text = (ids: Sql) => sql`select cast(id as text) from (${ids})`;
   return sql`${rows("contacts", contacts)} union all ${rows("cases", cases)} union all ${rows("leads", leads)}
@@ -152,7 +154,7 @@ export function undone(
       correspondences: of("correspondences"),
       campaign_messages: of("campaign_messages"),
     },
-    kept: (staying!.rows as StayingRow[]).map(stayed),
+    kept: (staying!.rows as StayingRow[]).map(presentStaying),
   };
 }
 
@@ -174,7 +176,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Returns the entry of a value that stays as it is. */
-function stayed({ table_name, row_id, column_name, is_there }: StayingRow): KeptField {
+function presentStaying({ table_name, row_id, column_name, is_there }: StayingRow): KeptField {
   const entry = (field: string | null, reason: KeptField["reason"]): KeptField => ({
     entity_type: entities[table_name]!,
     entity_id: row_id,

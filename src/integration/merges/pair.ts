@@ -67,7 +67,7 @@ export function requirePair(
   if (type === "account") {
     const of = requireAccount(ctx, mine!);
     checkMatch(ctx, () => presentAccount(of, ctx.fields.seen));
-    const other = checked(ctx, "account", of, visibleAccount(ctx, theirs!), body);
+    const other = requireOther(ctx, "account", of, visibleAccount(ctx, theirs!), body);
     const [own, their] = [into, from].map(({ contact_id }) => person(contact_id).rows[0]);
     const contacts = own && their ? { of: asContact(own), other: asContact(their) } : null;
     return { accounts: { of, other }, contacts, teams };
@@ -77,7 +77,7 @@ export function requirePair(
   checkMatch(ctx, () => presentContact(of, ctx.fields.seen));
   const isThere = of.b2c === 0 || theirs!.rows[0] !== undefined;
   const found = isThere ? visibleContact(ctx, person(from.contact_id)) : null;
-  const other = checked(ctx, "contact", of, found, body);
+  const other = requireOther(ctx, "contact", of, found, body);
   const accounts = of.b2c === 1 ? { of: asAccount(mine!.rows[0]), other: asAccount(theirs!.rows[0]!) } : null;
   return { accounts, contacts: { of, other }, teams };
 }
@@ -99,7 +99,7 @@ export function storedPair(
   return contacts && { accounts: contacts.of.b2c === 1 ? two(of, other) : null, contacts, teams };
 }
 
-function checked<F extends AccountFacts | ContactFacts>(
+function requireOther<F extends AccountFacts | ContactFacts>(
   ctx: Context,
   type: MergedType,
   of: F,

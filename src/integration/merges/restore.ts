@@ -78,7 +78,7 @@ export function broughtBack(
       kept.push({ entity_type: "contact", entity_id: of, field: null, reason: "deleted" });
       continue;
     }
-    const back = unchanged(ctx, "contact", now, fields, kept);
+    const back = restoreUnchanged(ctx, "contact", now, fields, kept);
     const write = changedContact(
       ctx,
       now,
@@ -97,7 +97,7 @@ export function broughtBack(
     const now = accounts.get(of);
     if (!now) throw notFound();
     const fields = before.changed.filter(({ type, id }) => type === "account" && id === of);
-    const back = unchanged(ctx, "account", now, fields, kept);
+    const back = restoreUnchanged(ctx, "account", now, fields, kept);
     const person = [...contactsAfter.values()].find(({ account_id }) => account_id === of);
     const contact_name = now.b2c === 1 ? person ? contactName(person) : now.contact_name : null;
     const write = changedAccount(
@@ -162,7 +162,7 @@ export function broughtBack(
   return {
     statements,
     events: [...created, ...updated],
-    customers: customersOf([...accountsAfter.values()], [...contactsAfter.values()], teams),
+    customers: gatherCustomers([...accountsAfter.values()], [...contactsAfter.values()], teams),
     kept,
   };
 }
@@ -171,23 +171,23 @@ export function broughtBack(
 export function customersNow([accountsFound, contactsFound, teamsFound]: readonly Result[]) {
   const accounts = accountsFound!.rows.map(asAccount);
   const contacts = contactsFound!.rows.map(asContact);
-  return { accounts, contacts, customers: customersOf(accounts, contacts, teamsById(teamsFound!.rows)) };
+  return { accounts, contacts, customers: gatherCustomers(accounts, contacts, teamsById(teamsFound!.rows)) };
 }
 
-function customersOf(
+function gatherCustomers(
   accounts: readonly AccountFacts[],
   contacts: readonly ContactFacts[],
   teams: ReadonlyMap<number, TeamFacts>,
 ): FollowedCustomers {
-  const teamOf = (id: number | null): TeamFacts | null => id === null ? null : teams.get(id) ?? null;
+  const getTeam = (id: number | null): TeamFacts | null => id === null ? null : teams.get(id) ?? null;
   return {
     accounts: new Map(accounts.map((account): [string, CaseAccount] => [
       account.id,
-      { ...account, account_team: teamOf(account.team_id) },
+      { ...account, account_team: getTeam(account.team_id) },
     ])),
     contacts: new Map(contacts.map((contact): [string, CaseContact] => [
       contact.id,
-      { ...contact, contact_team: teamOf(contact.team_id) },
+      { ...contact, contact_team: getTeam(contact.team_id) },
     ])),
   };
 }
@@ -211,7 +211,7 @@ interface Back {
 }
 
 /** Returns the earlier values of the fields that nobody has changed since; adds the others to `kept`. */
-function unchanged(
+function restoreUnchanged(
   ctx: Context,
   type: MergedType,
   now: AccountFacts | ContactFacts,
@@ -228,7 +228,7 @@ function unchanged(
     const id = column.slice("custom.".length);
     const current = isOfCustom ? stored[id] : row[column];
     if (JSON.stringify(current ?? null) !== JSON.stringify(after)) {
-      const field = nameOf(ctx, type, column);
+      const field = nameField(ctx, type, column);
       if (field) kept.push({ entity_type: type, entity_id: now.id, field, reason: "changed" });
     } else if (isOfCustom) {
       isCustom = true;
@@ -244,7 +244,7 @@ function unchanged(
 }
 
 /** Returns the name of a field as merges write it; null for columns that belong to another one. */
-function nameOf(ctx: Context, type: MergedType, column: string): string | null {
+function nameField(ctx: Context, type: MergedType, column: string): string | null {
   if (column.endsWith("_at") || column === "user_name") return null;
   if (column.startsWith("consent_")) return column.replace("_", ".");
   if (!column.startsWith("custom.")) return column;
@@ -259,12 +259,12 @@ function presentValues(ctx: Context, type: MergedType, custom: string): string {
     const value = values[field.id];
     if (value === undefined) return [];
     if (!isChoice(field.type)) return [[field.id, value]];
-    const known = (id: unknown) => field.options.some((option) => option.id === id);
+    const isKnown = (id: unknown) => field.options.some((option) => option.id === id);
     if (Array.isArray(value)) {
-      const left = value.filter(known) as string[];
+      const left = value.filter(isKnown) as string[];
       return left.length > 0 || value.length === 0 ? [[field.id, left]] : [];
     }
-    return known(value) ? [[field.id, value]] : [];
+    return isKnown(value) ? [[field.id, value]] : [];
   });
   return JSON.stringify(Object.fromEntries(present));
 }

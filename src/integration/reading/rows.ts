@@ -45,12 +45,12 @@ export async function openRows(bytes: ReadableStream<Uint8Array>, reading: Readi
 
 async function openCsv(text: ReadableStream<string>, delimiter: string): Promise<FileRows> {
   const found = readCsvRows(text, delimiter);
-  const columns = await nextOf(found) ?? [];
+  const columns = await readNext(found) ?? [];
   return {
     columns,
     rows: (async function* () {
       let row = 0;
-      for (let cells = await nextOf(found); cells; cells = await nextOf(found)) {
+      for (let cells = await readNext(found); cells; cells = await readNext(found)) {
         yield { row: ++row, cells: columns.map((_, index) => cells![index]) };
       }
     })(),
@@ -58,7 +58,7 @@ async function openCsv(text: ReadableStream<string>, delimiter: string): Promise
 }
 
 /** Returns the next row, null at the end. */
-async function nextOf(rows: AsyncGenerator<string[]>): Promise<string[] | null> {
+async function readNext(rows: AsyncGenerator<string[]>): Promise<string[] | null> {
   try {
     const { done, value } = await rows.next();
     return done ? null : value;
@@ -78,12 +78,12 @@ function openLines(text: ReadableStream<string>): FileRows {
     columns,
     rows: (async function* () {
       let row = 0;
-      for await (const line of linesOf(text)) {
+      for await (const line of splitLines(text)) {
         if (line === null) {
           yield { row: ++row, cells: null, isTooLong: true };
           continue;
         }
-        const record = objectOf(line);
+        const record = parseObject(line);
         for (const name of Object.keys(record ?? {})) {
           if (!places.has(name)) places.set(name, columns.push(name) - 1);
         }
@@ -97,7 +97,7 @@ function openLines(text: ReadableStream<string>): FileRows {
 }
 
 /** Returns the object of a line, null when it is none. */
-function objectOf(line: string): Readonly<Record<string, unknown>> | null {
+function parseObject(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -109,7 +109,7 @@ function objectOf(line: string): Readonly<Record<string, unknown>> | null {
 }
 
 /** Returns the lines that have a character; null for one that is too long, which is not kept. */
-async function* linesOf(text: ReadableStream<string>): AsyncGenerator<string | null> {
+async function* splitLines(text: ReadableStream<string>): AsyncGenerator<string | null> {
   /** Pieces of the line that has not ended yet: joining them at once would read a long line again and again. */
   let pieces: string[] = [];
   let length = 0;
