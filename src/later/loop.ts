@@ -95,6 +95,7 @@ export class Loop<T, R, W> {
     } catch (error) {
       this.#recorder.failures.push(error);
     }
+    this.lease.end?.();
     stopping?.removeEventListener("abort", stop);
     if (this.#recorder.failures.length > 0) throw this.#recorder.failures[0];
     return this.attempts;

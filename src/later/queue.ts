@@ -91,6 +91,8 @@ export interface Lease<T, W> {
   recorded(tasks: readonly T[]): void;
   /** Gives tasks back that were not attempted, and the lines. */
   release(now: number, tasks: readonly T[]): readonly Statement[];
+  /** The run is over: it has nothing in hand any more. */
+  end?(): void;
 }
 
 export interface Claim<T> {

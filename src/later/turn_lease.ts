@@ -3,7 +3,7 @@
  * its tasks is written before it is attempted.
  */
 import { sql } from "../db/statements.ts";
-import type { Row, Statement } from "../platform/database/database.ts";
+import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
 
 /** Milliseconds for which a turn of another process is tried again, beyond its lease. */
@@ -25,7 +25,7 @@ export interface TurnClaim {
   readonly turns: readonly number[];
   /** Turns of the holder: whether it has tasks of them in hand, and how many more it can take. */
   readonly held: readonly { readonly id: number; readonly isBusy: boolean; readonly room: number }[];
-  /** Tasks that the holder has in hand. */
+  /** Tasks that this process has in hand: no claim returns them. */
   readonly taken: readonly string[];
 }
 
@@ -47,11 +47,18 @@ export interface Turns<T> {
   /** Most new turns of a claim. */
   readonly mostNew: number;
   readonly turnOf: (task: T) => number;
+  readonly idOf: (task: T) => string;
   /** Releases idle turns, claims or renews turns with due tasks, and reads these tasks. */
   readonly claim: (claim: TurnClaim) => readonly Statement[];
   /** Reads the results of `claim`. */
   readonly claimed: (results: readonly Row[][]) => ClaimedTurns<T>;
 }
+
+/**
+ * The runs of this process. A lease goes by the clock: after a jump it can end during its run, and another run of the
+ * same process takes its turns over. What the first one has in hand stays its own.
+ */
+const runs = new WeakMap<Database, Set<TurnLease<unknown>>>();
 
 export class TurnLease<T> implements Lease<T, TurnWish> {
   readonly ms: number;
@@ -60,10 +67,17 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
   readonly #turns: number[] = [];
   #held: ReadonlySet<number> = new Set();
   #refusedUntil: number | null = null;
+  /** Tasks that the run has claimed and not recorded. */
+  #inHand = new Set<string>();
+  /** Until when they count (`performance.now()`): the runtime of a run can end without a word. */
+  #inHandUntil = 0;
+  readonly #runs: Set<TurnLease<unknown>>;
 
   /** `holder`: a unique name of the run. */
-  constructor(readonly how: Turns<T>, readonly holder: string, wish: TurnWish) {
+  constructor(readonly how: Turns<T>, readonly holder: string, db: Database, wish: TurnWish) {
     this.ms = how.ms;
+    this.#runs = runs.get(db) ?? new Set();
+    runs.set(db, this.#runs);
     this.want(wish);
   }
 
@@ -91,10 +105,27 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     this.#groups.clear();
     const held = [...standing].map(([id, { isBusy, room }]) => ({ id, isBusy, room }));
     const taken = [...standing.values()].flatMap((one) => one.taken);
+    this.#inHandUntil = performance.now() + this.ms;
+    this.#runs.add(this as TurnLease<unknown>);
     return {
-      statements: how.claim({ holder, now, groups, turns, held, taken }),
-      read: (results) => this.#read(how.claimed(results), { groups, turns }),
+      statements: how.claim({ holder, now, groups, turns, held, taken: [...taken, ...this.#elsewhere()] }),
+      read: (results) => {
+        const claimed = how.claimed(results);
+        this.#inHand = new Set([...taken, ...claimed.due.map(how.idOf)]);
+        return this.#read(claimed, { groups, turns });
+      },
     };
+  }
+
+  /** The tasks that other runs of this process have in hand. */
+  #elsewhere(): string[] {
+    const now = performance.now();
+    return [...this.#runs].flatMap((run) => {
+      if (run.how.prefix !== this.how.prefix || run === this) return [];
+      if (now < run.#inHandUntil) return [...run.#inHand];
+      this.#runs.delete(run);
+      return [];
+    });
   }
 
   /** Tries turns of another run again, for as long as the lease of a dead one could last. */
@@ -110,7 +141,13 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     return true;
   }
 
-  recorded(): void {}
+  recorded(tasks: readonly T[]): void {
+    for (const task of tasks) this.#inHand.delete(this.how.idOf(task));
+  }
+
+  end(): void {
+    this.#runs.delete(this as TurnLease<unknown>);
+  }
 
   release(): Statement[] {
     if (this.#held.size === 0) return [];

@@ -18,6 +18,7 @@ const turns: Turns<Due> = {
   ms: deliveryLeaseMs,
   mostNew: 50,
   turnOf: ({ webhook_id }) => webhook_id,
+  idOf: ({ id }) => id,
   claim: claimStatements,
   claimed: readClaimed,
 };
@@ -43,7 +44,7 @@ export function deliveryRun(
     },
     record: resultStatements,
   };
-  return new Loop(queue, new TurnLease(turns, newId(now()), wish), { db, traffic, now, budget });
+  return new Loop(queue, new TurnLease(turns, newId(now()), db, wish), { db, traffic, now, budget });
 }
 
 function countAttempt({ webhookAttempts }: Metrics, result: Result): void {
