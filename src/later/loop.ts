@@ -111,7 +111,6 @@ export class Loop<T, R, W> {
     });
     const claimed = claim.read(written);
     this.#settle(claimed, new Set([...standing].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
-    if (claimed.undo) await this.#recorder.write([], () => claimed.undo!);
     await this.#start();
   }
 

@@ -106,6 +106,4 @@ export interface Claimed<T> {
   readonly lines: ReadonlySet<number>;
   /** The claimed tasks with their lines, in the order in which they begin. */
   readonly tasks: readonly (readonly [line: number, task: T])[];
-  /** Statements that undo a part of the claim, to be written at once. */
-  readonly undo?: readonly Statement[];
 }

@@ -10,9 +10,12 @@ import type { Rows, Turn } from "./rows.ts";
 import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
 
 interface RowClaim {
-  /** Epoch milliseconds: the present, and the end of the lease. */
+  /** Epoch milliseconds: the present, the end of the lease, and until when rows wait whose last claim nobody recorded. */
   readonly now: number;
   readonly end: number;
+  readonly again: number;
+  /** Ids of the rows that this process has in hand, which no claim takes. */
+  readonly inHand: readonly (string | number)[];
   /** Most rows. */
   readonly most: number;
   /** The turn that was served last. */
@@ -22,16 +25,18 @@ interface RowClaim {
 /**
  * Claims the rows that have been due longest, of the next turns where there are turns; takes their slots where
  * there is a rate; and reads `more`: whether more rows are due, and `yields`: whether other work goes first.
+ * `claims` counts those since the last result. A row whose lease ran out has two: it waits once more and counts no
+ * attempt, so that a process that has attempted it can record that; the third claim attempts it.
  */
 export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
   const { rate, turns, columns, marks, yields, mayRepeat } = rows;
+  const again = mayRepeat ? literal(0) : sql`claims % 2`;
   const counted = mayRepeat ? sql`` : sql`, claims = claims + 1`;
   const table = identifier(rows.table);
   const { picked, due } = pickRows(rows, claim);
   return [
-    sql`update ${table} set due_at = ${claim.end}, attempts = attempts + 1${counted}${
-      marks ? sql`, ${marks}` : sql``
-    }
+    sql`update ${table} set due_at = iif(${again}, ${claim.again}, ${claim.end}),
+      attempts = attempts + 1 - ${again}${counted}${marks ? sql`, ${marks}` : sql``}
       where id in (${picked})
       returning id, attempts, ${mayRepeat ? literal(1) : sql`claims`} as claims,
         ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
@@ -43,27 +48,35 @@ export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
 /** SQL: `picked`, a select of ids, and `due`, from `from` on, all that is due, also if other work goes first. */
 function pickRows(
   rows: Rows,
-  { now, most: room, turn }: RowClaim,
+  { now, most: room, turn, inHand }: RowClaim,
 ): { readonly picked: Sql; readonly due: Sql } {
-  const { turns, waiting, everywhere, yields, held } = rows;
+  const { turns, everywhere, yields, held } = rows;
+  const free = { ...rows, waiting: isFreeRow(rows, inHand) };
+  const { waiting } = free;
   const [table, index] = [identifier(rows.table), identifier(rows.index)];
   const isFree = held ? isReleased(held) : sql`true`;
   const mayClaim = yields ? sql`(${isFree} and not ${yields(now)})` : isFree;
   const most = everywhere
     ? sql`max(0, min(${room}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
-        where ${waiting} and due_at > ${now} and ${everywhere.isInHand})))`
+        where ${rows.waiting} and due_at > ${now} and ${everywhere.isInHand})))`
     : boundRows(room);
   const next = { now, most, turn, mayClaim };
   if (turns?.among) {
     const among = turns as AmongTurns;
     return {
-      picked: nextTurnsAmong(rows, among, next),
-      due: sql`${dueTurns(rows, among, now)} and ${isFree}`,
+      picked: nextTurnsAmong(free, among, next),
+      due: sql`${dueTurns(free, among, now)} and ${isFree}`,
     };
   }
   const due = sql`from ${table} indexed by ${index} where ${waiting} and due_at <= ${now} and ${isFree}`;
   const oldest = sql`select id ${due} and ${mayClaim} order by due_at, id limit ${most}`;
-  return { picked: turns ? nextTurns(rows, turns, { ...next, oldest }) : oldest, due };
+  return { picked: turns ? nextTurns(free, turns, { ...next, oldest }) : oldest, due };
+}
+
+/** SQL: the row waits, and this process has it not in hand. */
+function isFreeRow({ waiting }: Rows, inHand: RowClaim["inHand"]): Sql {
+  if (inHand.length === 0) return waiting;
+  return sql`${waiting} and id not in (select value from json_each(${JSON.stringify(inHand)}))`;
 }
 
 /**

@@ -5,15 +5,14 @@
  */
 import { readSlots } from "../db/mail_rate.ts";
 import { stepRows } from "../db/expiry.ts";
-import { identifier, literal, sql } from "../db/statements.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
 import { longestRetry } from "./recorder.ts";
 import { bringBack, claimRows } from "./row_claim.ts";
-import { giveBack, isUntouched, type Rows, type RowTask, type Turn } from "./rows.ts";
+import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
 import { compareTurns } from "./turns.ts";
 
-/** What a row has before the lease completes it to a task. `claims`: see `isOverdue`. */
+/** What a row has before the lease completes it to a task. `claims`: see `claimRows`. */
 type Found = Row & Omit<RowTask, "waitFor"> & { readonly claims: number };
 
 /** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
@@ -24,16 +23,15 @@ const headStart = 2 * longestRetry;
 /** Milliseconds after it until a run that waits for the rows looks again. */
 const lookAgain = 50;
 
-/**
- * Whether nobody recorded what became of the last claim. `claims` counts those since the last result. A row whose
- * lease ran out has two: it is given back for a while, for which the run waits, and the third claim attempts it.
- */
+/** Whether nobody recorded what became of the last claim. The row then waits for a while, and so does the run. */
 function isOverdue({ claims }: Found): boolean {
   return claims % 2 === 0;
 }
 
-/** Rows that this process has in hand, by table and id, and until when an attempt of them may begin. */
-const inHand = new WeakMap<Database, Map<string, number>>();
+type Id = RowTask["id"];
+
+/** Rows that this process has in hand: by table, then by id until when an attempt of them may begin. */
+const inHand = new WeakMap<Database, Map<string, Map<Id, number>>>();
 
 /** The turn that was served last, by what waits: a run may end before all have had one, and the next goes on there. */
 const lastTurns = new WeakMap<Database, Map<string, Turn>>();
@@ -41,7 +39,7 @@ const lastTurns = new WeakMap<Database, Map<string, Turn>>();
 export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   readonly ms: number;
   readonly lines = [0];
-  readonly #inHand: Map<string, number>;
+  readonly #inHand: Map<Id, number>;
   readonly #lastTurns: Map<string, Turn>;
   readonly #name: string;
   #isWanted = true;
@@ -52,7 +50,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #turn: Turn;
   /** Whether rows may be due later than any retry. */
   #mayBeFar = true;
-  /** When the rows that were given back for a while are due (`performance.now()`); null: none. */
+  /** When the rows that wait once more are due (`performance.now()`); null: none. */
   #againAt: number | null = null;
   /** The first claim: its `now`, and its `performance.now()`. That claim takes nothing that is due later than `now`. */
   #first: { readonly now: number; readonly begun: number } | null = null;
@@ -60,8 +58,10 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   /** `isFixed`: the `now` of the claims does not move during the run. */
   constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
     this.ms = rows.ms;
-    this.#inHand = inHand.get(db) ?? new Map();
-    inHand.set(db, this.#inHand);
+    const tables = inHand.get(db) ?? new Map<string, Map<Id, number>>();
+    inHand.set(db, tables);
+    this.#inHand = tables.get(rows.table) ?? new Map();
+    tables.set(rows.table, this.#inHand);
     this.#lastTurns = lastTurns.get(db) ?? new Map();
     lastTurns.set(db, this.#lastTurns);
     this.#name = JSON.stringify([rows.table, rows.waiting, rows.turns?.among]);
@@ -98,11 +98,18 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     return {
       statements: [
         ...back,
-        ...claimRows(this.rows, { now: due, end: this.#endOf(now), most, turn: this.#turn }),
+        ...claimRows(this.rows, {
+          now: due,
+          end: this.#endOf(now),
+          again: due + headStart,
+          inHand: this.rows.mayRepeat ? [] : [...this.#inHand.keys()],
+          most,
+          turn: this.#turn,
+        }),
       ],
       read: (results) => {
         this.#mayBeFar = this.#mayBeFar && results[0]!.length === stepRows;
-        return this.#read(results.slice(back.length), { due, asked });
+        return this.#read(results.slice(back.length), asked);
       },
     };
   }
@@ -120,10 +127,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     return now + this.ms + Math.floor(age / step) * step;
   }
 
-  #read(
-    results: readonly Row[][],
-    { due, asked }: { readonly due: number; readonly asked: number },
-  ): Claimed<T> {
+  #read(results: readonly Row[][], asked: number): Claimed<T> {
     const { rate, attemptMs, mayRepeat } = this.rows;
     const found = results[0] as Found[];
     const turn = this.#turn;
@@ -136,45 +140,26 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#turn = ordered.at(-1)?.turn ?? turn;
     this.#lastTurns.set(this.#name, this.#turn);
     const waitFor = rate > 0 ? readSlots(results[1]!, rate) : () => 0;
-    const tasks = ordered.map((row, index) =>
-      ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as RowTask as T
-    );
-    const isInHand = (task: T) => this.#inHand.has(this.#key(task));
-    const undone = mayRepeat
-      ? []
-      : tasks.filter((task, place) => isInHand(task) || isOverdue(ordered[place]!));
-    const kept = tasks.filter((task) => !undone.includes(task));
-    const undo = undone.map((task) =>
-      this.#giveHeadStart(task, { due: due + headStart, isInHand: isInHand(task) })
-    );
-    if (!undone.every(isInHand)) this.#againAt = asked + headStart + lookAgain;
-    for (const task of kept) this.#inHand.set(this.#key(task), asked + this.ms - attemptMs);
-    return { lines: new Set(this.lines), tasks: kept.map((task) => [0, task]), undo };
-  }
-
-  /** Gives a row back for a while; the next claim attempts it, unless it is in hand here. */
-  #giveHeadStart(
-    { id, attempts }: T,
-    { due, isInHand }: { readonly due: number; readonly isInHand: boolean },
-  ): Statement {
-    return sql`update ${identifier(this.rows.table)} set due_at = ${due},
-      attempts = attempts - 1, claims = claims - ${literal(Number(isInHand))}
-      where ${isUntouched(this.rows, { id, attempts })}`;
+    const tasks = ordered.flatMap((row, index): T[] => {
+      if (!mayRepeat && isOverdue(row)) {
+        this.#againAt = asked + headStart + lookAgain;
+        return [];
+      }
+      return [{ ...row, waitFor: () => waitFor(ordered.length - index) } as RowTask as T];
+    });
+    for (const { id } of tasks) this.#inHand.set(id, asked + this.ms - attemptMs);
+    return { lines: new Set(this.lines), tasks: tasks.map((task) => [0, task]) };
   }
 
   isHeld(task: T): boolean {
-    return performance.now() < (this.#inHand.get(this.#key(task)) ?? 0);
+    return performance.now() < (this.#inHand.get(task.id) ?? 0);
   }
 
   recorded(tasks: readonly T[]): void {
-    for (const task of tasks) this.#inHand.delete(this.#key(task));
+    for (const task of tasks) this.#inHand.delete(task.id);
   }
 
   release(now: number, tasks: readonly T[]): Statement[] {
     return tasks.map((task) => giveBack(this.rows, task, now));
-  }
-
-  #key({ id }: T): string {
-    return `${this.rows.table} ${id}`;
   }
 }

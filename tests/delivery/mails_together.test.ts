@@ -206,7 +206,8 @@ withMail(
     await write("ann@example.com");
     // The first step of a sender, which then dies.
     const now = clock.now();
-    await deps.db.write(claimRows(mailRows("prompt", 0), { now, end: now + mailLeaseMs, most: 5, turn: -1 }));
+    const claim = { now, end: now + mailLeaseMs, again: now, inHand: [], most: 5, turn: -1 };
+    await deps.db.write(claimRows(mailRows("prompt", 0), claim));
     // Time passes during a run.
     assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs - 10_000), 0);
     assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs), 1);

@@ -298,3 +298,35 @@ Deno.test("a run that waits before its first claim takes nothing that is due aft
     await pause(20);
     assert.equal(await run.run(), 0);
   }));
+
+Deno.test("what is under way while the clock jumps by an hour or two days, both ways, is attempted once", async () => {
+  const hour = 3_600_000;
+  for (const jump of [hour, -hour, 48 * hour, -48 * hour]) {
+    await withItems(async (_path, db) => {
+      let moved = 0;
+      const done: number[] = [];
+      const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const queue = queueOf(async ({ id }) => {
+        done.push(id);
+        if (done.length === 5) begun.resolve();
+        await released.promise;
+      });
+      const run = () =>
+        new Loop(queue, new RowLease<Item>({ ...rows, ms: 60_000 }, db, false), {
+          db,
+          now: () => Date.now() + moved,
+          budget: 60_000,
+        }).run();
+      const first = run();
+      await begun.promise;
+      moved = jump;
+      const second = run();
+      // The second run takes what nobody has in hand.
+      while (done.length < 10) await pause(5);
+      released.resolve();
+      await Promise.all([first, second]);
+      assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], String(jump));
+      assert.deepEqual(await unsent(db), [], String(jump));
+    });
+  }
+});
