@@ -1,7 +1,16 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
 import type { HeldQueue } from "../core/held_queues.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
-import type { Statement } from "../platform/database/database.ts";
+import { DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
+import { StorageUnavailable } from "../platform/storage/storage.ts";
+
+/** Whether a task failed because the database or the storage is full or away: the task is not at fault. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || error instanceof StorageUnavailable;
+}
+
+/** Milliseconds until a task that found such an outage is tried again. The attempt does not count. */
+export const outageMs = 5 * 60_000;
 
 /** Whose rows they are, for example a company or a campaign. */
 export type Turn = number | string;

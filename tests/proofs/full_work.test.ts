@@ -1,7 +1,9 @@
-/** A disk that fills while letters are made and imports run: calls are 503, and the work goes on once there is room. */
+/** A disk that fills while letters and exports are made and imports run: calls are 503, and the work goes on once there is room. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
-import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { pause } from "../../src/platform/pause.ts";
+import { StorageFull } from "../../src/platform/storage/storage.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { imported } from "../integration/imports_world.ts";
 import { campaignOf, consumer, messagesOf, sendingCompany, soon } from "../messages/campaign_world.ts";
 
@@ -23,7 +25,7 @@ async function crowd(app: TestApp): Promise<void> {
 const letters = 24;
 
 async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!is()) await pause(10);
 }
 
 async function rounds(app: TestApp, n = 3): Promise<void> {
@@ -100,5 +102,79 @@ Deno.test("a disk that fills while an import runs: its rows come once there is r
   assert.equal(body.status, "done", JSON.stringify(body));
   assert.deepEqual(body.counts, { rows: 300, created: 300, updated: 0, skipped: 0, failed: 0 });
   assert.equal((await admin.call("GET", "/v1/contacts?per_page=1")).body.pagination.total, 300);
+  noDefects(app);
+});
+
+const people = 60;
+
+/** Asks for an export of records and one of figures. Returns where they are read. */
+async function askForFiles(admin: Actor): Promise<string[]> {
+  const records = await admin.call("POST", "/v1/exports", { entity: "contacts", columns: ["last_name"] });
+  assert.equal(records.status, 201, records.text);
+  const figures = await admin.call("GET", "/v1/reports/export?indicators=accounts.b2c.created&group_by=user");
+  assert.equal(figures.status, 200, figures.text);
+  return [`/v1/exports/${records.body.id}`, `/v1/reports/export/${figures.body.export_id}`];
+}
+
+async function statuses(admin: Actor, paths: readonly string[]): Promise<string[]> {
+  return await Promise.all(paths.map(async (path) => (await admin.call("GET", path)).body.status));
+}
+
+/** Each export has its file, whole, and the storage nothing else. */
+async function filesAreThere(app: TestApp, admin: Actor, paths: readonly string[]): Promise<void> {
+  assert.deepEqual(await statuses(admin, paths), ["done", "done"]);
+  const { file_id } = (await admin.call("GET", paths[0]!)).body;
+  const { download_token } = (await admin.call("GET", `/v1/files/${file_id}`)).body;
+  const text = await (await fetch(`${app.url}/v1/files/download/${download_token}`)).text();
+  assert.equal(text.split("\r\n").filter((line) => line.includes("Number")).length, people);
+  assert.equal((await admin.call("GET", "/v1/files")).body.pagination.total, paths.length);
+  const kept = await app.sql("select key from objects where removed_from is null");
+  assert.equal(kept.length, paths.length, JSON.stringify(kept));
+}
+
+Deno.test("a storage that is full while files of exports are written: each is there once there is room", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (let n = 0; n < people; n++) await consumer(admin, { last_name: `Number ${n}` });
+  const { put, putStream } = app.deps.storage;
+  const full = new StorageFull("the folder: ENOSPC");
+  app.deps.storage.put = () => Promise.reject(full);
+  app.deps.storage.putStream = async (_key, chunks) => {
+    for await (const _ of chunks) throw full;
+  };
+  const paths = await askForFiles(admin);
+  // For two hours.
+  await rounds(app, 60);
+  assert.deepEqual(await statuses(admin, paths), ["pending", "pending"]);
+  Object.assign(app.deps.storage, { put, putStream });
+  await rounds(app, 6);
+  await filesAreThere(app, admin, paths);
+  noDefects(app);
+});
+
+Deno.test("a disk that fills while files of exports are written: each is there once there is room", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (let n = 0; n < people; n++) await consumer(admin, { last_name: `Number ${n}` });
+  const { put, putStream } = app.deps.storage;
+  const { promise: crowded, resolve } = Promise.withResolvers<void>();
+  app.deps.storage.put = (...given) => crowded.then(() => put(...given));
+  app.deps.storage.putStream = (...given) => crowded.then(() => putStream(...given));
+  const paths = await askForFiles(admin);
+  await crowd(app);
+  resolve();
+  const refused = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "x".repeat(200) }],
+  });
+  assert.deepEqual([refused.status, refused.body.code], [503, "unavailable"]);
+  // What has no room is tried again and again.
+  const isDelayed = (path: string) =>
+    app.log.entries.some((one) => one.event === "export_delayed" && path.endsWith(String(one.export)));
+  for (const path of paths) {
+    while (!isDelayed(path) && (await admin.call("GET", path)).body.status !== "done") await pause(10);
+  }
+  await empty(app);
+  await rounds(app, 6);
+  await filesAreThere(app, admin, paths);
   noDefects(app);
 });

@@ -9,7 +9,7 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import type { Rows, RowTask } from "../../later/rows.ts";
+import { isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
 import { guardRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
@@ -90,6 +90,15 @@ async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise
     // Another process has written it meanwhile, or its user was deleted.
     if (refused === unclaimed) return [];
     const { id, attempts } = claimed;
+    if (isOutage(error)) {
+      deps.log.error({ event: "export_delayed", export: id, ...errorFields(error) });
+      return [
+        sql`update report_exports set status = 'pending', attempts = attempts - 1, due_at = ${
+          now() + outageMs
+        }
+          where ${asClaimed(claimed)}`,
+      ];
+    }
     const failure: ExportFailure = refused === "file_quota" ? "file_quota" : "internal";
     const isLast = failure === "file_quota" || attempts >= mostAttempts;
     deps.log.error({ event: isLast ? "export_failed" : "export_delayed", export: id, ...errorFields(error) });

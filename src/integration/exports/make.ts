@@ -10,7 +10,7 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { giveBack, type Rows, type RowTask } from "../../later/rows.ts";
+import { giveBack, isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { guardRoom, hasRoom } from "../../library/usage.ts";
@@ -104,6 +104,13 @@ async function makeOne(
       ? "file_quota"
       : null;
     const { id, attempts } = claimed;
+    if (isOutage(error)) {
+      deps.log.error({ event: "export_delayed", export: id, ...errorFields(error) });
+      return [
+        sql`update exports set status = 'pending', attempts = attempts - 1, due_at = ${now() + outageMs}
+          where ${asClaimed(claimed)}`,
+      ];
+    }
     const isLast = ends !== null || attempts >= mostAttempts;
     const failure = ends ?? "internal";
     deps.log.error({
