@@ -20,6 +20,8 @@ export function trigger(name: string, when: string, ...body: string[]): SchemaOb
 /** How the counters in `totals` of a table are split. */
 interface Counted {
   readonly table: string;
+  /** The name of the counters; by default the table's. */
+  readonly kind?: string;
   /** Counts by `team_id`; 0 for none. */
   readonly byTeam?: boolean;
   /** Counts by this column. */
@@ -33,32 +35,34 @@ interface Counted {
 }
 
 /** Triggers that keep `totals` exact for a table, so that a list knows its total without counting. */
-export function totalTriggers({ table, byTeam, byStatus, byAgency, only, columns }: Counted): SchemaObject[] {
+export function totalTriggers(
+  { table, kind = table, byTeam, byStatus, byAgency, only, columns }: Counted,
+): SchemaObject[] {
   const team = (row: string) => byTeam ? `ifnull(${row}.team_id, 0)` : "0";
   const status = (row: string) => byStatus ? `${row}.${byStatus}` : "''";
   const agency = (row: string) => byAgency ? `ifnull(${row}.${byAgency}, 0)` : "0";
   const holds = (row: string) => only?.replaceAll("#", row);
   const enter = "insert into totals (company_id, kind, team_id, status, agency_team_id, n)\n" +
-    `    values (new.company_id, '${table}', ${team("new")}, ${status("new")}, ${agency("new")}, 1)\n` +
+    `    values (new.company_id, '${kind}', ${team("new")}, ${status("new")}, ${agency("new")}, 1)\n` +
     "    on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1";
   const leave = "update totals set n = n - 1 where company_id = old.company_id\n" +
-    `    and kind = '${table}' and team_id = ${team("old")} and status = ${status("old")}\n` +
+    `    and kind = '${kind}' and team_id = ${team("old")} and status = ${status("old")}\n` +
     `    and agency_team_id = ${agency("old")}`;
   const when = (...conditions: (string | undefined)[]) => {
     const given = conditions.filter((condition) => condition !== undefined);
     return given.length > 0 ? ` when ${given.join(" and ")}` : "";
   };
   const objects = [
-    trigger(`${table}_total_insert`, `after insert on ${table}${when(holds("new"))}`, enter),
-    trigger(`${table}_total_delete`, `after delete on ${table}${when(holds("old"))}`, leave),
+    trigger(`${kind}_total_insert`, `after insert on ${table}${when(holds("new"))}`, enter),
+    trigger(`${kind}_total_delete`, `after delete on ${table}${when(holds("old"))}`, leave),
   ];
   if (!columns) return objects;
   const moved = `(${columns.map((column) => `old.${column} is not new.${column}`).join(" or ")})`;
   const updated = `after update of ${columns.join(", ")} on ${table}`;
   return [
     ...objects,
-    trigger(`${table}_total_leave`, `${updated}${when(moved, holds("old"))}`, leave),
-    trigger(`${table}_total_enter`, `${updated}${when(moved, holds("new"))}`, enter),
+    trigger(`${kind}_total_leave`, `${updated}${when(moved, holds("old"))}`, leave),
+    trigger(`${kind}_total_enter`, `${updated}${when(moved, holds("new"))}`, enter),
   ];
 }
 

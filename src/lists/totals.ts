@@ -20,8 +20,12 @@ export function totalsBy(kind: string, scope: Scope): Sql {
   return sql`select status, n from ${selectCounters(kind, scope)}`;
 }
 
+/** Kinds whose counters of the company as a whole have a name of their own, and are few. */
+const ofCompany: Readonly<Record<string, string>> = { cases: "cases_by_status" };
+
 function selectCounters(kind: string, { companyId, streams }: Scope): Sql {
-  const terms = (streams ?? []).map(({ column, values }) => {
+  if (streams === null) return allTotals(ofCompany[kind] ?? kind, companyId);
+  const terms = streams.map(({ column, values }) => {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });

@@ -103,6 +103,23 @@ for (const release of releases) {
     assert.equal(sum, account!.n);
   });
 
+  Deno.test(`the counters of the company as a whole agree with the records of a file of ${release}`, async () => {
+    await using app = await startRelease(release);
+    for (
+      const { kind, rows } of [
+        { kind: "leads_by_state", rows: "select company_id, state as status from leads where hidden = 0" },
+        { kind: "cases_by_status", rows: "select company_id, status from cases" },
+      ]
+    ) {
+      const there = await app.sql(
+        `select company_id, status, count(*) as n from (${rows}) group by company_id, status`,
+      );
+      assert.ok(there.length > 0, kind);
+      const counted = "select company_id, status, n from totals where kind = ? and n <> 0 order by 1, 2";
+      assert.deepEqual(await app.sql(counted, kind), there, kind);
+    }
+  });
+
   Deno.test(`the records of a file of ${release} are searched, changed and counted`, async () => {
     const { user_id } = await readRelease(release);
     await using app = await startRelease(release);

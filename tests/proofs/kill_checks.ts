@@ -38,6 +38,11 @@ export function checkWhole(file: string, { ended }: Targets): void {
     const [totals] = rows(sql);
     assert.equal(totals!.there, totals!.counted, `the counter of ${table}`);
   }
+  for (const [whole, kind] of [["leads_by_state", "leads"], ["cases_by_status", "cases"]] as const) {
+    const sum = (of: string) => `(select coalesce(sum(n), 0) from totals where kind = '${of}')`;
+    const [sums] = rows(`select ${sum(whole)} as company, ${sum(kind)} as teams`);
+    assert.equal(sums!.company, sums!.teams, `the counters of ${kind} in all`);
+  }
   const unsent = "select e.event_name from outbox e join webhooks w on w.created_at < e.created_at " +
     "and (w.deleted_at is null or w.deleted_at > e.created_at) " +
     "where not exists (select 1 from deliveries d where d.event_id = e.id and d.webhook_id = w.id)";

@@ -9,6 +9,7 @@ import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
+import { totalsBy } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
@@ -120,16 +121,12 @@ function selectCounts(
   return countsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
-/** Counts by status, from the counters by team that triggers maintain. */
-function selectCounters({ companyId, streams }: Scope): Statement {
+/** Counts by status, from the counters that triggers maintain. */
+function selectCounters(scope: Scope): Statement {
   const sums = storedCaseStatuses.map((status) =>
     sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`
   );
-  const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
-  const among = teams ? sql` and team_id in (select value from json_each(${JSON.stringify(teams)}))` : sql``;
-  return sql`select ${
-    joinSql(sums, ", ")
-  } from totals where company_id = ${companyId} and kind = 'cases'${among}`;
+  return sql`select ${joinSql(sums, ", ")} from (${totalsBy("cases", scope)})`;
 }
 
 function makeAnswer(

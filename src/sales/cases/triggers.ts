@@ -13,6 +13,7 @@ const parent = (column: string) => `(select c.${column} from cases c where c.id 
 
 export const caseTriggers: readonly SchemaObject[] = [
   ...totalTriggers({ table: "cases", byTeam: true, byStatus: "status", columns: ["team_id", "status"] }),
+  ...totalTriggers({ table: "cases", kind: "cases_by_status", byStatus: "status", columns: ["status"] }),
   ...wordIndex("cases", "seq"),
   trigger("cases_search_insert", "after insert on cases", indexWords),
   copyTrigger("cases_search_move", "cases", ["account_id", "contact_id"], indexWords),

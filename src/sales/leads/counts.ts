@@ -1,14 +1,22 @@
 /** Numbers of leads: in all, and by status. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope, leadScope, type Scope, streamTerms } from "../../db/scope.ts";
+import { checkedScope, companyScope, leadScope, type Scope, streamTerms } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { allTotals, selectTotal, totalsBy } from "../../lists/totals.ts";
+import { selectTotal, totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
-import { acceptable, isAcceptable, isNotAccepted, type LeadStatus, leadStatuses } from "./lifecycle.ts";
+import {
+  acceptable,
+  isAcceptable,
+  isNotAccepted,
+  type LeadStatus,
+  leadStatuses,
+  states,
+  statusOf,
+} from "./lifecycle.ts";
 
 const rows = { table: "leads", alias: "leads", indexes: leadIndexes };
 
@@ -19,13 +27,30 @@ export function selectLeadCounts(scope: Scope, selection: Selection): Statement 
 
 /** Counts all leads of the scope by status: those of the counters, less the expired leads that the job has not hidden yet. */
 export function selectLeadCounters(scope: Scope, at: string): Statement[] {
-  const sums = leadStatuses.map((status) =>
-    sql`coalesce(sum(n) filter (where status = ${literal(status)}), 0) as ${identifier(status)}`
-  );
+  const sums = (among: (status: LeadStatus) => readonly string[]) =>
+    joinSql(
+      leadStatuses.map((status) =>
+        sql`coalesce(sum(n) filter (where status in (${
+          joinSql(among(status).map((each) => literal(each)), ", ")
+        })), 0) as ${identifier(status)}`
+      ),
+      ", ",
+    );
+  const { kind, namesOf } = chooseCounters(scope);
   return [
-    sql`select ${joinSql(sums, ", ")} from (${totalsBy("leads", scope)})`,
-    sql`select ${joinSql(sums, ", ")} from (select leads.status, -1 as n ${selectExpired(scope, at)})`,
+    sql`select ${sums(namesOf)} from (${totalsBy(kind, scope)})`,
+    sql`select ${sums((status) => [status])} from (select leads.status, -1 as n ${selectExpired(scope, at)})`,
   ];
+}
+
+/** Returns the name of the counters, and what they call a status: those of the company as a whole are by state. */
+function chooseCounters({ streams }: Scope) {
+  return streams === null
+    ? {
+      kind: "leads_by_state",
+      namesOf: (status: LeadStatus) => states.filter((state) => statusOf[state] === status),
+    }
+    : { kind: "leads", namesOf: (status: LeadStatus) => [status] };
 }
 
 export function sumCounts(
@@ -45,10 +70,11 @@ export function readLeadCounts(results: readonly Result[]): Record<"all" | LeadS
 }
 
 /** The total of the counters, less the expired leads that the job has not hidden yet. */
-export function liveTotals(scope: Scope, status: string | undefined, at: string): Statement[] {
-  const ofStatus = status === undefined ? sql`` : sql` and +leads.status = ${status}`;
+export function liveTotals(scope: Scope, status: LeadStatus, at: string): Statement[] {
+  const ofStatus = sql` and +leads.status = ${status}`;
+  const { kind, namesOf } = chooseCounters(scope);
   return [
-    selectTotal("leads", scope, status === undefined ? null : [status]),
+    selectTotal(kind, scope, namesOf(status)),
     sql`select -count(*) as n ${selectExpired(scope, at)}${ofStatus}`,
   ];
 }
@@ -76,15 +102,10 @@ export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">
     return ofTeams(sql`count(iif(${waits}, 1, null)) as waiting,
       min(iif(${waits}, l.escalates_at, null)) as next, count(*) as team`);
   }
-  // All teams: each is counted by ranges of the index, whose rows need no look. The few expired leads are taken off.
-  // The counters have also a deleted team whose leads are still on their way to another one.
-  return sql`select (select count(*)
-      from (select distinct nullif(team_id, 0) as id from ${allTotals("leads", companyId)}) t
-      cross join json_each(${JSON.stringify(acceptable)}) s
-      cross join leads l indexed by leads_not_accepted
-      where l.company_id = ${companyId} and l.team_id is t.id and l.state = s.value and l.hidden = 0
-        and ${isNotAccepted(sql`l.state`)})
-    - (select count(*) from leads l indexed by leads_expiring
+  // Of the company as a whole the counters are by state. The few expired leads are taken off.
+  return sql`select (${
+    selectTotal("leads_by_state", companyScope(caller), acceptable)
+  }) - (select count(*) from leads l indexed by leads_expiring
       where l.expires_at <= ${at} and l.hidden = 0 and +l.company_id = ${companyId} and ${waits}) as waiting,
     (select l.escalates_at from leads l indexed by leads_by_countdown
       where l.company_id = ${companyId} and l.countdown_key < '~' and l.hidden = 0 and ${waits}

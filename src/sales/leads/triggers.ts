@@ -27,6 +27,13 @@ export const leadTriggers: readonly SchemaObject[] = [
     only: "#.hidden = 0",
     columns: ["team_id", "status", "agency_team_id", "hidden"],
   }),
+  ...totalTriggers({
+    table: "leads",
+    kind: "leads_by_state",
+    byStatus: "state",
+    only: "#.hidden = 0",
+    columns: ["state", "hidden"],
+  }),
   ...wordIndex("leads", "seq"),
   trigger("leads_search_insert", "after insert on leads", indexWords("l.seq = new.seq")),
   copyTrigger("leads_search_change", "leads", named, indexWords("l.seq = new.seq")),
