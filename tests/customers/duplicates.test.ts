@@ -70,6 +70,12 @@ Deno.test("known customers are found without case, accents and spaces, the best 
   ]);
   assert.deepEqual(await find(stranger, { name: "leon works" }), []);
   assert.deepEqual(await find(member, { name: "leon works", exclude_id: works.id }), []);
+  for (const name of ["ZoeMüster", "zo e mus ter", "Z oemuster"]) {
+    assert.deepEqual(brief(await find(member, { name })), [[named.id, ["name"]], [all.id, ["name"]]], name);
+  }
+  assert.deepEqual(brief(await find(member, { name: "Léonworks" })), [[works.id, ["name"]]]);
+  assert.deepEqual(await find(member, { name: "Zoe Mus" }), []);
+  assert.deepEqual(await find(member, { name: `Zoe ${"m".repeat(240)}` }), []);
   for (const body of [{}, { name: "!?" }, { email: "nobody@example.org" }, { phone_number: "none" }]) {
     assert.deepEqual(await find(member, body), [], JSON.stringify(body));
   }

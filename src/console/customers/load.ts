@@ -72,9 +72,12 @@ const known: Readonly<Record<string, ValueForm>> = {
   filter_id: forms.uuid,
 };
 
+/** The parameters of the filter, which are read beside it. */
+const built = ["filter", "field", "operator", "value", "add"];
+
 export async function readCustomers(visit: Visit): Promise<CustomersContent> {
   const { query, call } = visit;
-  const { values: { kind: _, sort, filter_id, ...values }, ignored } = readParameters(query, known);
+  const { values: { kind: _, sort, filter_id, ...values }, ignored } = readParameters(query, known, built);
   const kind = parseKind(query);
   const isSort = sort !== undefined && sort.replace("-", "") !== (kind === "accounts" ? "last_name" : "name");
   const sent: Record<string, string> = {

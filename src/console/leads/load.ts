@@ -54,8 +54,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
   const asked = query.get("view") ?? "team";
   const view = views.find((one) => one === asked) ?? "team";
   const isAgencys = view in operations;
-  const { values, ignored } = readParameters(query, isAgencys ? known : { ...known, ...ownOnly });
-  const without = isAgencys ? Object.keys(ownOnly).filter((name) => query.get(name)) : [];
+  const { values, ignored } = readParameters(query, isAgencys ? known : { ...known, ...ownOnly }, ["view"]);
   const { operation, own } = chooseCall(view, values);
   const [leads, counts, all, types, sources] = await Promise.all([
     call<LeadList>(operation, {
@@ -81,7 +80,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     kept: Object.fromEntries(
       Object.keys(ownOnly).flatMap((name) => values[name] === undefined ? [] : [[name, values[name]]]),
     ),
-    ignored: [...(view === asked ? [] : ["view"]), ...ignored, ...without],
+    ignored: [...(view === asked ? [] : ["view"]), ...ignored],
   };
 }
 

@@ -26,16 +26,35 @@ export interface Asked {
   readonly ignored: readonly string[];
 }
 
-/** Reads the parameters by their forms, and the number of the page. */
-export function readParameters(query: URLSearchParams, known: Readonly<Record<string, ValueForm>>): Asked {
+/** The most unknown names that a page shows, and the most characters of one. */
+const [mostNames, longestName] = [5, 40];
+
+/**
+ * Reads the parameters by their forms, and the number of the page. `others`: names that the page reads itself; any
+ * further one means nothing.
+ */
+export function readParameters(
+  query: URLSearchParams,
+  known: Readonly<Record<string, ValueForm>>,
+  others: readonly string[] = [],
+): Asked {
   const values: Record<string, string> = {};
   const ignored: string[] = [];
-  for (const [name, form] of Object.entries({ ...known, page: /^[1-9]\d{0,6}$/ })) {
+  const read = { ...known, page: /^[1-9]\d{0,6}$/ };
+  for (const [name, form] of Object.entries(read)) {
     const value = query.get(name)?.trim();
     if (!value) continue;
     if (form.test(value)) values[name] = value;
     else ignored.push(name);
   }
+  const unknown = new Set(
+    [...query].flatMap(([name, value]) =>
+      value.trim() === "" || Object.hasOwn(read, name) || others.includes(name)
+        ? []
+        : [name.slice(0, longestName)]
+    ),
+  );
+  ignored.push(...[...unknown].slice(0, mostNames));
   const { start_at, end_at } = values;
   if (start_at && end_at && parseTimestamp(end_at)! <= parseTimestamp(start_at)!) {
     delete values.end_at;

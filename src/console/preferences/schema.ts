@@ -29,11 +29,12 @@ export const Preferences = z.object({
   theme: z.enum(themes).meta({ description: "`auto`: as the device." }),
   shortcuts: z.boolean().meta({ description: "Whether single keys do something." }),
   columns: z.record(z.string(), z.array(z.string())).meta({
-    description: "The columns of lists, by the name of the list.",
+    description: "The columns of lists, by the name of the list, for programs that show them.",
     example: { contacts: ["name", "email"] },
   }),
   start: z.string().nullable().meta({
-    description: "The path of the page that is shown first.",
+    description:
+      "The path of a view to begin with, for programs that show it. The console begins with Today.",
     example: "/app/leads?view=mine",
   }),
 }).meta({ id: "Preferences", description: "How the caller wants the console." });

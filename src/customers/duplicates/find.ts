@@ -7,7 +7,7 @@ import { comparedText, searchTokens } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
-import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { displayNameSql } from "../accounts/display_name.ts";
 import { contactName } from "../contacts/present.ts";
@@ -39,7 +39,7 @@ export async function findDuplicates(ctx: Context, known: Known) {
   const names = tokenizeNames(ctx, known.names);
   const statements = [
     ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
-    ...(names.length > 0 ? [accountsBy(scope, names, known.exclude)] : []),
+    ...(names.length > 0 ? [accountsBy(ctx, scope, names, known.exclude)] : []),
   ];
   const aside = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
@@ -78,11 +78,10 @@ function makeTests(ctx: Context, known: Known): Test[] {
   if (names.length > 0) {
     tests.push({
       reason: "name",
-      holds: hasName("c", names),
+      holds: hasName(ctx, "c", names),
       rows: names.map((words) =>
-        sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid where contacts_search match ${
-          matching(words)
-        } and c.name_words = ${words}`
+        sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
+        where contacts_search match ${matchName(ctx, words)} and ${hasName(ctx, "c", [words])}`
       ),
     });
   }
@@ -106,9 +105,38 @@ export function tokenizeNames({ caller: { companyId } }: Context, names: readonl
   return [...new Set(words.filter((each) => each !== ""))];
 }
 
-function hasName(alias: "a" | "c", names: readonly string[]): Sql {
-  const own = alias === "a" ? sql`a.name_words` : sql`c.name_words`;
-  return sql`${own} in (select value from json_each(${JSON.stringify(names)}))`;
+/** What precedes each word of the company's rows but the first. */
+function writeMark({ caller: { companyId } }: Context): string {
+  return ` c${companyId}z`;
+}
+
+/** SQL: whether a row of the alias has one of the names, with these blanks or others. */
+function hasName(ctx: Context, alias: "a" | "c", names: readonly string[]): Sql {
+  const joined = names.map((words) => joinWords(ctx, words));
+  return sql`replace(${identifier(alias, "name_words")}, ${
+    writeMark(ctx)
+  }, '') in (select value from json_each(${JSON.stringify(joined)}))`;
+}
+
+/** Returns the words of a name without the blanks between them, with the mark of the company. */
+function joinWords(ctx: Context, words: string): string {
+  return words.replaceAll(writeMark(ctx), "");
+}
+
+/** The longest name, without its blanks, that is found among names with other blanks. */
+const longestJoined = 80;
+
+/**
+ * The query of a full-text index for rows that may have the name: the first word of a row begins the name without
+ * blanks, and the last one ends it.
+ */
+function matchName(ctx: Context, words: string): string {
+  const scope = writeMark(ctx).trim();
+  const letters = [...joinWords(ctx, words).slice(scope.length)];
+  if (letters.length > longestJoined) return matching(words);
+  const parts = (part: (at: number) => readonly string[]) =>
+    letters.map((_, at) => `"${scope}${part(at).join("")}"`).join(" OR ");
+  return `(${parts((at) => letters.slice(0, at + 1))}) AND (${parts((at) => letters.slice(at))})`;
 }
 
 /** The query of a full-text index for rows with all the words. */
@@ -132,10 +160,17 @@ function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly stri
 }
 
 /** Accounts with their own name. Those of consumers without one are found by their contact. */
-function accountsBy(scope: Scope, names: readonly string[], exclude: readonly string[]): Statement {
+function accountsBy(
+  ctx: Context,
+  scope: Scope,
+  names: readonly string[],
+  exclude: readonly string[],
+): Statement {
   const found = names.map((words) =>
     sql`select seq from (select a.seq from accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matching(words)} and a.name_words = ${words} and a.name is not null
+      where accounts_search match ${matchName(ctx, words)} and ${
+      hasName(ctx, "a", [words])
+    } and a.name is not null
       and ${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
       JSON.stringify(exclude)
     })) limit ${literal(mostRead)})`

@@ -46,6 +46,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     operation: "listUsers",
     tag,
     summary: "List the users of the company",
+    description: "Those that are not deleted, newest first; every user of the company may list them.",
     params: company,
     query: UserListQuery,
     answers: { 200: { description: "A page of users.", schema: UserPage } },

@@ -1,0 +1,61 @@
+/** Addresses of lists: what one names and no list knows stands in an alert, and links of our own name nothing such. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { fillCompany, placesOf } from "./places.ts";
+import { signedInAgain } from "./world.ts";
+
+/** The alert in German, which the people of the made-up company speak. */
+const named = /role="alert"[^>]*>Die Adresse nennt, was es hier nicht gibt: ([^<]+)\. Es wurde übergangen\./;
+
+const lists = [
+  "/app/leads?view=all",
+  "/app/leads?view=assignable",
+  "/app/cases?view=board",
+  "/app/cases?view=list",
+  "/app/customers?kind=contacts",
+  "/app/customers?kind=accounts&field=account.name&operator=eq&value=a&add=1",
+  "/app/notifications?page=1",
+  "/app/search?q=an",
+  "/app/imports?page=1",
+  "/app/exports?page=1",
+  "/app/admin/users?search=",
+  "/app/admin/teams?page=1",
+  "/app/admin/processes?page=1",
+  "/app/admin/lead-types?page=1",
+];
+
+Deno.test("a list names parameters of its address that it does not know, few of many, and as text", async () => {
+  await using app = await startApp();
+  const browser = await signedInAgain(app, await fillCompany(app));
+  const many = Array.from({ length: 9 }, (_, at) => `&x${at}=1`).join("");
+  for (const list of lists) {
+    const own = await browser.get(list);
+    assert.equal(own.status, 200, list);
+    assert.doesNotMatch(own.text, named, list);
+    const strange = await browser.get(`${list}&colour=red&empty=&${encodeURIComponent("<b>")}=1`);
+    assert.equal(strange.status, 200, list);
+    assert.equal(named.exec(strange.text)?.[1], "colour, &lt;b&gt;", list);
+    const several = await browser.get(`${list}${many}`);
+    assert.equal(named.exec(several.text)?.[1], "x0, x1, x2, x3, x4", list);
+  }
+});
+
+Deno.test("no link of a page names something that the page behind it does not know", async () => {
+  await using app = await startApp();
+  const browser = await signedInAgain(app, await fillCompany(app));
+  const links = new Set<string>();
+  for (const place of [...await placesOf(app), ...lists]) {
+    const { text } = await browser.get(place);
+    for (const [, href] of text.matchAll(/ href="(\/app[^"#]*\?[^"#]+)/g)) {
+      links.add(href!.replaceAll("&amp;", "&"));
+    }
+  }
+  assert.ok(links.size > 20, String(links.size));
+  const faults: string[] = [];
+  for (const link of links) {
+    const { status, text } = await browser.get(link);
+    const [, names] = named.exec(text) ?? [];
+    if (status !== 200 || names !== undefined) faults.push(`${link}: ${status} ${names}`);
+  }
+  assert.deepEqual(faults, []);
+});
