@@ -17,7 +17,7 @@ import { listen } from "../../src/entry/listen.ts";
 import { accessTokens, deviceCodes } from "../../src/identity/auth/table.ts";
 import { applications } from "../../src/identity/applications/table.ts";
 import { companies } from "../../src/identity/companies/table.ts";
-import { groups } from "../../src/identity/groups/table.ts";
+import { groups } from "../../src/identity/groups/record.ts";
 import { roleRights, roles, userRoles } from "../../src/identity/roles/record.ts";
 import { teams } from "../../src/identity/teams/record.ts";
 import { teamMembers } from "../../src/identity/teams/table.ts";

@@ -4,7 +4,7 @@ import { userTypes } from "../../core/rights.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { insert, insertAll, sql } from "../../db/statements.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { groups } from "../../identity/groups/table.ts";
+import { groups } from "../../identity/groups/record.ts";
 import { roleRights, roles, userRoles } from "../../identity/roles/record.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { teams } from "../../identity/teams/record.ts";

@@ -6,7 +6,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { changedTeam } from "../teams/write.ts";
 import type { GroupDeletion } from "./deletion.ts";
-import { groups } from "./table.ts";
+import { groups } from "./record.ts";
 import { groupToWrite } from "./update.ts";
 import { touchGroups } from "../teams/group.ts";
 

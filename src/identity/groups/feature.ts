@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
+import { groups } from "./record.ts";
 import { groupEndpoints } from "./routes.ts";
-import { groups } from "./table.ts";
 
 export const groupsFeature: Feature = {
   folder: "identity/groups",

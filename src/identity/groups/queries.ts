@@ -6,11 +6,10 @@ import { companyScope } from "../../db/scope.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
-import type { GroupFacts } from "../teams/group.ts";
-import { type GroupRow, groups } from "./table.ts";
+import { type GroupRow, groups } from "./record.ts";
 
 /** A group with its teams. `id` is null until the batch assigns one. */
-export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
+export interface GroupWithTeams extends Omit<GroupRow, "id"> {
   readonly id: number | null;
   readonly teams: readonly TeamFacts[];
 }
@@ -23,7 +22,7 @@ export function groupById(companyId: number, id: number | null): Statement {
 
 const columns = selectColumns(groups, "g");
 
-export function readGroup(row: Row): GroupFacts & GroupWithTeams {
+export function readGroup(row: Row): GroupRow & GroupWithTeams {
   return { ...(row as GroupRow), teams: parseTeams(row.teams) };
 }
 

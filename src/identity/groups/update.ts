@@ -5,16 +5,16 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { makeChanges } from "../../records/members.ts";
 import { requireReach } from "../permissions.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
-import type { GroupFacts } from "../teams/group.ts";
-import { groups } from "./table.ts";
+import { groupMembers, type GroupRow, groups, type UpdateGroup } from "./record.ts";
 
 /** Returns 200 with the updated group. */
-export async function updateGroup(ctx: Context, id: number, body: { name?: string }) {
+export async function updateGroup(ctx: Context, id: number, body: UpdateGroup) {
   const before = await groupToWrite(ctx, id);
-  const changed = { name: body.name ?? before.name, updated_at: ctx.at };
+  const changed = { ...makeChanges(groupMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [updateVersioned(groups, changed, before), guardChanged("stale")],
     answer: ok(presentGroup(withGroup({ ...before, ...changed }), ctx.now)),
@@ -32,6 +32,6 @@ export async function groupToWrite(ctx: Context, id: number) {
 }
 
 /** Returns the group with its new values in its teams, which show the group too. */
-function withGroup<T extends GroupFacts & GroupWithTeams>(group: T): T {
+function withGroup<T extends GroupRow & GroupWithTeams>(group: T): T {
   return { ...group, teams: group.teams.map((team) => ({ ...team, group })) };
 }

@@ -1,6 +1,6 @@
 /** Presents teams. */
 import { formatPhone, lookUpCountry, lookUpLocale, timezone } from "../../core/reference.ts";
-import { presentGroupSummary } from "./group.ts";
+import { presentGroupSummary } from "../groups/record.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { TeamFacts } from "./queries.ts";
 import { presentTeamMembers } from "./record.ts";

@@ -8,13 +8,14 @@ import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { asList, identifier, rowMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type GroupFacts, groupObject } from "./group.ts";
+import type { GroupRow } from "../groups/record.ts";
+import { groupObject } from "./group.ts";
 import { type TeamRow, teams } from "./record.ts";
 
 /** A team with its group. `id` is null until the batch assigns one. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {
   readonly id: number | null;
-  readonly group: GroupFacts | null;
+  readonly group: GroupRow | null;
 }
 
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */

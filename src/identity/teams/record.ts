@@ -27,8 +27,7 @@ import {
 } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
-import { groups } from "../groups/table.ts";
-import { GroupSummary } from "./group_schema.ts";
+import { groups, GroupSummary } from "../groups/record.ts";
 
 const optionalText = z.string().nullable();
 

@@ -9,7 +9,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { insert, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { type FieldsBody, mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import type { GroupFacts } from "./group.ts";
+import type { GroupRow } from "../groups/record.ts";
 import { presentTeam } from "./present.ts";
 import { searchScope, type TeamFacts } from "./queries.ts";
 import { type TeamRow, teams } from "./record.ts";
@@ -22,7 +22,7 @@ import { teamMembers } from "./table.ts";
 export async function moveTeam(
   ctx: Context,
   team: TeamFacts,
-  group: GroupFacts | null,
+  group: GroupRow | null,
   touched: readonly Statement[],
 ) {
   const { statements, event } = changedTeam(ctx, team, { group_id: group?.id ?? null }, group);
@@ -41,7 +41,7 @@ export function changedTeam(
   ctx: Context,
   before: TeamFacts,
   changes: Partial<Omit<TeamRow, "id" | "company_id" | "version">>,
-  group: GroupFacts | null,
+  group: GroupRow | null,
 ): TeamWrite {
   const id = before.id!;
   const set = { ...changes, updated_at: ctx.at };

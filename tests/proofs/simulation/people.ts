@@ -7,7 +7,7 @@ import { insert } from "../../../src/db/statements.ts";
 import { applications } from "../../../src/identity/applications/table.ts";
 import { accessTokens } from "../../../src/identity/auth/table.ts";
 import { companies } from "../../../src/identity/companies/table.ts";
-import { groups } from "../../../src/identity/groups/table.ts";
+import { groups } from "../../../src/identity/groups/record.ts";
 import { roleRights, roles, userRoles } from "../../../src/identity/roles/record.ts";
 import { teams } from "../../../src/identity/teams/record.ts";
 import { teamMembers } from "../../../src/identity/teams/table.ts";
