@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, timestamps, version } from "../../db/columns.ts";
+import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
+import { sharedMembers } from "../../identity/owner_members.ts";
+import { columns } from "../../records/members.ts";
 import { declareReferences } from "../../db/references.ts";
 import { storedFilter } from "../fields/stored_filter.ts";
 
@@ -13,14 +14,7 @@ export const savedFilters = sqliteTable("saved_filters", {
   company_id: integer().notNull().references(() => companies.id),
   /** A kind of `kinds.ts`: the records that it shows, and whether it has a filter. */
   kind: text().notNull(),
-  /** 1: the creator alone sees it. */
-  private: flag(),
-  /** The team that has it; later the successor of a deleted team. */
-  team_id: integer(),
-  /** The group that has it. Without team and group it is the company's. */
-  group_id: integer(),
-  /** The creator, once the team is deleted without a successor: then only that user and admins see it. */
-  kept_for: integer(),
+  ...columns(sharedMembers("created_by")),
   name: text().notNull(),
   /** JSON: the list of nodes, as the request contained it; `null` without a filter. */
   filter: text().notNull(),
@@ -35,15 +29,6 @@ export const savedFilters = sqliteTable("saved_filters", {
   created_by: integer(),
   ...timestamps,
   ...version,
-  /** The owner in one text: `u5` for its creator, `t7` for a team, `g3` for a group, empty for the company. */
-  owner: text().generatedAlwaysAs(
-    sql`iif(private, 'u' || created_by, coalesce('t' || team_id, 'g' || group_id, ''))`,
-    { mode: "virtual" },
-  ),
-  /** `k5` for one that is kept for its creator, else the owner. Lists go by it. */
-  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
-  /** The only user who sees it; null for a shared one. */
-  private_to: integer().generatedAlwaysAs(sql`iif(private, created_by, null)`, { mode: "virtual" }),
 }, (table) => [
   index("saved_filters_by_reader").on(
     table.company_id,

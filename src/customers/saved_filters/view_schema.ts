@@ -6,8 +6,10 @@ import type { SavedFilterRow } from "./table.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledLine, integerId, optional } from "../../http/zod.ts";
-import { scopeOfBelonging, sharingScopes } from "../../identity/owners.ts";
+import { filledLine, optional } from "../../http/zod.ts";
+import { sharedMembers } from "../../identity/owner_members.ts";
+import { scopeOfBelonging } from "../../identity/owners.ts";
+import { forAnswer, forCreate } from "../../records/members.ts";
 
 /** The most characters of the parameters, so that they fit into the head of a request. */
 const longestQuery = 12_000;
@@ -31,16 +33,8 @@ const position = z.int().min(0).max(1_000_000).meta({
   example: 1,
 });
 
-const owner = {
-  scope: z.enum(sharingScopes).optional().meta({
-    description:
-      "`user`: only its maker sees it, the default. `company`: all users, for admins. `team` and " +
-      "`group` follow from `team_id` and `group_id`.",
-    example: "user",
-  }),
-  team_id: optional(integerId).meta({ description: "The team that shares it.", example: null }),
-  group_id: optional(integerId).meta({ description: "The group that shares it.", example: null }),
-};
+const ownerMembers = sharedMembers("created_by");
+const owner = forCreate(ownerMembers);
 
 export const ViewBody = z.object({
   name: filledLine(255),
@@ -73,9 +67,7 @@ export const View = z.object({
   filter: z.array(z.unknown().meta({ type: "object" })).nullable().meta({
     description: "A filter of accounts or contacts, see there.",
   }),
-  scope: z.enum(sharingScopes).meta({ example: "user" }),
-  team_id: z.int().nullable().meta({ example: null }),
-  group_id: z.int().nullable().meta({ example: null }),
+  ...forAnswer(ownerMembers),
   user_id: z.int().nullable().meta({ description: "The maker.", example: 3 }),
   position: z.int().meta({ example: 1 }),
   stopped_reason: z.string().nullable().meta({

@@ -1,26 +1,15 @@
 /** The indicator set, described once. */
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Member } from "../../core/access.ts";
-import { flag } from "../../db/columns.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
-import { integerId, optional } from "../../http/zod.ts";
-import { keptMembers } from "../../identity/owner_members.ts";
+import { sharedMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
-import {
-  computed,
-  internal,
-  readOnly,
-  requiredLine,
-  stamps,
-  versioned,
-  writeOnly,
-} from "../../records/kinds.ts";
+import { internal, readOnly, requiredLine, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { findIndicator, indicatorNames } from "../indicators/catalogue.ts";
-import { type Owner, scopeOfBelonging, seesShared, sharingScopes } from "../../identity/owners.ts";
+import { type Owner, scopeOfBelonging, seesShared } from "../../identity/owners.ts";
 
 /** Enough for each indicator to be named twice. */
 const mostNamed = 2 * indicatorNames.length;
@@ -39,14 +28,6 @@ const indicators = z.array(
     example: ["cases.closed", "cases.closed.value"],
   });
 
-/** A member that names the owner. */
-const owner = (description: string) => ({
-  column: integer(),
-  shown: z.int().nullable().meta({ example: null }),
-  ...writeOnly(optional(integerId).meta({ description, example: null })),
-  stored: "code" as const,
-});
-
 export const setMembers = {
   id: readOnly(text().primaryKey(), z.string().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" })),
   company_id: internal(integer().notNull().references(() => companies.id)),
@@ -61,33 +42,7 @@ export const setMembers = {
   },
   /** The maker. */
   user_id: readOnly(integer().notNull(), z.int().meta({ example: 3, description: "The maker." })),
-  /** Whether only the maker sees it; it then has no team and no group. */
-  private: internal(flag()),
-  scope: {
-    ...computed(z.enum(sharingScopes).meta({ example: "user" })),
-    ...writeOnly(
-      z.enum(sharingScopes).optional().meta({
-        description:
-          "`user`: only its maker sees it, the default. `company`: all users, for admins. `team` and " +
-          "`group` follow from `team_id` and `group_id`.",
-        example: "user",
-      }),
-    ),
-  },
-  team_id: owner("The team that shares it."),
-  group_id: owner("The group that shares it."),
-  /** The owner in one text: `u5` for its maker, `t7` for a team, `g3` for a group, empty for the company. */
-  owner: internal(
-    text().generatedAlwaysAs(
-      sql`iif(private, 'u' || user_id, coalesce('t' || team_id, 'g' || group_id, ''))`,
-      { mode: "virtual" },
-    ),
-  ),
-  ...keptMembers(),
-  /** The only user who sees it; null for a shared one. */
-  private_to: internal(
-    integer().generatedAlwaysAs(sql`iif(private, user_id, null)`, { mode: "virtual" }),
-  ),
+  ...sharedMembers("user_id"),
   ...stamps(),
   ...versioned,
 } satisfies Members;

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledLine, html, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
+import { filledLine, html, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
+import { ownerMembers } from "../../identity/owner_members.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
+import { forAnswer, forCreate } from "../../records/members.ts";
 import { mostContent } from "../templates/content.ts";
 
 /** The most communications of a definition, and the most attachments and the latest day of each. */
@@ -72,16 +74,10 @@ const CommunicationChange = z.object({
   description: "Without an id, `name`, `delay`, `subject` and `content` are required.",
 });
 
-const owners = {
-  team_id: optional(integerId).meta({
-    description: "The owning team; default: the active team, else the company. Null: the company.",
-  }),
-  group_id: optional(integerId).meta({ description: "The owning group.", example: null }),
-};
 const ofDefinition = {
   description: optional(longText(1, 1024)).meta({ example: null }),
   icon: optional(filledLine(50)).meta({ example: "envelope" }),
-  ...owners,
+  ...forCreate(ownerMembers()),
 };
 const ownedOnce = {
   ...refusal("excluded", "It belongs to a team or a group, not to both."),
@@ -133,8 +129,7 @@ const ListedCommunication = z.object({
 
 export const ListedAutomated = z.object({
   id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00e" }),
-  team_id: z.int().nullable(),
-  group_id: z.int().nullable(),
+  ...forAnswer(ownerMembers()),
   name: z.string().meta({ example: "After a test drive" }),
   description: z.string().nullable(),
   icon: z.string().nullable(),

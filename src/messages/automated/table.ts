@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
+import { ownerMembers } from "../../identity/owner_members.ts";
+import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
 import { block, declareReferences } from "../../db/references.ts";
@@ -9,19 +11,7 @@ import { block, declareReferences } from "../../db/references.ts";
 export const automatedCommunications = sqliteTable("automated_communications", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  team_id: integer(),
-  group_id: integer(),
-  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
-  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
-  /**
-   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
-   * admins. `team_id` and `group_id` still name the deleted one.
-   */
-  kept_for: integer(),
-  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
-  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
-    mode: "virtual",
-  }),
+  ...columns(ownerMembers()),
   created_by: integer(),
   name: text().notNull(),
   description: text(),

@@ -1,20 +1,15 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
+import { ownerMembers } from "../../identity/owner_members.ts";
+import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  team_id: integer(),
-  group_id: integer(),
-  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
-  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
-  /** The maker, once the team or group is deleted without a successor: then only that user and admins see it. */
-  kept_for: integer(),
-  /** Who sees it: the owner, or `k7` for the maker. */
-  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
+  ...columns(ownerMembers()),
   name: text().notNull(),
   is_sales_type: flag(),
   /** The size of its JSON; see `pathsBudget`. */
