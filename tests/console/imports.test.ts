@@ -110,7 +110,7 @@ Deno.test("rows to mend are downloaded, what changed since stays after a revert,
   const csv = await browser.get(`${sent.to}/errors.csv`);
   assert.equal(csv.headers.get("content-type"), "text/csv; charset=utf-8");
   assert.match(csv.headers.get("content-disposition")!, /^attachment/);
-  assert.match(csv.text, /X,nothing/);
+  assert.match(csv.text, /"X","nothing"/);
   assert.doesNotMatch(csv.text, /Byron/);
   await browser.submit(checked, `${sent.to}/start`, {});
   await settled(app, browser, sent.to!);

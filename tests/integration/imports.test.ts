@@ -1,6 +1,6 @@
 /** Imports of accounts and contacts. */
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
+import { type Body, startApp } from "../support/app.ts";
 import { file, multipart } from "../support/pictures.ts";
 import { faultsOf, imported, moved, send } from "./imports_world.ts";
 
@@ -276,12 +276,31 @@ Deno.test("rows to mend come back as a file that an import reads", async () => {
   const rows = await admin.call("GET", `/v1/imports/${failed.id}/errors.csv`);
   assert.equal(rows.headers.get("content-type"), "text/csv; charset=utf-8");
   const lines = rows.text.replace(/^\ufeff/, "").split("\r\n");
-  assert.equal(lines[0], "last_name,email,title,error");
-  assert.equal(lines[1], "A,no mail,'=1+1,email: Must be an e-mail address.");
-  assert.equal(lines[2], "C,also none,#N/A,email: Must be an e-mail address.");
+  assert.equal(lines[0], '"last_name","email","title","error"');
+  assert.equal(lines[1], '"A","no mail","\'=1+1","email: Must be an e-mail address."');
+  assert.equal(lines[2], '"C","also none","#N/A","email: Must be an e-mail address."');
   const mended = await imported(app, admin, rows.text.replaceAll(/no mail|also none/g, "x@example.org"));
   assert.deepEqual(mended.counts, { rows: 2, created: 2, updated: 0, skipped: 0, failed: 0 });
   assert.deepEqual(mended.unmapped, ["error"]);
+});
+
+Deno.test("rows to mend run nothing in a spreadsheet, in no language, and are read as they were", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const text = '"=1+1",email,last_name\n"x;=1+1",none,";=HYPERLINK(1)"\n';
+  const mapping = JSON.stringify({ "=1+1": "title", email: "email", last_name: "last_name" });
+  const failed = await imported(app, admin, text, { mapping });
+  const { text: rows } = await admin.call("GET", `/v1/imports/${failed.id}/errors.csv`);
+  for (const separator of [",", ";", "\t"]) {
+    const cells = rows.matchAll(new RegExp(`(?:"[^"]*"|[^${separator}\r\n"])+`, "g"));
+    const begun = [...cells].map(([cell]) => cell.replace(/^[\ufeff"]+/, ""));
+    assert.deepEqual(begun.filter((cell) => /^[\s\u200b]*[=+@-]/.test(cell)), [], separator);
+  }
+  const mended = await imported(app, admin, rows.replace('"none"', '"a@example.org"'), { mapping });
+  assert.deepEqual([mended.counts.created, mended.unmapped], [1, ["error"]]);
+  const [contact] = (await admin.call("GET", "/v1/contacts")).body.data;
+  const values = new Map(contact.fixed_fields.map(({ name, value }: Body) => [name, value]));
+  assert.deepEqual([values.get("title"), values.get("last_name")], ["x;=1+1", ";=HYPERLINK(1)"]);
 });
 
 Deno.test("many rows to mend are sent as they are read, a part of them at a time", async () => {
@@ -307,8 +326,8 @@ Deno.test("many rows to mend are sent as they are read, a part of them at a time
   const response = await fetch(path, { headers });
   assert.equal(response.headers.get("content-disposition"), 'attachment; filename="errors.csv"');
   assert.deepEqual((await response.text()).split("\r\n"), [
-    "last_name,email,other,error",
-    ...lines.map((line) => `${line},email: Must be an e-mail address.`),
+    '"last_name","email","other","error"',
+    ...lines.map((line) => `"${line.replaceAll(",", '","')}","email: Must be an e-mail address."`),
     "",
   ]);
   assert.ok(most > 0 && most <= 1_000, `${most} rows at once`);

@@ -1,5 +1,5 @@
 /** Writes rows as the bytes of a file, some rows at a time. */
-import { guardText } from "../reading/guard.ts";
+import { writeTextCell } from "../reading/guard.ts";
 import { joinValues } from "../reading/words.ts";
 import type { Cell } from "./cells.ts";
 import type { ExportFormat } from "./table.ts";
@@ -26,15 +26,10 @@ function writeLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",") || '""'}\r\n`;
 }
 
-/**
- * Every text is quoted: where a spreadsheet parts cells at semicolons, one inside a text would begin a cell, and a
- * formula behind it would run.
- */
 function csvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
-  const text = typeof cell === "string" ? cell : joinValues(cell);
-  return `"${guardText(text).replaceAll('"', '""')}"`;
+  return writeTextCell(typeof cell === "string" ? cell : joinValues(cell));
 }
 
 async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {

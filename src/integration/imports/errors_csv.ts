@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { Encoding } from "../reading/encoding.ts";
-import { clearingMark, guardText, unguardText } from "../reading/guard.ts";
+import { clearingMark, quoteText, unguardText, writeTextCell } from "../reading/guard.ts";
 import { type FileCell, openRows } from "../reading/rows.ts";
 import { joinValues } from "../reading/words.ts";
 import { openStoredFile } from "./file_rows.ts";
@@ -67,7 +67,7 @@ async function* piecesOf(
 ): AsyncGenerator<string, void, undefined> {
   const { columns } = JSON.parse(row.reading) as Layout;
   const isCsv = row.format === "csv";
-  let piece = `\ufeff${lineOf([...columns.map(({ name }) => name), "error"])}`;
+  let piece = `\ufeff${lineOf([...columns.map(({ name }) => name), "error"].map(writeTextCell))}`;
   const faults = faultsOf(db, row.id, first);
   let next = await faults.next();
   if (!next.done) {
@@ -78,8 +78,8 @@ async function* piecesOf(
     });
     for await (const { row: number, cells } of rows) {
       if (number !== next.value.row) continue;
-      const texts = columns.map((_, place) => textOf(cells?.[place], isCsv));
-      piece += lineOf([...texts, guardText(next.value.error)]);
+      const written = columns.map((_, place) => writeCell(cells?.[place], isCsv));
+      piece += lineOf([...written, writeTextCell(next.value.error)]);
       next = await faults.next();
       if (next.done) break;
       if (piece.length < pieceLength) continue;
@@ -150,18 +150,17 @@ function streamOf(begun: string[], rest: AsyncGenerator<string>): ReadableStream
 }
 
 /** The cell as an import reads it again. */
-function textOf(cell: FileCell, isCsv: boolean): string {
-  if (cell === undefined) return "";
-  if (cell === null) return clearingMark;
-  if (Array.isArray(cell)) return guardText(joinValues(cell.map(String)));
+function writeCell(cell: FileCell, isCsv: boolean): string {
+  if (cell === undefined || cell === "") return "";
+  if (cell === null) return quoteText(clearingMark);
+  if (Array.isArray(cell)) return writeTextCell(joinValues(cell.map(String)));
   if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
-  if (typeof cell !== "string") return guardText(JSON.stringify(cell));
-  if (!isCsv) return guardText(cell);
-  return cell === clearingMark ? cell : guardText(unguardText(cell));
+  if (typeof cell !== "string") return writeTextCell(JSON.stringify(cell));
+  if (!isCsv) return writeTextCell(cell);
+  return cell === clearingMark ? quoteText(cell) : writeTextCell(unguardText(cell));
 }
 
 function lineOf(cells: readonly string[]): string {
-  return `${
-    cells.map((cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell).join(",")
-  }\r\n`;
+  // A line without a character would be no row.
+  return `${cells.join(",") || '""'}\r\n`;
 }

@@ -9,9 +9,22 @@ export const clearingMark = "#N/A";
 /** Apostrophes, blanks, no-break and zero-width characters, and then what begins a formula. */
 const formula = /^['\s\u200b-\u200f\u2060\ufeff]*(?:[=+\-@]|[\t\r\n])/;
 
-/** Returns the text as a csv file has it. */
+/** Returns the text without anything that a spreadsheet would run. */
 export function guardText(text: string): string {
   return needsGuard(text) ? `'${text}` : text;
+}
+
+/**
+ * Returns the text as the cell of a csv file. Every text is quoted: where a spreadsheet parts cells at semicolons, one
+ * inside a text would begin a cell, and a formula behind it would run.
+ */
+export function writeTextCell(text: string): string {
+  return quoteText(guardText(text));
+}
+
+/** Returns a quoted cell with exactly this text. */
+export function quoteText(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Returns the text of a csv cell without the apostrophe that `guardText` has put in front. */

@@ -1,6 +1,7 @@
 /** Reads the rows of a file, one after the other. */
 import { readCsvRows, UnreadableCsv } from "../../platform/csv_rows.ts";
 import { decoding, type Encoding } from "./encoding.ts";
+import { unguardText } from "./guard.ts";
 
 /** How a file is read. `delimiter` is of csv alone. */
 export interface Reading {
@@ -45,7 +46,7 @@ export async function openRows(bytes: ReadableStream<Uint8Array>, reading: Readi
 
 async function openCsv(text: ReadableStream<string>, delimiter: string): Promise<FileRows> {
   const found = readCsvRows(text, delimiter);
-  const columns = await readNext(found) ?? [];
+  const columns = (await readNext(found) ?? []).map(unguardText);
   return {
     columns,
     rows: (async function* () {
