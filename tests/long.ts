@@ -78,8 +78,9 @@ const parts: readonly Part[] = [
     ],
   },
   {
-    sizes: { IMPORT_ROWS: "100000", IMPORT_KILLS: "20", MERGE_KILLS: "20" },
+    sizes: { IMPORT_ROWS: "100000", IMPORT_KILLS: "20", MERGE_KILLS: "20", REPLICA_STEPS: "300" },
     files: [
+      "integration/replica.test.ts",
       "integration/imports_killed.test.ts",
       "integration/merges_killed.test.ts",
     ],

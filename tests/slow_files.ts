@@ -86,6 +86,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/insight/scheduled.test.ts",
   "tests/insight/scheduled_failures.test.ts",
   "tests/insight/scheduled_kill.test.ts",
+  "tests/integration/replica.test.ts",
   "tests/library/access.test.ts",
   "tests/library/attachments.test.ts",
   "tests/library/files.test.ts",

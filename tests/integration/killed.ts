@@ -38,13 +38,19 @@ export class KilledService implements AsyncDisposable {
   }
 
   async kill(): Promise<void> {
-    await this.#server?.kill("SIGKILL");
+    const server = this.#server;
     this.#server = null;
+    await server?.kill("SIGKILL");
   }
 
-  /** Calls the service as the user. Throws when the service dies meanwhile. */
-  call({ token }: Actor, method: string, path: string, body?: unknown): Promise<Reply> {
-    return send(this.#server!.url + path, method, token, body);
+  /** Where it listens; null while it is down. */
+  get url(): string | null {
+    return this.#server?.url ?? null;
+  }
+
+  /** Calls the service as the user. Throws when the service is down, or dies meanwhile. */
+  async call({ token }: Actor, method: string, path: string, body?: unknown): Promise<Reply> {
+    return await send(this.#server!.url + path, method, token, body);
   }
 
   /** Calls the service as the user; null when it dies before it answers. */
@@ -65,7 +71,7 @@ export class KilledService implements AsyncDisposable {
 }
 
 /** Waits until the condition holds, looking every few milliseconds. Throws after `ms` of them. */
-export async function until(holds: () => Promise<boolean>, ms: number, every = 2): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, ms: number, every = 2): Promise<void> {
   const end = performance.now() + ms;
   while (!await holds()) {
     if (performance.now() > end) throw new Error("the state never came");
