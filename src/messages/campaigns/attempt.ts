@@ -48,6 +48,10 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
         const [current] = await deps.db.read([standing("email", message)]);
         const { stage, is_wanted, is_bounced } = current!.rows[0]!;
         if (stage !== "sending") return nothing;
+        // Its contact was merged after the claim: the next one reads the contact that the message has now.
+        if (is_wanted === 1 && !known.contacts.has(message.contact_id)) {
+          return postponeMessage(message, now());
+        }
         const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
         return against === null
           ? await sendOne({ deps, rows, facts: known }, message, now)
@@ -115,8 +119,8 @@ async function sendOne(
 }
 
 /**
- * Records a sent message, also when another sender has claimed it meanwhile. Counts it once, even if two senders have
- * sent it.
+ * Records a sent message, also when another sender has claimed it meanwhile, or its contact was deleted or merged: such a
+ * message is skipped and has no data, and gets none. Counts it once, even if two senders have sent it.
  */
 function recordSent(
   message: ClaimedMessage,
@@ -130,9 +134,9 @@ function recordSent(
     sql`update campaign_messages set status = 'sent', error = ${
       snapshot.left_out ?? null
     }, sent_at = ${at}, updated_at = ${at},
-      subject = ${subject}, "values" = ${
-      JSON.stringify(values)
-    } where id = ${message.id} and status = 'pending'`,
+      subject = iif(status = 'pending', ${subject}, null),
+      "values" = iif(status = 'pending', ${JSON.stringify(values)}, null)
+      where id = ${message.id} and (status = 'pending' or (status = 'skipped' and email is null))`,
     sql`update campaigns set total_sent = total_sent + changes() where id = ${campaign.id}`,
   ];
 }

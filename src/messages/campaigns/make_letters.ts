@@ -81,6 +81,10 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     // The campaign was stopped.
     if (stage !== "sending") return nothing;
     if (is_wanted !== 1) return { serverFailed: false, recording: [skip(message, "no_consent", now())] };
+    // Its contact was merged after the claim: the next one reads the contact that the message has now.
+    if (!facts.contacts.has(message.contact_id)) {
+      return { serverFailed: false, recording: [giveBack(rows, message, now())] };
+    }
     if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
       waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, message, now()));
       await waiting;
