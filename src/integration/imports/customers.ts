@@ -42,7 +42,7 @@ export function customerReads(
   const names = list(
     isOfContacts
       ? accountParts.flatMap((part) => {
-        const name = fixedValue(part, "name");
+        const name = part.external_id ? null : fixedValue(part, "name");
         return typeof name === "string" ? [comparedText(name.trim())] : [];
       })
       : [],
@@ -61,11 +61,13 @@ export function customerReads(
     : sql``;
   const contacts = sql`select id from contacts where company_id = ${company_id}
     and external_id in ${among(contactIds)} ${matched}`;
+  // The oldest of each name: SQLite would read all accounts of the team, and a name may have thousands.
+  const named = sql`select (select o.id from accounts o indexed by accounts_folded_name
+    where o.company_id = ${company_id} and ${caseFoldSql("o", "name")} = k.value and o.team_id is ${team_id}
+    and ${notBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
+    from json_each(${names}) k`;
   const accounts = sql`select id from accounts where company_id = ${company_id}
-    and external_id in ${among(accountIds)}
-    union select id from accounts where company_id = ${company_id} and ${caseFoldSql(null, "name")} in ${
-    among(names)
-  } and team_id is ${team_id}
+    and external_id in ${among(accountIds)} union ${named}
     union select account_id from contacts where id in (${contacts})`;
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${accounts})

@@ -1,0 +1,69 @@
+/** A step of an import reads as much of a large company as of a small one. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { customerReads } from "../../src/integration/imports/customers.ts";
+import { makeDraft } from "../../src/integration/imports/drafts.ts";
+import type { ImportRow } from "../../src/integration/imports/table.ts";
+import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
+import { companyFields } from "../../src/fields/field_sets.ts";
+import { bound } from "../../src/platform/database/database.ts";
+import { inFolder } from "../support/engines.ts";
+import { copyTemplate } from "../support/template.ts";
+
+/** What `analyze` finds where fifty teams have forty accounts each: one that an import fills later may have 100,000. */
+const statistics = [
+  ["accounts", "accounts_by_team_name", "2000 1001 41 1 1"],
+  ["accounts", "accounts_folded_name", "2000 1001 2 1 1 1"],
+  ["accounts", "accounts_external_id", "583 583 1"],
+  ["accounts", "accounts_id_unique", "2000 1"],
+  ["contacts", "contacts_by_team_name", "10000 1001 251 2 1"],
+  ["contacts", "contacts_folded_email", "10000 1001 2 1"],
+  ["contacts", "contacts_by_e164", "9893 1001 2"],
+  ["contacts", "contacts_external_id", "0 0 0"],
+  ["contacts", "contacts_id_unique", "10000 1"],
+] as const;
+
+const columns = ["external_id", "email", "phone_number", "account.external_id", "account.name"];
+
+Deno.test("a step of an import reads its accounts and contacts by their keys, not through their team", () =>
+  inFolder(async (folder) => {
+    await copyTemplate(`${folder}/crm.db`);
+    using connection = new DatabaseSync(`${folder}/crm.db`);
+    connection.exec("analyze; delete from sqlite_stat1; delete from sqlite_stat4");
+    const put = connection.prepare("insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)");
+    for (const each of statistics) put.run(...each);
+    connection.exec("analyze sqlite_schema");
+    const known = describeColumns("contacts", companyFields(null, null).all);
+    const mapped = columns.map((name, place) => (
+      { place, name, column: findColumn(known, name)!, order: null }
+    ));
+    const drafts = Array.from({ length: 40 }, (_, n) => {
+      // Half of the rows name their account by its name alone.
+      const cells = [
+        `c ${n}`,
+        `ada.${n}@example.org`,
+        `+49 30 ${100_000 + n}`,
+        n % 2 ? `a ${n}` : "",
+        `A ${n}`,
+      ];
+      return makeDraft({ row: n + 1, cells }, mapped, {
+        isCsv: true,
+        decimal: ".",
+        timeZone: "UTC",
+        language: "en",
+      });
+    });
+    for (const match of ["none", "external_id", "email", "phone_number"] as const) {
+      const row = { company_id: 1, team_id: 2, match, entity: "contacts" } as ImportRow;
+      for (const { sql, args } of customerReads(row, drafts, "DE")) {
+        const plan = connection.prepare(`explain query plan ${sql}`).all(...args.map(bound));
+        const read = plan.map(({ detail }) => String(detail))
+          .filter((detail) => /\b(?:accounts|contacts|account|contact|o)\b USING/.test(detail));
+        assert.ok(read.length > 0, "the plan has the tables");
+        const wide = read.filter((detail) =>
+          !/\((?:id=\?|.*(?:external_id|<expr>|e164|account_id)=\?)/.test(detail)
+        );
+        assert.deepEqual(wide, [], `matched by ${match}`);
+      }
+    }
+  }));
