@@ -54,6 +54,12 @@ async function template(admin: Actor, given: object): Promise<number> {
   return body.id;
 }
 
+async function statusOf(link: string): Promise<number> {
+  const response = await fetch(link);
+  await response.body?.cancel();
+  return response.status;
+}
+
 const refusal = ({ status, body }: Awaited<ReturnType<Actor["call"]>>) => [
   status,
   ...(body?.errors ?? []).map(({ path, code }: Record<string, string>) => `${path} ${code}`),
@@ -172,6 +178,18 @@ Deno.test("a letter has its template's margins and a PDF for five minutes; an e-
   assert.deepEqual(stored!.rows, [], "a letter is made at each call and not stored");
   app.clock.move(6 * 60_000);
   assert.equal((await send(link, "GET", null)).status, 404);
+});
+
+Deno.test("of a letter that is asked for at once, a user gets as many as one after the other", async () => {
+  await using app = await startApp();
+  const { member, caseId, write } = await scene(app);
+  const { letter } = (await write({ letter: { content: "<p>Dear</p>" } })).body.correspondence;
+  const pdf = await member.call("GET", `/v1/cases/${caseId}/correspondences/${letter.id}/pdf`);
+  const link = pdf.headers.get("location")!;
+  const statuses = await Promise.all(Array.from({ length: 130 }, () => statusOf(link)));
+  // Of those that count, a company's turn takes a few at once; the others are 503.
+  assert.equal(statuses.filter((status) => status === 429).length, 10);
+  assert.ok(statuses.includes(200));
 });
 
 Deno.test("unknown templates and files are named, and files of more than 10 MiB together are refused", async () => {

@@ -4,6 +4,7 @@ import type { Context as HonoContext, Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { seesTeam } from "../../core/access.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { writeBefore } from "../../db/commit.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import type { Deps } from "../../deps.ts";
 import { findCallerAddress } from "../../http/address.ts";
@@ -30,7 +31,8 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     const [users] = await deps.db.read([memberById(asked.user_id)]);
     const member = users!.rows[0] && memberOfRow(users!.rows[0]);
     if (!member) throw makeExpiredProblem();
-    const attempts = new Attempts(makeCountingContext(deps, c, now), makingLimits("preview", member));
+    const counting = makeCountingContext(deps, c, now);
+    const attempts = new Attempts(counting, makingLimits("preview", member));
     const [made, access, found] = await deps.db.read([
       attempts.read,
       caseAccess(member.companyId, asked.case_id),
@@ -51,7 +53,7 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
     attempts.check(made!);
-    await deps.db.write([attempts.count]);
+    await attempts.within(() => writeBefore(counting, [attempts.guard, attempts.count]));
     const { content, margins, parts } = correspondenceOfRow(row);
     const text = await textFor(parts, member);
     const { bytes } = await makeLetter(deps, {
