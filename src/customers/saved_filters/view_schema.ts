@@ -5,6 +5,7 @@ import { entityOfKind, viewEntities } from "./kinds.ts";
 import type { SavedFilterRow } from "./table.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { namedMembers } from "../../http/named_members.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, optional } from "../../http/zod.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
@@ -16,7 +17,7 @@ const longestQuery = 12_000;
 
 const parameter = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]);
 
-const query = z.record(z.string(), parameter)
+const query = namedMembers(parameter)
   .refine(
     (given) => JSON.stringify(given).length <= longestQuery,
     refusal("max", `At most ${longestQuery} characters in all.`),
