@@ -189,8 +189,8 @@ async function prepare(database: string, release: boolean): Promise<void> {
 
 /** Deletes the files of an interrupted attempt. */
 function clear(waiting: readonly string[], { database }: Places): void {
-  const beside = ["-wal", "-shm"].map((ending) => `${makeIncomingPath(database)}${ending}`);
-  for (const path of [...waiting, ...beside]) rmSync(path, { recursive: true, force: true });
+  const logs = ["-wal", "-shm"].map((ending) => `${makeIncomingPath(database)}${ending}`);
+  for (const path of [...waiting, ...logs]) rmSync(path, { recursive: true, force: true });
 }
 
 function makeDamageError(faults: readonly string[]): CommandError {

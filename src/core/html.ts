@@ -9,7 +9,7 @@ let loaded: typeof import("./sanitizer.ts") | undefined;
  */
 export const loadSanitizer = async () => loaded ??= await import("./sanitizer.ts");
 
-/** What cleans texts beside the service ended, or was too slow. */
+/** The thread that cleans texts ended, or was too slow. */
 export class CleanerUnavailable extends Error {}
 
 /** What is to be made of a text. */
@@ -20,15 +20,15 @@ export interface Cleaning {
 
 /** Characters of a text that takes more than about 10 ms. */
 const large = 16_384;
-let cleanBeside: ((text: Cleaning) => Promise<string>) | null = null;
+let cleanOnThread: ((text: Cleaning) => Promise<string>) | null = null;
 
 /** Cleans large texts with this function from now on, so that the service answers other calls meanwhile. */
-export function cleanLargeBeside(clean: (text: Cleaning) => Promise<string>): void {
-  cleanBeside = clean;
+export function cleanLargeOnThread(clean: (text: Cleaning) => Promise<string>): void {
+  cleanOnThread = clean;
 }
 
 async function clean(text: Cleaning): Promise<string> {
-  return cleanBeside && text.html.length > large ? await cleanBeside(text) : await cleanHere(text);
+  return cleanOnThread && text.html.length > large ? await cleanOnThread(text) : await cleanHere(text);
 }
 
 /** Cleans a text in the call itself. */

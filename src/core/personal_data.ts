@@ -7,8 +7,8 @@ import { lifetimes } from "./lifetimes.ts";
 
 export interface KindOfData {
   readonly name: string;
-  /** Where it is beside the database. */
-  readonly beside?: string;
+  /** The other place that has it, next to the database. */
+  readonly otherPlace?: string;
   /** Until when it stays, in words of the guide. */
   readonly until: string;
   /** The longest time after its record was deleted, in milliseconds; 0 or none: it goes with the record. */
@@ -46,7 +46,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "E-mails and letters of cases, with files that arrived and lie nowhere else",
-    beside: "files",
+    otherPlace: "files",
     until: "their case is deleted",
     columns: {
       correspondences: "sender recipient subject content parts margins message_key thread error",
@@ -55,7 +55,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "Messages of campaigns, and printed letters",
-    beside: "files",
+    otherPlace: "files",
     until: "their contact or campaign is deleted",
     columns: { campaign_messages: "email email_key error values subject object" },
   },
@@ -66,7 +66,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "Imports: their file, faults, first rows, and what a revert needs",
-    beside: "files",
+    otherPlace: "files",
     until: "30 days after they ended; counts and names a year",
     columns: {
       imports: "name reading preview object_key",
@@ -77,7 +77,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "Uploaded files and folders",
-    beside: "files",
+    otherPlace: "files",
     until: "somebody deletes them",
     columns: {
       files: "name name_key digest media object_key picture_key",
@@ -92,7 +92,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "All else of users: address, phone, title, picture, signature, password hash, devices, choices",
-    beside: "files",
+    otherPlace: "files",
     until: "the user is deleted",
     columns: {
       users:
@@ -160,21 +160,21 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "Previews, printed documents and charts",
-    beside: "files",
+    otherPlace: "files",
     until: "a day at most",
     after: lifetimes.chart,
     columns: { report_charts: "svg" },
   },
   {
     name: "Exports of figures, and their files",
-    beside: "files",
+    otherPlace: "files",
     until: "30 days",
     after: lifetimes.reportExport,
     columns: { report_exports: "columns failure", report_export_rows: "rows" },
   },
   {
     name: "Exports of records, and their files",
-    beside: "files",
+    otherPlace: "files",
     until: "30 days",
     after: lifetimes.recordExport,
     columns: { exports: "columns filter" },
@@ -187,7 +187,7 @@ export const personalData: readonly KindOfData[] = [
   },
   {
     name: "Delivered reports, which name users",
-    beside: "files",
+    otherPlace: "files",
     until: "their readers are deleted, 100,000 newer ones have come, or the company is erased",
     columns: { report_deliveries: "data failure", scheduled_reports: "filters failure" },
   },

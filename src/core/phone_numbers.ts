@@ -71,7 +71,7 @@ export function e164(raw: string, country: string | null): string | null {
 
 /**
  * Parses a number that was typed without `+`, as one of the country; as one that begins with its code where that
- * alone is valid; null when it can be neither. Beside words it must be valid.
+ * alone is valid; null when it can be neither. Among words it must be valid.
  */
 function parseNationalNumber(raw: string, country: string | null): PhoneNumber | null {
   if (country === null || !isSupportedCountry(country)) return null;

@@ -2,7 +2,7 @@
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
-import { cleanLargeBeside } from "../core/html.ts";
+import { cleanLargeOnThread } from "../core/html.ts";
 import { reportSetup } from "../console/setup_code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import type { Deps } from "../deps.ts";
@@ -38,7 +38,7 @@ export async function main(
   const room = checkDescriptors(config);
   checkFolder(config);
   const { deps, close } = await openBox({ ...config, maxConnections: room.maxConnections });
-  cleanLargeBeside(threadParser().clean);
+  cleanLargeOnThread(threadParser().clean);
   await bootstrap(deps);
   const app = build(deps);
   const { host, port } = config;

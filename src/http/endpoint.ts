@@ -72,7 +72,7 @@ interface Declaration<
    * the query, the path's parameters and SQL for the id of the caller, before any of them is checked. It
    * selects at most one row. A write that runs again gets the same row, so its commit must not depend on it.
    */
-  readonly beside?: (
+  readonly prefetch?: (
     query: Readonly<Record<string, string | readonly string[]>>,
     params: Readonly<Record<string, string>>,
   ) => ((userId: Sql) => Statement) | null;
@@ -124,8 +124,8 @@ export interface Input<P, Q, B, F extends string = never> {
   readonly files: Readonly<Record<F, Upload>>;
   /** The file of a streamed form. */
   readonly incoming: IncomingFile | null;
-  /** The row that the declaration's `beside` returned. */
-  readonly beside: Row | null;
+  /** The row that the declaration's `prefetch` returned. */
+  readonly prefetched: Row | null;
   /** The URL of the request. */
   readonly url: string;
   readonly outer: OuterCall | null;
@@ -163,7 +163,7 @@ export interface ReadInput {
   readonly body: unknown;
   readonly files: Readonly<Record<string, Upload>>;
   readonly incoming: IncomingFile | null;
-  readonly beside: Row | null;
+  readonly prefetched: Row | null;
   readonly url: string;
   readonly outer: OuterCall | null;
 }

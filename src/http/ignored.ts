@@ -23,12 +23,12 @@ interface Place {
 const places = new WeakMap<z.core.$ZodType, Place>();
 const readers = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/** Returns the names of a query or body that are not read beside its other values. */
+/** Returns the names of a query or body that are not read because of its other values. */
 type Unread = (values: Readonly<Record<string, unknown>>) => readonly string[];
 const conditions = new WeakMap<z.core.$ZodType, Unread>();
 
-/** Declares what of a whole query or body is not read beside some values of others. Returns the schema. */
-export function unreadBeside<T extends z.ZodType>(schema: T, unread: Unread): T {
+/** Declares what of a whole query or body is not read because of values of others. Returns the schema. */
+export function declareUnread<T extends z.ZodType>(schema: T, unread: Unread): T {
   conditions.set(schema, unread);
   return schema;
 }
@@ -43,10 +43,10 @@ export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
 export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
   const found: PropertyKey[][] = [];
   visit(findPlace(schema), body, [], found);
-  const beside = body === null || typeof body !== "object"
+  const unread = body === null || typeof body !== "object"
     ? []
     : findUnread(schema, body as Record<string, unknown>);
-  return [...found.map((path) => pathText(path)), ...beside];
+  return [...found.map((path) => pathText(path)), ...unread];
 }
 
 /** Returns the parameters of a query that nobody reads. `schema`: undefined when the endpoint reads none. */
@@ -63,9 +63,9 @@ export function ignoredParameters(
 
 /**
  * Returns the parameters of a query that the body makes unread: those that it has itself, and those that its
- * schema declares as unread beside its values.
+ * schema declares as unread because of its values.
  */
-export function parametersBesideBody(
+export function listUnreadParameters(
   schema: z.ZodType,
   body: unknown,
   query: Readonly<Record<string, unknown>>,

@@ -76,7 +76,7 @@ export async function callEndpoint(
     body,
     files: sent.files ?? {},
     incoming: null,
-    beside: await readBeside(caller, endpoint, sent),
+    prefetched: await prefetch(caller, endpoint, sent),
     url,
     outer: null,
   };
@@ -101,9 +101,9 @@ async function renewCaller(caller: InnerCaller, endpoint: Endpoint): Promise<Cac
   return known;
 }
 
-async function readBeside({ deps, known }: InnerCaller, { declared }: Endpoint, sent: InnerInput) {
+async function prefetch({ deps, known }: InnerCaller, { declared }: Endpoint, sent: InnerInput) {
   const userId = sql`${known.caller?.userId ?? null}`;
-  const statement = declared.beside?.(sent.query ?? {}, sent.params ?? {})?.(userId);
+  const statement = declared.prefetch?.(sent.query ?? {}, sent.params ?? {})?.(userId);
   if (!statement) return null;
   const [found] = await deps.db.read([statement]);
   return found!.rows[0] ?? null;

@@ -53,10 +53,10 @@ export interface ListRequest {
   readonly selection?: Selection;
   /** SQL: a select of ids that include the page, instead of a selection. */
   readonly ids?: Sql;
-  /** Statements whose `n` add up to the total of a list without a selection. Empty: `beside` reads the total. */
+  /** Statements whose `n` add up to the total of a list without a selection. Empty: `extraReads` reads the total. */
   readonly totals?: readonly Statement[];
   /** Further statements in the same round trip. */
-  readonly beside?: readonly Statement[];
+  readonly extraReads?: readonly Statement[];
   /** Whether the page is read in a separate thread even if an index finds few rows. */
   readonly isAside?: boolean;
 }
@@ -65,8 +65,8 @@ export interface ListPage {
   /** One row more than a page when there is a next page. */
   readonly rows: Row[];
   readonly total: number;
-  /** Results of `beside`. */
-  readonly beside: Result[];
+  /** Results of `extraReads`. */
+  readonly extraResults: Result[];
 }
 
 /** The reads of a page, to be made in one round trip, also together with those of other lists. */
@@ -96,7 +96,7 @@ export async function readList(
 
 /** Returns the reads of `readList`, without making them. */
 export function prepareReads(list: List, request: ListRequest): ListReads {
-  const { paging, selection, beside = [], isAside = false } = request;
+  const { paging, selection, extraReads = [], isAside = false } = request;
   const { table, id = "id" } = list;
   const isDeep = paging.offset > mostSkipped;
   const read = { table, id, paging, limit: paging.offset + paging.per_page + 1, isDeep };
@@ -107,13 +107,13 @@ export function prepareReads(list: List, request: ListRequest): ListReads {
   const takesLong = effort === "scan" || paging.per_page > mostInPlace ||
     (isSelected && selection.conditions.some(({ findsWords }) => findsWords));
   return {
-    statements: [...beside, page, ...(hasTotal ? [] : totals())],
+    statements: [...extraReads, page, ...(hasTotal ? [] : totals())],
     effort,
     isAside: isAside || takesLong,
     totals,
     pageOf(results) {
-      const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
-      const answered = { rows, beside: results.slice(0, beside.length) };
+      const [{ rows }, ...counts] = results.slice(extraReads.length) as [Result, ...Result[]];
+      const answered = { rows, extraResults: results.slice(0, extraReads.length) };
       if (!hasTotal) return { ...answered, total: sumCounts(counts) };
       if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
       // No rows follow the given one, for example because they were deleted.
@@ -125,7 +125,7 @@ export function prepareReads(list: List, request: ListRequest): ListReads {
 /** How a page and its total are read. */
 export interface ListPlan {
   readonly page: Statement;
-  /** Statements whose `n` add up to the total; none if `beside` reads it. */
+  /** Statements whose `n` add up to the total; none if `extraReads` reads it. */
   readonly totals: () => readonly Statement[];
   /** Whether each row of the page has the total, so that `totals` need not be read. */
   readonly hasTotal: boolean;

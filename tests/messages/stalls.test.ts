@@ -1,6 +1,6 @@
 /** Large texts are cleaned in a thread: other calls wait neither for previews nor for campaigns. */
 import assert from "node:assert/strict";
-import { cleanHere, cleanLargeBeside } from "../../src/core/html.ts";
+import { cleanHere, cleanLargeOnThread } from "../../src/core/html.ts";
 import { ExcessiveHtml } from "../../src/core/html_limits.ts";
 import { threadParser } from "../../src/platform/mail/parser_thread.ts";
 import { companyOfWork } from "../../src/platform/on_behalf.ts";
@@ -54,7 +54,7 @@ Deno.test({
       }
     };
     const here = await longestStall(preview);
-    cleanLargeBeside(clean);
+    cleanLargeOnThread(clean);
     const beside = await longestStall(preview);
     assert.ok(beside < 150 && beside * 2 < here, `${beside} ms, and ${here} ms without a thread`);
 
@@ -88,7 +88,7 @@ Deno.test("the thread that cleans texts knows for which company it does", async 
   await using app = await startApp();
   const [one, other] = [await app.company(), await app.company()];
   const companies: (number | null)[] = [];
-  cleanLargeBeside((text) => {
+  cleanLargeOnThread((text) => {
     companies.push(companyOfWork());
     return cleanHere(text);
   });

@@ -9,7 +9,7 @@ import { deleteAccount } from "../removal/accounts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getAccountImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
-import { savedFilterBeside } from "../saved_filters/queries.ts";
+import { prefetchSavedFilter } from "../saved_filters/queries.ts";
 import { savedRunning } from "../saved_filters/run.ts";
 import { AccountListQuery } from "./list_query.ts";
 import { presentAccount } from "./present.ts";
@@ -37,13 +37,13 @@ export function accountEndpoints({ filterFields, customerDeletion }: Given): End
       tag,
       summary: "List accounts",
       query: AccountListQuery,
-      beside: savedFilterBeside("account"),
+      prefetch: prefetchSavedFilter("account"),
       answers: { 200: { description: "The accounts that the caller sees.", schema: AccountPage } },
     }, async (ctx, input) => {
       const { query } = input;
       const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
       const narrowing = { ...query, created_with_lead_sources: sources };
-      const filter = savedRunning(ctx, filtering, query.filter_id, input.beside);
+      const filter = savedRunning(ctx, filtering, query.filter_id, input.prefetched);
       const read = (paging: Paging) => listAccounts(ctx, paging, filter, narrowing);
       return { ...await answerList(ctx, accountListing, input, read), headers: filter.headers };
     }),

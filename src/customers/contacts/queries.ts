@@ -68,9 +68,9 @@ export async function listAccountContacts(
     paging,
     selection: listConditions(ctx, "contacts_search", query),
     totals: [sql`select contact_count as n from accounts where id = ${accountId}`],
-    beside: [accountById(ctx.caller.companyId, accountId)],
+    extraReads: [accountById(ctx.caller.companyId, accountId)],
   });
-  requireAccount(ctx, found.beside[0]!);
+  requireAccount(ctx, found.extraResults[0]!);
   return found;
 }
 

@@ -12,7 +12,7 @@ import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getContactImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
-import { savedFilterBeside } from "../saved_filters/queries.ts";
+import { prefetchSavedFilter } from "../saved_filters/queries.ts";
 import { savedRunning } from "../saved_filters/run.ts";
 import { ContactListQuery } from "./list_query.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
@@ -44,11 +44,11 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
       tag,
       summary: "List contacts",
       query: ContactListQuery,
-      beside: savedFilterBeside("contact"),
+      prefetch: prefetchSavedFilter("contact"),
       answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
     }, async (ctx, input) => {
       const { query } = input;
-      const filter = savedRunning(ctx, filtering, query.filter_id, input.beside);
+      const filter = savedRunning(ctx, filtering, query.filter_id, input.prefetched);
       const read = (paging: Paging) => listContacts(ctx, paging, filter, query);
       return { ...await answerList(ctx, contactListing, input, read), headers: filter.headers };
     }),

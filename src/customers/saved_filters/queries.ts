@@ -31,7 +31,7 @@ export function savedFilterById(companyId: number, kind: Filtered, id: string): 
 }
 
 /** Selects the saved filter that a list's query names (`filter_id`), in the company of the caller. */
-export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declared"]["beside"]> {
+export function prefetchSavedFilter(kind: Filtered): NonNullable<Endpoint["declared"]["prefetch"]> {
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
     return (userId) =>

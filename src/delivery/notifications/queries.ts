@@ -31,12 +31,12 @@ export async function listNotifications(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number; unread: number }> {
   const { userId } = ctx.caller;
-  const { rows, beside: [counted] } = await readList(ctx, notificationList, {
+  const { rows, extraResults: [counted] } = await readList(ctx, notificationList, {
     scope: ownerScope(ctx.caller, "user_id", userId),
     paging,
     standing: [shown, ...(unreadOnly ? [unread(userId)] : [])],
     totals: [],
-    beside: [sql`select total, unread from notification_counts where user_id = ${userId}`],
+    extraReads: [sql`select total, unread from notification_counts where user_id = ${userId}`],
   });
   const counts = counted!.rows[0];
   const ofUnread = Number(counts?.unread ?? 0);

@@ -5,10 +5,12 @@ import { markdownTable } from "../content.ts";
 export function personalDataTable(): string {
   return markdownTable(
     ["What", "Stays until", "Where"],
-    personalData.map(({ name, until, columns, beside }) => [
+    personalData.map(({ name, until, columns, otherPlace }) => [
       name,
       until,
-      [...Object.keys(columns).map((table) => `\`${table}\``), ...(beside ? [beside] : [])].join(", "),
+      [...Object.keys(columns).map((table) => `\`${table}\``), ...(otherPlace ? [otherPlace] : [])].join(
+        ", ",
+      ),
     ]),
   );
 }

@@ -23,8 +23,8 @@ declare module "hono" {
     /** Undefined while the caller is unknown. */
     caller: CachedCaller | undefined;
     idempotencyKey: IdempotencyKey | null;
-    /** The row that the declaration's `beside` returned. */
-    beside: Row | null;
+    /** The row that the declaration's `prefetch` returned. */
+    prefetched: Row | null;
     /** The stored answer of the idempotency key. */
     stored: Row | null;
   }
@@ -40,14 +40,14 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const sent = endpoint.writes ? headers.get("idempotency-key") : null;
     const key = sent === null ? null : parseIdempotencyKey(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
-    const read = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
-    const beside = read && ((hash: string) => read(userOfToken(hash)));
-    const asked = [stored, beside].filter((read) => read !== null);
+    const read = endpoint.declared.prefetch?.(queryValues(url), c.req.param()) ?? null;
+    const prefetch = read && ((hash: string) => read(userOfToken(hash)));
+    const asked = [stored, prefetch].filter((read) => read !== null);
     const { known, rows } = await authenticate(deps, token, now, asked);
     c.set("token", token);
     c.set("idempotencyKey", key);
     c.set("stored", stored && (rows[0] ?? null));
-    c.set("beside", beside && (rows.at(-1) ?? null));
+    c.set("prefetched", prefetch && (rows.at(-1) ?? null));
     c.set("caller", known);
     c.set("actor", {
       companyId: known.caller?.companyId ?? known.client.companyId,
@@ -87,22 +87,22 @@ export function answerProblems(deps: Deps, endpoint: Endpoint): Route["refuse"] 
 }
 
 /**
- * Returns the caller of a token, and the first row of each of `beside` (statements of the same round trip).
+ * Returns the caller of a token, and the first row of each of `prefetches` (statements of the same round trip).
  * Throws 401 when the token is unknown, expired or revoked, or its user or company was deleted.
  */
 export async function authenticate(
   deps: Deps,
   token: string | null,
   now: number,
-  beside: readonly ((tokenHash: string) => Statement)[],
+  prefetches: readonly ((tokenHash: string) => Statement)[],
 ): Promise<{ known: CachedCaller; rows: (Row | null)[] }> {
   if (token === null) throw unauthenticated(false);
   let known = await deps.callerCache.get(token, now);
   const { generation } = deps.callerCache;
-  if (known && beside.length === 0) return { known, rows: [] };
+  if (known && prefetches.length === 0) return { known, rows: [] };
   const hash = sha256(token);
   const statements: Statement[] = known ? [] : [callerByToken(hash, now)];
-  statements.push(...beside.map((read) => read(hash)));
+  statements.push(...prefetches.map((read) => read(hash)));
   const results = await deps.db.read(statements);
   if (!known) {
     const row = results[0]!.rows[0];
@@ -110,7 +110,10 @@ export async function authenticate(
     known = readKnownCaller(row, "token", hash, now);
     deps.callerCache.put(token, known, now, generation);
   }
-  return { known, rows: results.slice(results.length - beside.length).map(({ rows }) => rows[0] ?? null) };
+  return {
+    known,
+    rows: results.slice(results.length - prefetches.length).map(({ rows }) => rows[0] ?? null),
+  };
 }
 
 /** Returns the caller of a row of `callerByToken` or `callerBySession`. */

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
 import { checkCharacters, isJson, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
-import { ignoredMembers, ignoredParameters, parametersBesideBody } from "../ignored.ts";
+import { ignoredMembers, ignoredParameters, listUnreadParameters } from "../ignored.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, waitForTurn } from "../large_bodies.ts";
 import { type Form, readForm, requireFiles, type Upload } from "../multipart.ts";
@@ -93,7 +93,7 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
     noteIgnored(c, "Ignored-Members", ignoredMembers(schema!, value));
     const query = c.get("query") as Readonly<Record<string, unknown>> | undefined;
-    if (query) noteIgnored(c, "Ignored-Parameters", parametersBesideBody(schema!, value, query));
+    if (query) noteIgnored(c, "Ignored-Parameters", listUnreadParameters(schema!, value, query));
     c.set("body", parseValid(schema!, value, ""));
   };
 }

@@ -51,7 +51,7 @@ export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">):
       body: c.get("body"),
       files: c.get("files") ?? {},
       incoming: c.get("incoming") ?? null,
-      beside: c.get("beside"),
+      prefetched: c.get("prefetched"),
       url: c.req.raw.url,
       outer: makeOuterCall(c, { deps, endpoint, send }),
     };

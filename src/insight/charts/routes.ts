@@ -1,6 +1,6 @@
 import { document } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { companyBeside, loadReader, parseQuestion } from "../reports/parameters.ts";
+import { loadReader, parseQuestion, prefetchCompany } from "../reports/parameters.ts";
 import { MetricsQuery, TimeSeriesQuery } from "../reports/schema.ts";
 import { createChart } from "./create.ts";
 import { metricsPicture, seriesPicture, svgPolicy, svgType } from "./picture.ts";
@@ -21,10 +21,10 @@ export const chartEndpoints: Endpoint[] = [
     description: "The figures of `GET /v1/reports/metrics` as bars, greatest first; the first 60 are drawn.",
     right,
     query: MetricsQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: drawn },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return document(svgType, await metricsPicture(reader, question, query.compare ?? null), headers);
   }),
@@ -38,10 +38,10 @@ export const chartEndpoints: Endpoint[] = [
       "The figures of `GET /v1/reports/time-series` as lines; the 12 greatest of each unit are drawn.",
     right,
     query: TimeSeriesQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: drawn },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return document(svgType, await seriesPicture(reader, question, query.interval), headers);
   }),
@@ -56,10 +56,10 @@ export const chartEndpoints: Endpoint[] = [
       "At most 120 a minute of a user, and 5,000 or 128 MiB of a company at the same time: 429.",
     right,
     body: ChartBody,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The address.", schema: ChartAddress } },
-  }, async (ctx, { body, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { body, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(body, reader.company.timezone, ctx.now, "");
     return await createChart(
       ctx,

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { ok } from "../../core/answer.ts";
 import { CasePage } from "../../sales/cases/schema.ts";
-import { companyBeside, loadReader } from "../reports/parameters.ts";
+import { loadReader, prefetchCompany } from "../reports/parameters.ts";
 import { performanceAddress } from "./address.ts";
 import { readDays } from "./days.ts";
 import { notifyPerformance } from "./notify.ts";
@@ -29,10 +29,10 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     tag,
     summary: "Get the open cases of each relations path",
     right,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The paths with open cases.", schema: Pipeline } },
     deprecated: makeDeprecation("/v1/reports/metrics"),
-  }, async (ctx, { beside }) => pipeline(await loadReader(ctx, beside), ctx.now)),
+  }, async (ctx, { prefetched }) => pipeline(await loadReader(ctx, prefetched), ctx.now)),
   endpoint(
     {
       method: "get",
@@ -44,12 +44,12 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
       right,
       params: { relations_path_id: "uuid" },
       query: PipelineQuery,
-      beside: companyBeside,
+      prefetch: prefetchCompany,
       answers: { 200: { description: "The milestones.", schema: MilestonePipeline } },
       deprecated: makeDeprecation("/v1/reports/metrics"),
     },
-    async (ctx, { params, query, beside }) =>
-      milestonePipeline(ctx, await loadReader(ctx, beside), params.relations_path_id, query),
+    async (ctx, { params, query, prefetched }) =>
+      milestonePipeline(ctx, await loadReader(ctx, prefetched), params.relations_path_id, query),
   ),
   endpoint({
     method: "get",
@@ -71,11 +71,11 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     summary: "Get the cases closed on each day, and those expected to close",
     right,
     query: PerformanceQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "One entry for each day; both lists have today.", schema: Performance } },
     deprecated: makeDeprecation("/v1/reports/time-series"),
-  }, async (ctx, { query, beside }) => {
-    const { past, future } = await computePerformance(await loadReader(ctx, beside), ctx.now, query);
+  }, async (ctx, { query, prefetched }) => {
+    const { past, future } = await computePerformance(await loadReader(ctx, prefetched), ctx.now, query);
     const days = (values: typeof past) => values.map(({ date, value }) => ({ date, value }));
     return ok({ past: days(past), future: days(future) });
   }),
@@ -88,10 +88,10 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     description: "They get a `notified_report`, whose id is a kept report: the figures as they are now.",
     right,
     body: NotifyBody,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 204: { description: "They are notified.", schema: null } },
     deprecated: makeDeprecation("/v1/reports/scheduled"),
-  }, async (ctx, { body, beside }) => notifyPerformance(ctx, await loadReader(ctx, beside), body)),
+  }, async (ctx, { body, prefetched }) => notifyPerformance(ctx, await loadReader(ctx, prefetched), body)),
   endpoint({
     method: "get",
     path: "/v1/reports/performance/export/pdf",
@@ -100,11 +100,11 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     summary: "Get the report as a PDF",
     right,
     query: PerformanceQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The address, for five minutes.", schema: PdfAddress } },
     deprecated: makeDeprecation("/v1/reports/export"),
-  }, async (ctx, { query, beside }) => {
-    const { company } = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const { company } = await loadReader(ctx, prefetched);
     readDays(query, company.timezone, ctx.now);
     return ok({ url: performanceAddress(ctx, query) });
   }),

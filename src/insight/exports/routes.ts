@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { companyBeside, loadReader, parseQuestion } from "../reports/parameters.ts";
+import { loadReader, parseQuestion, prefetchCompany } from "../reports/parameters.ts";
 import { createExport } from "./create.ts";
 import { getExport } from "./get.ts";
 import { ExportBody, ExportQuery, ReportExport } from "./schema.ts";
@@ -21,11 +21,11 @@ export const exportEndpoints: Endpoint[] = [
     description: `${what} Each GET creates an export, HEAD none.`,
     right,
     query: ExportQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     creates: true,
     answers: { 200: { description: "The export, which is pending.", schema: ReportExport } },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     const { format, compare = null } = query;
     return await createExport(ctx, { reader, question, compare, format, at: "query." });
@@ -39,10 +39,10 @@ export const exportEndpoints: Endpoint[] = [
     description: what,
     right,
     body: ExportBody,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The export, which is pending.", schema: ReportExport } },
-  }, async (ctx, { body, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { body, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(body, reader.company.timezone, ctx.now, "");
     const { format, compare = null } = body;
     return await createExport(ctx, { reader, question, compare, format, at: "" });

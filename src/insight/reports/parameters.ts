@@ -17,14 +17,15 @@ export interface Parameters
   readonly group_by?: readonly Grouping[] | undefined;
 }
 
-/** For `beside` of an endpoint: reads the company of the caller, in the round trip that reads the caller. */
-export function companyBeside(): (userId: Sql) => Statement {
+/** For `prefetched` of an endpoint: reads the company of the caller, in the round trip that reads the caller. */
+export function prefetchCompany(): (userId: Sql) => Statement {
   return (userId) => companyRead(sql`(select u.company_id from users u where u.id = ${userId})`);
 }
 
-/** Returns the caller and the company. `beside`: the row that `companyBeside` read; null: reads it now. */
-export async function loadReader(ctx: Context, beside: Row | null): Promise<Reader> {
-  const row = beside ?? (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
+/** Returns the caller and the company. `prefetched`: the row that `prefetchCompany` read; null: reads it now. */
+export async function loadReader(ctx: Context, prefetched: Row | null): Promise<Reader> {
+  const row = prefetched ??
+    (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
   return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
 }
 

@@ -1,7 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { averageRows, computeSeries, metricRows } from "./answers.ts";
-import { companyBeside, loadReader, parseQuestion } from "./parameters.ts";
+import { loadReader, parseQuestion, prefetchCompany } from "./parameters.ts";
 import { presentAverages, presentMetrics, presentSeries } from "./present.ts";
 import {
   AveragesQuery,
@@ -27,10 +27,10 @@ export const reportEndpoints: Endpoint[] = [
     description: `The figures of indicators for a time, by groups, greatest first. ${whose}`,
     right,
     query: MetricsQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The figures.", schema: MetricsReport } },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return ok(await presentMetrics(reader, question, await metricRows(reader, question, query.compare)));
   }),
@@ -45,10 +45,10 @@ export const reportEndpoints: Endpoint[] = [
       `the time is counted. ${whose}`,
     right,
     query: TimeSeriesQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The figures by interval.", schema: TimeSeriesReport } },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     const series = await computeSeries(reader, question, query.interval);
     return ok(await presentSeries(reader, question, query.interval, series));
@@ -64,10 +64,10 @@ export const reportEndpoints: Endpoint[] = [
       whose,
     right,
     query: AveragesQuery,
-    beside: companyBeside,
+    prefetch: prefetchCompany,
     answers: { 200: { description: "The averages.", schema: AveragesReport } },
-  }, async (ctx, { query, beside }) => {
-    const reader = await loadReader(ctx, beside);
+  }, async (ctx, { query, prefetched }) => {
+    const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
     return ok(presentAverages(query.interval, await averageRows(reader, question, query.interval)));
   }),

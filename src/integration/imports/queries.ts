@@ -69,9 +69,9 @@ export async function listImportPart(
   const page = await readList(ctx, list, {
     scope: ownerScope(ctx.caller, "import_id", id),
     paging,
-    beside: [importRead(ctx.caller.companyId, id)],
+    extraReads: [importRead(ctx.caller.companyId, id)],
   });
-  requireImport(ctx, page.beside[0]!);
+  requireImport(ctx, page.extraResults[0]!);
   return page;
 }
 

@@ -1,6 +1,6 @@
 /** Wire shapes of `/filemanager`. */
 import { z } from "zod";
-import { unreadBeside } from "../../http/ignored.ts";
+import { declareUnread } from "../../http/ignored.ts";
 import { Pagination } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";
@@ -55,7 +55,7 @@ function unreadRoots({ belongs_to, folder_id }: Readonly<Record<string, unknown>
   return belongings.filter((name) => belongs_to !== name || folder_id).map((name) => `${name}_id`);
 }
 
-export const ItemQuery = unreadBeside(
+export const ItemQuery = declareUnread(
   z.object({
     belongs_to: z.enum(belongings).optional().meta({
       example: "team",
@@ -99,7 +99,7 @@ const place = {
   folder_id: uuid.nullable().optional().meta({ example: null, description: "Null: the root." }),
 };
 
-export const FolderBody = unreadBeside(
+export const FolderBody = declareUnread(
   z.object({ name, belongs_to, ...place })
     .meta({ id: "FolderBody", example: { name: "Offers", belongs_to: "user" } }),
   unreadRoots,
@@ -119,12 +119,12 @@ const change = z.object({
 const unreadInChange = (values: Readonly<Record<string, unknown>>) =>
   values.belongs_to || values.folder_id ? unreadRoots(values) : [];
 
-export const FolderChange = unreadBeside(
+export const FolderChange = declareUnread(
   change.meta({ id: "FolderChange", example: { name: "Old offers" } }),
   unreadInChange,
 );
 
-export const ManagedFileChange = unreadBeside(
+export const ManagedFileChange = declareUnread(
   change.meta({
     id: "ManagedFileChange",
     example: { name: "offer.pdf", belongs_to: "user", folder_id: null },

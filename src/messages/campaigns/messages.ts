@@ -68,9 +68,9 @@ export async function listMessages(
         isAdmin(ctx.caller) ? null : [0, ...ctx.caller.visibleTeamIds],
       ),
     ],
-    beside: [campaignById(ctx.caller.companyId, id)],
+    extraReads: [campaignById(ctx.caller.companyId, id)],
   });
-  const campaign = seenCampaign(ctx.caller, found.beside[0]!);
+  const campaign = seenCampaign(ctx.caller, found.extraResults[0]!);
   return { ...found, rows: await Promise.all(found.rows.map((row) => shownTo(ctx, campaign, row))) };
 }
 

@@ -19,7 +19,7 @@ import {
 import type { CampaignRow } from "./record.ts";
 
 /** Reads the campaign together with the caller. */
-export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, { campaign_id: id }) => {
+export const prefetchAudience: NonNullable<Endpoint["declared"]["prefetch"]> = (_, { campaign_id: id }) => {
   if (id === undefined || !isUuid(id)) return null;
   return (userId) =>
     sql`select o.company_id, o.team_id, o.group_id, o.kept_for, o.type, o.filter, ${audienceColumns} from users u
@@ -30,13 +30,13 @@ export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, {
  * Reads, together with the caller, the audience of a campaign that is not stored, as if the campaign belonged
  * to the company. `teams`: JSON of all teams, each with its group.
  */
-export const newAudienceBeside: NonNullable<Endpoint["declared"]["beside"]> = () => (userId) =>
+export const prefetchNewAudience: NonNullable<Endpoint["declared"]["prefetch"]> = () => (userId) =>
   sql`select o.company_id, ${audienceColumns}, (select json_group_array(json_array(t.id, t.group_id)) from teams t
     where t.company_id = o.company_id) as teams
     from (select u.id as user_id, u.company_id, null as team_id, null as group_id from users u
       where u.id = ${userId}) o`;
 
-/** The audience of a campaign that is not stored, from a row of `newAudienceBeside`. */
+/** The audience of a campaign that is not stored, from a row of `prefetchNewAudience`. */
 export function newAudience(
   row: Row,
   { team_id, group_id }: Owner,

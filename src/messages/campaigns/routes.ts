@@ -10,7 +10,7 @@ import { getLetters } from "./letters.ts";
 import { getMessage, listMessages, messageList, presentMessage } from "./messages.ts";
 import { presentCampaign } from "./present.ts";
 import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
-import { audienceBeside, countRecipients, newAudienceBeside } from "./recipients.ts";
+import { countRecipients, prefetchAudience, prefetchNewAudience } from "./recipients.ts";
 import {
   CampaignLetters,
   CampaignLettersWaiting,
@@ -96,11 +96,11 @@ export function campaignEndpoints(
       right,
       body: CampaignTestBody,
       bodyLimit: htmlBodyLimit,
-      beside: newAudienceBeside,
+      prefetch: prefetchNewAudience,
       limits: [testMailPolicy],
       conflicts: ["campaign_domain_missing", "campaign_state"],
       answers: { 202: { description: "The address.", schema: TestEmail } },
-    }, (ctx, { body, beside }) => testNewCampaign(ctx, filtering, body, beside)),
+    }, (ctx, { body, prefetched }) => testNewCampaign(ctx, filtering, body, prefetched)),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id",
@@ -167,12 +167,13 @@ export function campaignEndpoints(
         right,
         params: one,
         body: TestEmailBody,
-        beside: audienceBeside,
+        prefetch: prefetchAudience,
         limits: [testMailPolicy],
         conflicts: ["campaign_domain_missing", "campaign_state"],
         answers: { 202: { description: "The address.", schema: TestEmail } },
       },
-      (ctx, { params, body, beside }) => testCampaign(ctx, filtering, params.campaign_id, body.email, beside),
+      (ctx, { params, body, prefetched }) =>
+        testCampaign(ctx, filtering, params.campaign_id, body.email, prefetched),
     ),
     endpoint({
       method: "get",
@@ -182,9 +183,9 @@ export function campaignEndpoints(
       summary: "Count the recipients of a campaign that the caller sees",
       right,
       params: one,
-      beside: audienceBeside,
+      prefetch: prefetchAudience,
       answers: { 200: { description: "The numbers, as of now.", schema: Recipients } },
-    }, (ctx, { beside }) => countRecipients(ctx, contributions, beside)),
+    }, (ctx, { prefetched }) => countRecipients(ctx, contributions, prefetched)),
     endpoint({
       method: "post",
       path: "/v1/campaigns/:campaign_id/stop",

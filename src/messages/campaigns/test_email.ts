@@ -36,14 +36,14 @@ interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content"
 }
 
 /**
- * Returns 202 with the caller's address, to which the campaign of the body is sent. `beside`: a row of
- * `newAudienceBeside`.
+ * Returns 202 with the caller's address, to which the campaign of the body is sent. `prefetched`: a row of
+ * `prefetchNewAudience`.
  */
 export async function testNewCampaign(
   ctx: Context,
   filtering: Filtering,
   body: CampaignTestBody,
-  beside: Row | null,
+  prefetched: Row | null,
 ) {
   checkType(body.type);
   const { companyId, userId } = ctx.caller;
@@ -57,8 +57,8 @@ export async function testNewCampaign(
   const errors: FieldError[] = [];
   const headers: Record<string, string> = {};
   const filter = checkFilter(ctx, filtering, body.filter ?? null, errors, headers);
-  const audience = beside &&
-    newAudience(beside, owner, { company_id: companyId, type: body.type, filter }, ctx);
+  const audience = prefetched &&
+    newAudience(prefetched, owner, { company_id: companyId, type: body.type, filter }, ctx);
   const test = prepareTest(ctx, filtering, audience);
   const references = referencesRead(companyId, named);
   const [facts, sender, template, ...results] = await ctx.deps.db.read([
@@ -89,7 +89,7 @@ export async function testNewCampaign(
 }
 
 /**
- * Returns 202 with the address, to which the stored campaign is sent. `beside`: the row of `audienceBeside`, null
+ * Returns 202 with the address, to which the stored campaign is sent. `prefetched`: the row of `prefetchAudience`, null
  * for a campaign of another company.
  */
 export async function testCampaign(
@@ -97,10 +97,10 @@ export async function testCampaign(
   filtering: Filtering,
   id: string,
   to: string,
-  beside: Row | null,
+  prefetched: Row | null,
 ) {
   const { companyId } = ctx.caller;
-  const selected = beside as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
+  const selected = prefetched as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
   const test = prepareTest(ctx, filtering, selected && readAudience(selected, selected, ctx));
   const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),

@@ -35,11 +35,11 @@ export const correspondenceList: List = {
 /** A page of the correspondence of a case, newest first, without the contents. */
 export async function listCorrespondences(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = parsePaging(query, correspondenceList);
-  const { rows, total, beside: [access] } = await readList(ctx, correspondenceList, {
+  const { rows, total, extraResults: [access] } = await readList(ctx, correspondenceList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("correspondences", ctx.caller.companyId, [caseId])],
-    beside: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
   const files = await shownFiles(ctx, rows.map(correspondenceOfRow));

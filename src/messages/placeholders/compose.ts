@@ -63,21 +63,21 @@ interface Options {
  */
 export async function composeWith(
   draft: Omit<Draft, "type">,
-  valuesBeside: Values,
+  getValue: Values,
   showsPlaceholders = false,
 ): Promise<Message> {
-  const { subject, html } = await composeMailWith(draft, valuesBeside, { showsPlaceholders });
+  const { subject, html } = await composeMailWith(draft, getValue, { showsPlaceholders });
   return { subject, html };
 }
 
 /** Composes as `composeWith` does, also the plain text of a mail. */
 export async function composeMailWith(
   draft: Omit<Draft, "type">,
-  valuesBeside: Values,
+  getValue: Values,
   { showsPlaceholders = false, tail = "" }: Options = {},
 ): Promise<Message & { readonly words: () => Promise<string> }> {
   const render = (source: string, target: "html" | "text", own: OwnValues, marks: Marks | null = null) =>
-    renderText(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source, marks });
+    renderText(partsOfText(source), { value: getValue(own), target, showsPlaceholders, source, marks });
   const subject = draft.subject === null
     ? null
     : await render(draft.subject, "text", { subject: null, content: null });

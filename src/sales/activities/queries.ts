@@ -25,11 +25,11 @@ export async function listActivities(
   url: string,
 ) {
   const paging = parsePaging(query, activityList);
-  const { rows, beside: [access] } = await readList(ctx, activityList, {
+  const { rows, extraResults: [access] } = await readList(ctx, activityList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [],
-    beside: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
   });
   const { activity_count } = checkCaseAccess(ctx, access!);
   return page(

@@ -24,11 +24,11 @@ const sendList: List = {
  */
 export async function listAutomatedOfCase(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = parsePaging(query, sendList);
-  const { rows, total, beside: [access] } = await readList(ctx, sendList, {
+  const { rows, total, extraResults: [access] } = await readList(ctx, sendList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("automated_sends", ctx.caller.companyId, [caseId])],
-    beside: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
   return page(

@@ -45,13 +45,13 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? selectCounters(scope) : selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
-  const { rows, beside: [counted, read] } = await readList(ctx, caseList, {
+  const { rows, extraResults: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
     standing: [...ofStatus(query.status, query.sort_mode), ...seen],
     selection,
     totals: [],
-    beside: [counts, ...(also ? [also.read] : [])],
+    extraReads: [counts, ...(also ? [also.read] : [])],
     isAside: isNarrowed,
   });
   also?.check(read!);
@@ -70,13 +70,13 @@ export async function listCasesOfAccount(
   const seen = seenBy(ctx.caller);
   const counts = selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
-  const { rows, beside: [account, counted] } = await readList(ctx, caseList, {
+  const { rows, extraResults: [account, counted] } = await readList(ctx, caseList, {
     scope,
     paging,
     standing: [...ofStatus(query.status, undefined), ...seen],
     selection,
     totals: [],
-    beside: [accountById(ctx.caller.companyId, accountId), counts],
+    extraReads: [accountById(ctx.caller.companyId, accountId), counts],
     isAside: selection.conditions.length > 0,
   });
   requireAccount(ctx, account!);

@@ -16,12 +16,12 @@ export const leadDuplicateEndpoints: Endpoint[] = [
       summary: "Find the contacts and accounts that a lead may be about",
       description: "By the e-mail address, phone number and names that it brings.",
       params: { lead_id: "uuid" },
-      beside: (_, { lead_id = "" }) => (userId) =>
+      prefetch: (_, { lead_id = "" }) => (userId) =>
         leadById(sql`(select company_id from users where id = ${userId})`, lead_id),
       answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
     },
-    async (ctx, { beside }) =>
-      ok(await findDuplicates(ctx, gatherKnown(requireLead(ctx, { rows: beside ? [beside] : [] })))),
+    async (ctx, { prefetched }) =>
+      ok(await findDuplicates(ctx, gatherKnown(requireLead(ctx, { rows: prefetched ? [prefetched] : [] })))),
   ),
 ];
 

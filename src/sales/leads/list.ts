@@ -106,16 +106,16 @@ async function readPage(
     ? [selectLeadCounts(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
     : selectLeadCounters(scope, ctx.at);
   const { one, several } = ofStatuses(ctx.caller.companyId, query.status);
-  const { rows, beside } = await readList(ctx, list, {
+  const { rows, extraResults } = await readList(ctx, list, {
     scope,
     paging,
     standing: [...one, isLive],
     selection: intersectSelections(selection, several),
     totals: [],
-    beside: counts,
+    extraReads: counts,
     isAside: filter.length > 0 || several !== unfiltered,
   });
-  const found = readLeadCounts(beside);
+  const found = readLeadCounts(extraResults);
   const total = query.status ? sumCounts(new Set(query.status), found) : found.all;
   const present = presentFor(ctx, query);
   return page({ url, ctx }, paging, rows, total, present, { statuses: found });

@@ -25,14 +25,14 @@ export function reassignCase(
 ): CaseWrite {
   const { lead } = before;
   return changedCase(author, before, { team_id: successor.id }, {
-    ...besideReassigned(before, deletion, successor, reassigned),
+    ...reassignShownRecords(before, deletion, successor, reassigned),
     team: successor,
     lead: lead && reassigned.leads.has(lead.id) ? { ...lead, updated_at: author.at } : lead,
   });
 }
 
 /** Returns the parts of a case that show records which move to the successor before it, in the same batch. */
-export function besideReassigned(
+export function reassignShownRecords(
   { account, contact, path_version, relations_path_id }: FullCase,
   { team_id }: TeamDeletion,
   successor: TeamFacts,

@@ -11,7 +11,7 @@ import { casesAmong, fullCases } from "../cases/queries.ts";
 import { leadColumns } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
 import { openAmounts, ownedAmounts } from "./team_amounts.ts";
-import { besideReassigned, reassignCase } from "./cases_of_teams.ts";
+import { reassignCase, reassignShownRecords } from "./cases_of_teams.ts";
 import { reassignLead } from "./leads_of_teams.ts";
 import { reassignPaths, reassignTypes } from "./types_of_teams.ts";
 
@@ -81,7 +81,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
         author,
         leadWrites.map(({ lead }) => lead),
         found.slice(0, casesOfLeadsCount),
-        (of) => besideReassigned(of, deletion, to, before),
+        (of) => reassignShownRecords(of, deletion, to, before),
       );
       statements.push(...[...leadWrites, ...shown].flatMap((write) => write.statements));
       events.push(...leadWrites.flatMap((write) => write.events), ...shown.map(({ event }) => event));

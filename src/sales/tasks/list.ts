@@ -33,15 +33,15 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
   const inOrder = isInOrder(query);
   const selection = inOrder ? unfiltered : makeSelection(ctx, query);
   const status = query.status && [...new Set(query.status)];
-  const { rows, beside } = await readList(ctx, taskList, {
+  const { rows, extraResults } = await readList(ctx, taskList, {
     scope,
     paging,
     selection: intersectSelections(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
     ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
     totals: [],
-    beside: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
+    extraReads: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
   });
-  const statuses = readTaskCounts(beside);
+  const statuses = readTaskCounts(extraResults);
   const total = status ? status.reduce((sum, each) => sum + statuses[each], 0) : statuses.all;
   return page({ url, ctx }, paging, rows, total, (row) => presentTaskRow(row, ctx.at), { statuses });
 }
