@@ -71,8 +71,8 @@ export function makeIncomingPath(path: string): string {
  */
 export function replace(places: Places, marker: Marker): string[] {
   for (const path of listFilePaths(places).filter((each) => existsSync(each))) {
-    const aside = makeFormerPath(path, places, marker.stamp);
-    if (marker.taken.includes(path) && !existsSync(aside)) renameSync(path, aside);
+    const former = makeFormerPath(path, places, marker.stamp);
+    if (marker.taken.includes(path) && !existsSync(former)) renameSync(path, former);
     // An earlier attempt put this file there.
     else rmSync(path, { recursive: true });
     syncPath(dirname(path));

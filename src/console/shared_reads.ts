@@ -42,8 +42,8 @@ export function withSharedReads(db: Database): Database {
   return {
     kind: db.kind,
     read,
-    // A remote database runs all reads aside of this process.
-    readAside: db.kind === "remote" ? read : (statements, aside) => db.readAside(statements, aside),
+    // A remote database runs all reads outside of this process.
+    readOnThread: db.kind === "remote" ? read : (statements, how) => db.readOnThread(statements, how),
     write: (statements) => db.write(statements),
     script: (sql) => db.script(sql),
     stamp: () => db.stamp(),

@@ -33,6 +33,6 @@ export function countsBy(
     counts = matching({ table, alias }, scope, tests, joinSql(sums, ", "));
   }
   return conditions.some(({ findsWords }) => findsWords)
-    ? { ...counts, aside: { effort: "few", company: scope.companyId } }
+    ? { ...counts, threaded: { effort: "few", company: scope.companyId } }
     : counts;
 }

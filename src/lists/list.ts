@@ -58,7 +58,7 @@ export interface ListRequest {
   /** Further statements in the same round trip. */
   readonly extraReads?: readonly Statement[];
   /** Whether the page is read in a separate thread even if an index finds few rows. */
-  readonly isAside?: boolean;
+  readonly isThreaded?: boolean;
 }
 
 export interface ListPage {
@@ -74,7 +74,7 @@ export interface ListReads {
   readonly statements: readonly Statement[];
   readonly effort: Effort;
   /** Whether the reads may take long, and so belong into a separate thread. */
-  readonly isAside: boolean;
+  readonly isThreaded: boolean;
   /** Returns the page; without a total if a further read must bring it. */
   readonly pageOf: (
     results: readonly Result[],
@@ -88,15 +88,17 @@ export async function readList(
   list: List,
   request: ListRequest,
 ): Promise<ListPage> {
-  const { statements, effort, isAside, pageOf, totals } = prepareReads(list, request);
-  const found = pageOf(await (isAside ? db.readAside(statements, { effort, company }) : db.read(statements)));
-  const total = found.total ?? sumCounts(await db.readAside(totals(), { effort, company }));
+  const { statements, effort, isThreaded, pageOf, totals } = prepareReads(list, request);
+  const found = pageOf(
+    await (isThreaded ? db.readOnThread(statements, { effort, company }) : db.read(statements)),
+  );
+  const total = found.total ?? sumCounts(await db.readOnThread(totals(), { effort, company }));
   return { ...found, total };
 }
 
 /** Returns the reads of `readList`, without making them. */
 export function prepareReads(list: List, request: ListRequest): ListReads {
-  const { paging, selection, extraReads = [], isAside = false } = request;
+  const { paging, selection, extraReads = [], isThreaded = false } = request;
   const { table, id = "id" } = list;
   const isDeep = paging.offset > mostSkipped;
   const read = { table, id, paging, limit: paging.offset + paging.per_page + 1, isDeep };
@@ -109,7 +111,7 @@ export function prepareReads(list: List, request: ListRequest): ListReads {
   return {
     statements: [...extraReads, page, ...(hasTotal ? [] : totals())],
     effort,
-    isAside: isAside || takesLong,
+    isThreaded: isThreaded || takesLong,
     totals,
     pageOf(results) {
       const [{ rows }, ...counts] = results.slice(extraReads.length) as [Result, ...Result[]];

@@ -1,5 +1,5 @@
 /** The page and order of a list. */
-import type { Aside } from "../platform/database/database.ts";
+import type { ThreadedRead } from "../platform/database/database.ts";
 
 export interface Sort {
   /** A column without nulls. */
@@ -27,6 +27,6 @@ export const mostInPlace = 15;
 export const mostSkipped = 1_000;
 
 /** The part of a statement that sends a page to a separate thread when it skips many rows. */
-export function asideFor(company: number, skipped: number): { aside?: Aside } {
-  return skipped > mostSkipped ? { aside: { effort: "scan", company } } : {};
+export function threadDeepPages(company: number, skipped: number): { threaded?: ThreadedRead } {
+  return skipped > mostSkipped ? { threaded: { effort: "scan", company } } : {};
 }

@@ -15,10 +15,10 @@ import {
   readHeld,
   type Run,
 } from "./steps.ts";
-import { bisect, putAside } from "./set_aside.ts";
+import { bisect, setRecordAside } from "./set_aside.ts";
 
 /** The most records of one piece of work that a run sets aside. Then it leaves the work to the next run. */
-const mostAside = 20;
+const mostSetAside = 20;
 /** How often a step is tried while other writers change its records. */
 const attempts = 3;
 
@@ -41,12 +41,16 @@ export async function isolate(run: Run, before: Leased, cause: unknown): Promise
     await bisect(chosen, {
       act: (some) => takeTogether(run, work, some),
       failed: async ({ id }, error) => {
-        const aside = (run.aside.get(work.id) ?? 0) + 1;
-        if (aside > mostAside) throw error;
-        run.aside.set(work.id, aside);
+        const count = (run.setAside.get(work.id) ?? 0) + 1;
+        if (count > mostSetAside) throw error;
+        run.setAside.set(work.id, count);
         run.failed++;
         const { company_id } = work;
-        await putAside(run.deps, { queue: nameQueue(work), record: String(id), company_id, error }, run.now);
+        await setRecordAside(
+          run.deps,
+          { queue: nameQueue(work), record: String(id), company_id, error },
+          run.now,
+        );
       },
       ends: isLost,
     });

@@ -53,7 +53,7 @@ export async function runStaged(
     rates: new Map(),
     left: new Set(),
     turns: new Map(),
-    aside: new Map(),
+    setAside: new Map(),
     steps: 0,
     failed: 0,
     roundTrip: Infinity,

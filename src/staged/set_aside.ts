@@ -24,12 +24,12 @@ export function nextDue(now: number, attempts: Sql): Sql {
 }
 
 /** SQL: the records that a queue skips at `now` (epoch milliseconds). */
-export function asideIn(queue: string, now: number): Sql {
+export function selectSetAside(queue: string, now: number): Sql {
   return sql`select record from set_aside where queue = ${queue} and ${isPaused(sql`due_at`, now)}`;
 }
 
 /** SQL: whether a record (its id and version, SQL) is set aside. A record that has changed since is not. */
-export function isAside(queue: string, record: Sql, version: Sql, now: number): Sql {
+export function isSetAside(queue: string, record: Sql, version: Sql, now: number): Sql {
   return sql`exists (select 1 from set_aside s where s.queue = ${queue} and s.record = ${record}
     and s.version = ${version} and ${isPaused(sql`s.due_at`, now)})`;
 }
@@ -47,7 +47,7 @@ export interface Failure {
  * Sets a record aside and logs it. Each failure in a row doubles the pause; a new version of the record
  * starts again with the shortest pause.
  */
-export async function putAside(
+export async function setRecordAside(
   { db, log }: { readonly db: Database; readonly log: Log },
   { queue, record, company_id, version, error }: Failure,
   now: number,

@@ -12,7 +12,7 @@ import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { selectFirst } from "./first_of.ts";
 import type { Moment, StagedKind, Step, Take, Work } from "./kind.ts";
-import { asideIn, isPaused, isPauseOver, nextDue } from "./set_aside.ts";
+import { isPaused, isPauseOver, nextDue, selectSetAside } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
@@ -35,7 +35,7 @@ export interface Run {
   /** How many turns each piece of work has had, by its id. */
   readonly turns: Map<number, number>;
   /** The number of records set aside, by the id of their work. */
-  readonly aside: Map<number, number>;
+  readonly setAside: Map<number, number>;
   steps: number;
   failed: number;
   /** Milliseconds of the shortest write. The time that a commit takes beyond this is its own work. */
@@ -47,7 +47,7 @@ export interface Leased extends Work {
   readonly id: number;
   readonly kind: string;
   /** Whether some of its records are set aside. */
-  readonly aside: boolean;
+  readonly hasSetAside: boolean;
 }
 
 /** Leases the work for this run. Returns null when another run has it. */
@@ -91,11 +91,11 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
     statements: [
       ...(step.more || isPart
         ? goesOn(run, work, step)
-        : work.aside
+        : work.hasSetAside
         ? waits(run, work, step)
         : ends(run, work)),
       ...step.statements,
-      ...(step.more || isPart || work.aside ? [] : step.last ?? []),
+      ...(step.more || isPart || work.hasSetAside ? [] : step.last ?? []),
     ],
     events: step.events,
     notifications: step.notifications,
@@ -189,7 +189,7 @@ export function nameQueue({ id }: Pick<Leased, "id">): string {
 /** Returns a `Take` of all records except those set aside, fewer at a time while commits are slow. */
 export function makeTake(run: Run, work: Leased): Take {
   const rate = getRate(run, work);
-  const isFree = work.aside ? isNotSetAside(run, work) : sql`true`;
+  const isFree = work.hasSetAside ? isNotSetAside(run, work) : sql`true`;
   return (ids, usual) => {
     const most = rate.share(usual);
     return { ids: selectFirst(ids, isFree, most), most };
@@ -198,7 +198,7 @@ export function makeTake(run: Run, work: Leased): Take {
 
 /** SQL: whether the record `id` of the work is not set aside. */
 export function isNotSetAside({ now }: Run, work: Leased): Sql {
-  return sql`id not in (${asideIn(nameQueue(work), now)})`;
+  return sql`id not in (${selectSetAside(nameQueue(work), now)})`;
 }
 
 function getRate({ rates }: Run, { kind }: Leased): BatchRate {
@@ -209,7 +209,7 @@ function getRate({ rates }: Run, { kind }: Leased): BatchRate {
 
 function columns({ now }: Run): Sql {
   return sql`id, company_id, kind, subject, payload, exists (select 1 from set_aside a
-    where a.queue = 'work:' || staged_work.id and ${isPaused(sql`a.due_at`, now)}) as aside`;
+    where a.queue = 'work:' || staged_work.id and ${isPaused(sql`a.due_at`, now)}) as has_set_aside`;
 }
 
 function readWork(row: Row | undefined): Leased | null {
@@ -220,7 +220,7 @@ function readWork(row: Row | undefined): Leased | null {
     kind: String(row.kind),
     subject: String(row.subject),
     payload: String(row.payload),
-    aside: row.aside === 1,
+    hasSetAside: row.has_set_aside === 1,
   };
 }
 

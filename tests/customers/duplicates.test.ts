@@ -101,12 +101,12 @@ Deno.test("known customers are found without case, accents and spaces, the best 
 
   // An index can have very many of one name, so other calls do not wait for them.
   const { db } = app.deps;
-  const { readAside } = db;
-  let aside = 0;
-  db.readAside = (...read) => (aside++, readAside(...read));
+  const { readOnThread } = db;
+  let threaded = 0;
+  db.readOnThread = (...read) => (threaded++, readOnThread(...read));
   await find(member, asked);
-  db.readAside = readAside;
-  assert.equal(aside, 1);
+  db.readOnThread = readOnThread;
+  assert.equal(threaded, 1);
 
   // Many of one name: ten, and those with more reasons among them.
   for (let n = 0; n < 12; n++) await contact(works, { first_name: "Zoe", last_name: "Muster" });

@@ -36,7 +36,7 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
     "select count(*) as n from up";
   const busy = () =>
     (["few", "scan"] as const).map((effort) =>
-      db.readAside([{ sql: counting, args: [] }], { effort, company: Number(crm.id) }).catch(() => null)
+      db.readOnThread([{ sql: counting, args: [] }], { effort, company: Number(crm.id) }).catch(() => null)
     );
   const served = createApp({ ...app.deps, db });
   const call = (path: string, body?: unknown) =>

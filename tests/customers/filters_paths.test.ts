@@ -1,7 +1,7 @@
 /** How the statements of filters find their rows. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import type { Aside, Statement } from "../../src/platform/database/database.ts";
+import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
 import { type Written, written } from "./filters_world.ts";
@@ -43,9 +43,9 @@ async function askedFor() {
     db: {
       ...db,
       read: (statements) => (read.push(...statements), db.read(statements)),
-      readAside: (statements: readonly Statement[], aside: Aside) => {
+      readOnThread: (statements: readonly Statement[], how: ThreadedRead) => {
         read.push(...statements);
-        return db.readAside(statements, aside);
+        return db.readOnThread(statements, how);
       },
     },
   });

@@ -243,7 +243,7 @@ withHooks(
     const { read } = db;
     const plans: string[] = [];
     db.read = async (statements) => {
-      const page = statements.find(({ aside }) => aside);
+      const page = statements.find(({ threaded }) => threaded);
       if (page) {
         const rows = await app.sql(`explain query plan ${page.sql}`, ...page.args);
         plans.push(rows.map(({ detail }) => detail).join("\n"));

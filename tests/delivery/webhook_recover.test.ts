@@ -60,10 +60,10 @@ withHooks("a failure during the count is counted and sent", async (hooks) => {
   const failed = { sql: "update deliveries set status = ? where rowid = 2", args: ["pending"] };
   await app.deps.db.write([failed]);
   const { db } = app.deps;
-  const { readAside } = db;
-  db.readAside = async (statements, aside) => {
-    db.readAside = readAside;
-    const found = await readAside(statements, aside);
+  const { readOnThread } = db;
+  db.readOnThread = async (statements, how) => {
+    db.readOnThread = readOnThread;
+    const found = await readOnThread(statements, how);
     await db.write([{ ...failed, args: ["failed"] }]);
     return found;
   };

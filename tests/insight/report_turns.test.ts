@@ -4,7 +4,12 @@ import { findIndicator } from "../../src/insight/indicators/catalogue.ts";
 import { computeFigures } from "../../src/insight/reports/figures.ts";
 import { noFilters, type Reader } from "../../src/insight/reports/question.ts";
 import type { Member } from "../../src/core/access.ts";
-import { type Aside, type Database, ReadTooMuch, type Result } from "../../src/platform/database/database.ts";
+import {
+  type Database,
+  ReadTooMuch,
+  type Result,
+  type ThreadedRead,
+} from "../../src/platform/database/database.ts";
 import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
 
@@ -24,7 +29,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
   const reading: { company: number; answer(): void }[] = [];
   let most = 0;
   const readerOf = (id: number): Reader => {
-    const readAside = () => {
+    const readOnThread = () => {
       const { promise, resolve } = Promise.withResolvers<Result[]>();
       const read = {
         company: id,
@@ -45,7 +50,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
       currency: "EUR",
       product_mode: "advanced",
     };
-    const db: Database = { ...app.deps.db, readAside };
+    const db: Database = { ...app.deps.db, readOnThread };
     return { deps: { db }, caller: { ...member, companyId: id }, company };
   };
   const question = {
@@ -70,11 +75,11 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
 Deno.test("a report that would hold too many rows at once is refused by the parameter that makes them many", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
-  const asked: Aside[] = [];
+  const asked: ThreadedRead[] = [];
   const db: Database = {
     ...app.deps.db,
-    readAside(_statements, aside) {
-      asked.push(aside);
+    readOnThread(_statements, how) {
+      asked.push(how);
       return Promise.reject(new ReadTooMuch());
     },
   };
@@ -86,6 +91,6 @@ Deno.test("a report that would hold too many rows at once is refused by the para
   );
   const { status, body } = { status: answer.status, body: await answer.json() };
   assert.deepEqual([status, body.errors[0].path, body.errors[0].code], [422, "query.group_by", "max"]);
-  const [{ company, most }] = asked as [Aside];
+  const [{ company, most }] = asked as [ThreadedRead];
   assert.ok(company === id && most! <= 64 * 1024 * 1024);
 });

@@ -1,5 +1,5 @@
 /**
- * Deep pages of a list are correct, and are read with `readAside`, so that other calls do not wait. The
+ * Deep pages of a list are correct, and are read with `readOnThread`, so that other calls do not wait. The
  * function that ends statements which take too long does not change their query plans.
  */
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import type { Aside, Effort, Statement } from "../../src/platform/database/database.ts";
+import type { Effort, Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
 import type { Body } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
@@ -60,12 +60,12 @@ async function serve(file: string): Promise<Grown> {
   const db = {
     ...box.deps.db,
     read(statements: readonly Statement[]) {
-      note(statements, statements.find(({ aside }) => aside)?.aside?.effort ?? null);
+      note(statements, statements.find(({ threaded }) => threaded)?.threaded?.effort ?? null);
       return box.deps.db.read(statements);
     },
-    readAside(statements: readonly Statement[], aside: Aside) {
-      note(statements, aside.effort);
-      return box.deps.db.readAside(statements, aside);
+    readOnThread(statements: readonly Statement[], how: ThreadedRead) {
+      note(statements, how.effort);
+      return box.deps.db.readOnThread(statements, how);
     },
   };
   const app = createApp({ ...box.deps, db });

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
-import type { Aside, Statement } from "../../src/platform/database/database.ts";
+import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
 import { startApp } from "../support/app.ts";
 import { account, contact, type Written, written } from "../customers/filters_world.ts";
@@ -80,9 +80,9 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
     db: {
       ...db,
       read: (statements) => (read.push(...statements), db.read(statements)),
-      readAside: (statements: readonly Statement[], aside: Aside) => {
+      readOnThread: (statements: readonly Statement[], how: ThreadedRead) => {
         read.push(...statements);
-        return db.readAside(statements, aside);
+        return db.readOnThread(statements, how);
       },
     },
   });

@@ -15,7 +15,7 @@ import assert from "node:assert/strict";
 import { createApp, endpoints } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import type { Aside, Statement } from "../../src/platform/database/database.ts";
+import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
@@ -193,9 +193,9 @@ async function serve(file: string, rows: number): Promise<Grown> {
       read.push(...statements);
       return patient.read(statements);
     },
-    readAside(statements: readonly Statement[], aside: Aside) {
+    readOnThread(statements: readonly Statement[], how: ThreadedRead) {
       read.push(...statements);
-      return patient.readAside(statements, aside);
+      return patient.readOnThread(statements, how);
     },
   };
   const app = createApp({ ...box.deps, db });
@@ -212,7 +212,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
     assert.equal(response.status, 200, `${url} ${text}`);
     const { pagination } = JSON.parse(text);
     if (body === undefined) paginations.set(keyOf(asked), pagination);
-    // Without `aside`, so that all statements run on the same thread.
+    // Without `threaded`, so that all statements run on the same thread.
     const statements = read.map(({ sql, args }) => ({ sql, args }));
     return {
       pagination,

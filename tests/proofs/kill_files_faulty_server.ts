@@ -38,7 +38,7 @@ function writing(write: Database["write"]): Database {
   return {
     kind: database.kind,
     read: (statements) => database.read(statements),
-    readAside: (statements, aside) => database.readAside(statements, aside),
+    readOnThread: (statements, how) => database.readOnThread(statements, how),
     script: (sql) => database.script(sql),
     stamp: () => database.stamp(),
     isRefusing: () => database.isRefusing(),

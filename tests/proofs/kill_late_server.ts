@@ -14,7 +14,7 @@ function late(db: Database): Database {
   return {
     kind: db.kind,
     read: (statements) => db.read(statements),
-    readAside: (statements, aside) => db.readAside(statements, aside),
+    readOnThread: (statements, how) => db.readOnThread(statements, how),
     script: (sql) => db.script(sql),
     stamp: () => db.stamp(),
     isRefusing: () => db.isRefusing(),

@@ -104,7 +104,7 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
     db: {
       ...db,
       read: counted(db.read),
-      readAside: counted(db.readAside),
+      readOnThread: counted(db.readOnThread),
       write: counted(write),
       script: counted(db.script),
       close: () => Promise.resolve(void (isClosed = true)),

@@ -33,7 +33,7 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
   }));
   const all = asked.flatMap(({ reads }) => reads);
   const effort = all.some(({ effort }) => effort === "scan") ? "scan" : "few";
-  const results = await db.readAside(all.flatMap(({ statements }) => statements), { effort, company });
+  const results = await db.readOnThread(all.flatMap(({ statements }) => statements), { effort, company });
   let from = 0;
   const takePage = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
   const groups = asked.flatMap(({ type, kind, reads }) => {

@@ -58,7 +58,7 @@ export function listAccounts(
     standing: [notDeleted(scope.companyId)],
     selection: query ? intersectSelections(filter, makeSelection(ctx, query)) : filter,
     totals: [selectTotal("accounts", scope), exceptDeleted(scope.companyId)],
-    isAside: filter.conditions.length > 0 || query?.search !== undefined,
+    isThreaded: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
 

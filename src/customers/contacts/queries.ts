@@ -52,7 +52,7 @@ export function listContacts(
     scope: teamScope(ctx.caller),
     paging,
     selection: query ? intersectSelections(filter, listConditions(ctx, "contacts_search", query)) : filter,
-    isAside: filter.conditions.length > 0 || query?.search !== undefined,
+    isThreaded: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
 

@@ -41,9 +41,9 @@ export async function findDuplicates(ctx: Context, known: Known) {
     ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
     ...(names.length > 0 ? [accountsBy(ctx, scope, names, known.exclude)] : []),
   ];
-  const aside = { effort: "few", company: ctx.caller.companyId } as const;
+  const how = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
-  const results = statements.length > 0 ? await ctx.deps.db.readAside(statements, aside) : [];
+  const results = statements.length > 0 ? await ctx.deps.db.readOnThread(statements, how) : [];
   const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: listReasons(row) }));
   return { data: finds.toSorted(byWorth).slice(0, most).map(present) };
 }

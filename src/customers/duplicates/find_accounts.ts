@@ -37,9 +37,9 @@ interface Known {
 export async function findAccountDuplicates(ctx: Context, body: AccountDuplicatesBody) {
   const scope = teamScope(ctx.caller);
   const statement = selectFinds(ctx, scope, await gatherKnown(ctx, body));
-  const aside = { effort: "few", company: ctx.caller.companyId } as const;
+  const how = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
-  const [found] = statement ? await ctx.deps.db.readAside([statement], aside) : [];
+  const [found] = statement ? await ctx.deps.db.readOnThread([statement], how) : [];
   const finds = (found?.rows ?? []).map((row) => ({ row, reasons: listReasons(row) }));
   return {
     data: finds.toSorted(byWorth).slice(0, most).map(({ row, reasons }) => ({

@@ -3,7 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging } from "../../lists/paging.ts";
+import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
@@ -97,7 +97,7 @@ function pageOfLog(
     ...sql`select ${columns}, delivery.webhook_id, delivery.created_at as page_key, delivery.id as page_id
       from deliveries delivery join outbox o on o.id = delivery.event_id where delivery.id in (${ids})
       order by delivery.created_at ${order}, delivery.id ${order}`,
-    ...asideFor(ctx.caller.companyId, skipped),
+    ...threadDeepPages(ctx.caller.companyId, skipped),
   };
 }
 

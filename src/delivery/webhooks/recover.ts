@@ -28,7 +28,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
   const failed = sql`${failedWithin(id, since, until)} and ${ownDelivery(ctx, "d")}`;
   // Counting a month of failures takes too long for the serving thread.
-  const [found, counted] = await deps.db.readAside([
+  const [found, counted] = await deps.db.readOnThread([
     webhookById(caller.companyId, id),
     sql`select count(*) as n from deliveries d where ${failed}`,
   ], { effort: "scan", company: caller.companyId });

@@ -4,7 +4,7 @@ import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging } from "../../lists/paging.ts";
+import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { boundRows, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -28,7 +28,7 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
       ...sql`select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id
         ${own}${after} order by t.created_at ${direction}, t.id ${direction}
         limit ${boundRows(paging.per_page + 1)} offset ${boundRows(paging.offset)}`,
-      ...asideFor(ctx.caller.companyId, paging.offset),
+      ...threadDeepPages(ctx.caller.companyId, paging.offset),
     },
     sql`select count(*) as n ${own}`,
   ]);

@@ -38,7 +38,7 @@ export async function computePerformance(
   const past = eachDay(first, last < today ? last : today);
   const future = eachDay(first > today ? first : today, last);
   const isValue = company.product_mode === "advanced";
-  const [closed, expected, ...results] = await deps.db.readAside([
+  const [closed, expected, ...results] = await deps.db.readOnThread([
     past.length > 0 ? closedOn(reader, past, query, isValue) : nothing,
     future.length > 0 ? expectedOn(reader, future, query, isValue) : nothing,
     ...also,

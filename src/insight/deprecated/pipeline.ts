@@ -61,7 +61,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
     from cases cs where ${
     openCases(ctx.caller, { ...query, relations_path_id: [pathId] })
   } ${from} ${until} group by 1`;
-  const [path, milestones] = await deps.db.readAside([
+  const [path, milestones] = await deps.db.readOnThread([
     pathRead(companyId, pathId),
     sql`with counted as materialized (${counted})
       select t.id, t.name, t.chance_of_success, ifnull(c.value, 0) as value, ifnull(c.sum, 0) as sum, t.sort_order as place

@@ -62,8 +62,8 @@ async function readFigures(
   );
   if (reader.limit) statements.push(reader.limit.read);
   // A long time of a large company takes a while: it must not hold up other calls.
-  const aside = { effort: "scan", company: reader.company.id, most: mostRead } as const;
-  const results = statements.length === 0 ? [] : await reader.deps.db.readAside(statements, aside)
+  const how = { effort: "scan", company: reader.company.id, most: mostRead } as const;
+  const results = statements.length === 0 ? [] : await reader.deps.db.readOnThread(statements, how)
     .catch((error) => {
       throw error instanceof ReadTooMuch ? tooLarge(question) : error;
     });

@@ -207,7 +207,7 @@ function pageRead(
     {
       ...sql`select max(created_at) as last_at,
       (select s.id from (${step}) s order by s.created_at desc, s.id desc limit 1) as last_id from (${step})`,
-      ...aside(company_id),
+      ...readThreaded(company_id),
     },
     sql`select ${only ?? sql`${columns}, ${more}`} from (${step}) step cross join ${table} ${
       identifier(alias)
@@ -220,7 +220,7 @@ function pageRead(
 }
 
 /** A page may take longer than a call may hold the process up. */
-const aside = (company: number) => ({ aside: { effort: "scan" as const, company } });
+const readThreaded = (company: number) => ({ threaded: { effort: "scan" as const, company } });
 
 /** Ends the export when its filter names what is gone. */
 function compileOrEnd<T>(compile: () => T): T {

@@ -14,7 +14,7 @@ const size = sql`select page_count * page_size as bytes from pragma_page_count()
 /** Returns the figures as text, at the clock's time. They count whole tables, so a file is read in another thread. */
 export async function databaseFigures({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> {
   const now = clock.now();
-  const found = await db.readAside(
+  const found = await db.readOnThread(
     [waitingDeliveries, waitingMails, waitingLeads(now), waitingTasks(now), size],
     { effort: "scan", company: 0 },
   );

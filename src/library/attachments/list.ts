@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { boundRows, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
-import { asideFor, type Paging } from "../../lists/paging.ts";
+import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isListed, listedFileColumns } from "../access.ts";
@@ -89,7 +89,7 @@ function attachedPage(companyId: number, { type }: RecordKind, id: string, pagin
       a.file_id as page_id from (${rows}) a join files file on file.id = a.file_id${
       orderAfter(paging, key, file)
     }`,
-    ...asideFor(companyId, offset),
+    ...threadDeepPages(companyId, offset),
   };
 }
 

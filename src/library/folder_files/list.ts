@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { boundRows, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
-import { asideFor, type Paging } from "../../lists/paging.ts";
+import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { listedFileColumns } from "../access.ts";
@@ -71,7 +71,7 @@ function placedPage(companyId: number, named: NamedPlace, paging: Paging): State
   return {
     ...sql`select ${shownColumns}, file.placed_at as page_key, file.id as page_id from files file
       where file.id in (${ids})${order}`,
-    ...asideFor(companyId, offset),
+    ...threadDeepPages(companyId, offset),
   };
 }
 

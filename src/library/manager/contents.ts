@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { pageLink } from "../../http/lists.ts";
-import { asideFor } from "../../lists/paging.ts";
+import { threadDeepPages } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { filePermissionsJson, type Permission } from "../access.ts";
 import { asPlace, type Place, placeJson } from "../place.ts";
@@ -54,7 +54,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
     sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places.select}) p
       cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
   const folders = sumColumn("folders");
-  const aside = asideFor(companyId, offset);
+  const threaded = threadDeepPages(companyId, offset);
   return [
     sql`select ${folders} as folders, ${sumColumn("files")} as files`,
     {
@@ -62,7 +62,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
         ids("folders", companyId, places, sql`${offset + per_page}`)
       } order by name_key, id limit ${boundRows(per_page)} offset ${boundRows(offset)}))
       order by folder.name_key, folder.id`,
-      ...aside,
+      ...threaded,
     },
     // The files of a place share its JSON, so it is read once for each place, not for each file.
     {
@@ -74,7 +74,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
         where p.place in (select place from page))
     select ${shownColumns}, lying.json as place from page join lying on lying.place = page.place
       cross join files file on file.id = page.id order by file.name_key, file.id`,
-      ...aside,
+      ...threaded,
     },
   ];
 }

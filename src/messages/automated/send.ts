@@ -23,7 +23,7 @@ import {
   failSend,
 } from "../../sales/automated_sends/queue.ts";
 import { changedCase } from "../../sales/cases/write.ts";
-import { putAside } from "../../staged/set_aside.ts";
+import { setRecordAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type Answerable, answerable } from "./answerable.ts";
 import { type AutomatedEmail, composeAutomatedEmail, type Sendable } from "./email.ts";
@@ -75,7 +75,7 @@ async function queueOne(deps: Deps, due: DueSend, now: number): Promise<number> 
     return await retrying(() => decide(deps, due, now));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    await putAside(deps, {
+    await setRecordAside(deps, {
       queue: automatedQueue,
       record: due.id,
       company_id: due.company_id,

@@ -17,8 +17,8 @@ export interface Statement {
    * their pages once.
    */
   readonly late?: true;
-  /** May take too long for the serving thread: `read` then runs its batch like `readAside`. */
-  readonly aside?: Aside;
+  /** May take too long for the serving thread: `read` then runs its batch like `readOnThread`. */
+  readonly threaded?: ThreadedRead;
   /** The guard in it, whose refusal has this answer. Without one, the verb runs again from its reads. */
   readonly refusal?: { readonly guard: string; readonly answer: Refusal };
   /** Whether it gives a row other values than those that were read; undefined: unless it only reads. */
@@ -38,7 +38,7 @@ export interface Result {
 export type Effort = "few" | "scan";
 
 /** How a read runs beside other calls. */
-export interface Aside {
+export interface ThreadedRead {
   readonly effort: Effort;
   /** The company of the read; 0 for the service itself. Companies take turns. */
   readonly company: number;
@@ -58,7 +58,7 @@ export interface Database {
    * effort do not wait for scans, and companies take turns. Ends with `TookTooLong` after `readDeadline`, and
    * with `ReadTooMuch`; throws `DatabaseUnavailable` when too many reads wait.
    */
-  readAside(statements: readonly Statement[], aside: Aside): Promise<Result[]>;
+  readOnThread(statements: readonly Statement[], how: ThreadedRead): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip. It is on disk when this resolves. */
   write(statements: readonly Statement[]): Promise<Result[]>;
   /**

@@ -74,11 +74,13 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     kind: "file",
     read(batch) {
       // The greatest effort in the batch decides.
-      const { aside } = batch.find(({ aside }) => aside?.effort === "scan") ??
-        batch.find(({ aside }) => aside) ?? {};
-      return aside ? readers.read(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
+      const { threaded } = batch.find(({ threaded }) => threaded?.effort === "scan") ??
+        batch.find(({ threaded }) => threaded) ?? {};
+      return threaded
+        ? readers.read(batch, threaded)
+        : whileBusy(patience, () => readTogether(statements, batch));
     },
-    readAside: readers.read,
+    readOnThread: readers.read,
     write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),

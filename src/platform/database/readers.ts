@@ -1,10 +1,10 @@
 import { FairQueue, QueueFull } from "../fair_queue.ts";
 import {
-  type Aside,
   DatabaseUnavailable,
   type Effort,
   type Result,
   type Statement,
+  type ThreadedRead,
   TookTooLong,
 } from "./database.ts";
 import type { Numbered, ReaderData } from "./reader_worker.ts";
@@ -13,7 +13,7 @@ import { withDeadline } from "./retry.ts";
 
 /** Threads that read while the process serves others. */
 export interface Readers {
-  read(batch: readonly Statement[], aside: Aside): Promise<Result[]>;
+  read(batch: readonly Statement[], how: ThreadedRead): Promise<Result[]>;
   /** Ends the threads that have no work. The next read starts one. */
   release(): void;
   close(): Promise<void>;

@@ -53,7 +53,7 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     kind: "remote",
     read,
     // Waiting for a remote database does not block other calls.
-    readAside: read,
+    readOnThread: read,
     // Retries only a refused lock, because then nothing was done. When an answer is lost the batch may have
     // been committed, and must not run twice.
     write: (statements) => noting(last, whileBusy(writePatience, () => batch(statements, "write"))),

@@ -2,7 +2,7 @@
 import { isReleased } from "../../db/hold.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { deleteSetAside, isAside } from "../../staged/set_aside.ts";
+import { deleteSetAside, isSetAside } from "../../staged/set_aside.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
 export type { AutomatedSendRow };
@@ -26,7 +26,7 @@ const mayBeSent = sql`exists (select 1 from companies c where c.id = s.company_i
 export function dueSends(now: number, most: number, condition: Sql = mayBeSent): Statement {
   return sql`select s.id, s.company_id, s.case_id from automated_sends s indexed by automated_sends_due
     where s.status = 'pending' and s.due_at <= ${now}
-    and not ${isAside(automatedQueue, sql`s.id`, sql`0`, now)}
+    and not ${isSetAside(automatedQueue, sql`s.id`, sql`0`, now)}
     and ${condition} order by s.due_at, s.id limit ${most} + 0`;
 }
 

@@ -38,7 +38,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
   const { caller: { companyId }, deps } = ctx;
   const { relations_path_id: pathId, per_column = cards } = query;
   const found = foundCases(ctx, query);
-  const [path, company, columns, entries] = await deps.db.readAside([
+  const [path, company, columns, entries] = await deps.db.readOnThread([
     pathById(pathId, companyId),
     sql`select currency, product_mode from companies where id = ${companyId}`,
     selectColumns(pathId, found),

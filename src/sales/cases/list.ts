@@ -52,7 +52,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
     selection,
     totals: [],
     extraReads: [counts, ...(also ? [also.read] : [])],
-    isAside: isNarrowed,
+    isThreaded: isNarrowed,
   });
   also?.check(read!);
   return makeAnswer(ctx, url, paging, query, rows, counted!);
@@ -77,7 +77,7 @@ export async function listCasesOfAccount(
     selection,
     totals: [],
     extraReads: [accountById(ctx.caller.companyId, accountId), counts],
-    isAside: selection.conditions.length > 0,
+    isThreaded: selection.conditions.length > 0,
   });
   requireAccount(ctx, account!);
   return makeAnswer(ctx, url, paging, query, rows, counted!);

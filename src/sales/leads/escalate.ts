@@ -10,7 +10,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { bisect, deleteSetAside, isAside, putAside } from "../../staged/set_aside.ts";
+import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged/set_aside.ts";
 import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
@@ -66,7 +66,9 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
 
 /** Reads `n`, the number of leads that are due at a moment in epoch milliseconds. */
 export function dueLeads(now: number): Statement {
-  return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))} and not ${isSetAside(now)}`;
+  return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))} and not ${
+    isLeadSetAside(now)
+  }`;
 }
 
 /**
@@ -76,11 +78,11 @@ export function dueLeads(now: number): Statement {
 export function waitingLeads(now: number): Statement {
   return sql`select count(*) as n, min(leads.escalates_at) as due from leads
     where leads.escalates_at is not null and ${isOpen(formatTimestamp(now))}
-    and ${isLiveCompany(sql`leads.company_id`)} and not ${isSetAside(now)}`;
+    and ${isLiveCompany(sql`leads.company_id`)} and not ${isLeadSetAside(now)}`;
 }
 
-function isSetAside(now: number): Sql {
-  return isAside(leadTimer, sql`leads.id`, sql`leads.version`, now);
+function isLeadSetAside(now: number): Sql {
+  return isSetAside(leadTimer, sql`leads.id`, sql`leads.version`, now);
 }
 
 function setAsideIn(run: Run): number {
@@ -106,7 +108,7 @@ async function readDue(run: Run): Promise<{ id: string; company_id: number }[]> 
   const [due] = await run.deps.db.read([
     sql`select leads.id, leads.company_id from leads where ${isDue(run.at)}
       and +leads.company_id not in (select value from json_each(${JSON.stringify(full)}))
-      and not ${isSetAside(run.now)} order by leads.escalates_at limit ${most} + 0`,
+      and not ${isLeadSetAside(run.now)} order by leads.escalates_at limit ${most} + 0`,
   ]);
   return due!.rows.map(({ id, company_id }) => ({ id: String(id), company_id: Number(company_id) }));
 }
@@ -123,7 +125,7 @@ async function transitionDue(run: Run, companyId: number, ids: readonly string[]
       }
       run.setAside.set(companyId, (run.setAside.get(companyId) ?? 0) + 1);
       const version = sql`(select version from leads where id = ${id})`;
-      await putAside(
+      await setRecordAside(
         run.deps,
         { queue: leadTimer, record: id, company_id: companyId, version, error },
         run.now,

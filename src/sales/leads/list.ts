@@ -113,7 +113,7 @@ async function readPage(
     selection: intersectSelections(selection, several),
     totals: [],
     extraReads: counts,
-    isAside: filter.length > 0 || several !== unfiltered,
+    isThreaded: filter.length > 0 || several !== unfiltered,
   });
   const found = readLeadCounts(extraResults);
   const total = query.status ? sumCounts(new Set(query.status), found) : found.all;

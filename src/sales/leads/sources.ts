@@ -11,7 +11,7 @@ const most = 200;
 export async function listSources({ caller, at, deps }: Context) {
   const { companyId, streams } = leadScope(caller);
   const seen = streams ? sql` and (${joinSql(streamTerms(streams, "l", "+"), " or ")})` : sql``;
-  const [found] = await deps.db.readAside([
+  const [found] = await deps.db.readOnThread([
     sql`select l.lead_source, count(*) as n from leads l indexed by leads_by_exact_source
       where l.company_id = ${companyId} and l.hidden = 0 and (l.expires_at is null or l.expires_at > ${at})${seen}
       group by l.lead_source order by n desc, l.lead_source limit ${most}`,

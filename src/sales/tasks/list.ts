@@ -112,7 +112,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
     paging.after ? sql` and (${own}, ${id}) ${sign} (${paging.after[0]}, ${paging.after[1]})` : sql``;
   const after = behind(key, sql`t.id`);
   // Keeps the few tasks in the indexes that find them: that of the order has all others, too.
-  const afterAside = behind(sql`+${key}`, sql`+t.id`);
+  const afterElsewhere = behind(sql`+${key}`, sql`+t.id`);
   const first = (status: TaskStatus, team: Sql) =>
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
@@ -126,7 +126,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
         first(status, sql` and t.team_id is s.value`)
       }) r)) p`;
   const others = elsewhere(scope, "t", at).map((part) =>
-    sql`select t.id from tasks t where ${part} and ${hasAnyStatus(sql`+t`, statuses, at)}${afterAside}`
+    sql`select t.id from tasks t where ${part} and ${hasAnyStatus(sql`+t`, statuses, at)}${afterElsewhere}`
   );
   return joinSql([...statuses.map(selectByStage), ...others], " union all ");
 }

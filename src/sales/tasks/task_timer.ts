@@ -11,7 +11,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { bisect, deleteSetAside, isAside, putAside } from "../../staged/set_aside.ts";
+import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged/set_aside.ts";
 import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./record.ts";
 
@@ -55,7 +55,7 @@ export async function announceOverdueTasks(deps: Deps, now: number): Promise<num
           act: (some) => moveTasks(deps, now, company_id, some),
           failed: async ({ id, version }, error) => {
             failed++;
-            await putAside(deps, { queue: taskTimer, record: id, company_id, version, error }, now);
+            await setRecordAside(deps, { queue: taskTimer, record: id, company_id, version, error }, now);
           },
           ends: (error) => error instanceof Stale,
         });
@@ -82,7 +82,7 @@ export function dueTasks(now: number): Statement {
 export function waitingTasks(now: number): Statement {
   return sql`select count(*) as n, min(t.stage_ends_at) as due from tasks t
     where t.stage_ends_at is not null and ${isLiveCompany(sql`t.company_id`)}
-    and not ${isAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
+    and not ${isSetAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
 }
 
 /**
@@ -93,7 +93,7 @@ function isDue(now: number): Sql {
   const at = formatTimestamp(now);
   return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})
     and ${isLiveCompany(sql`t.company_id`)}
-    and not ${isAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
+    and not ${isSetAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
 }
 
 async function readDue(deps: Deps, now: number): Promise<Due[]> {

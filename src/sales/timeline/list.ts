@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging } from "../../lists/paging.ts";
+import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -122,7 +122,7 @@ function selectEntries(companyId: number, caseId: string, paging: Paging): State
       case entry.place ${joinSql(records, " ")} end as record
       from (select place, id, at from (${joinSql(parts, " union all ")})
       ${order} limit ${boundRows(limit)} offset ${boundRows(offset)}) entry ${order}`,
-    ...asideFor(companyId, offset),
+    ...threadDeepPages(companyId, offset),
   };
 }
 

@@ -1,14 +1,18 @@
 /** A read in another thread has a deadline that ends its statement and those waiting behind it. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { type Aside, DatabaseUnavailable, TookTooLong } from "../../../src/platform/database/database.ts";
+import {
+  DatabaseUnavailable,
+  type ThreadedRead,
+  TookTooLong,
+} from "../../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../../src/platform/database/file.ts";
 import { withTicks } from "../../../src/platform/database/row_ticks.ts";
 import { newFolder } from "../../support/temporary.ts";
 import { measured } from "../../support/measured.ts";
 
-const few: Aside = { effort: "few", company: 1 };
-const scan: Aside = { effort: "scan", company: 1 };
+const few: ThreadedRead = { effort: "few", company: 1 };
+const scan: ThreadedRead = { effort: "scan", company: 1 };
 
 const sql = (text: string) => ({ sql: text, args: [] });
 
@@ -50,7 +54,7 @@ const endless: Readonly<Record<string, string>> = {
 async function answers(db: FileDatabase): Promise<void> {
   for (const started = performance.now();;) {
     try {
-      const [found] = await db.readAside([sql("select count(*) as n from beside")], scan);
+      const [found] = await db.readOnThread([sql("select count(*) as n from beside")], scan);
       assert.deepEqual(found!.rows, [{ n: 1 }]);
       return;
     } catch (error) {
@@ -64,7 +68,7 @@ for (const [name, text] of Object.entries(endless)) {
   Deno.test(`a read that takes too long is ended and its thread continues: ${name}`, () =>
     withRows(20_000, 100, async (db) => {
       await answers(db);
-      await assert.rejects(db.readAside([sql(text)], scan), TookTooLong);
+      await assert.rejects(db.readOnThread([sql(text)], scan), TookTooLong);
       await answers(db);
     }));
 }
@@ -74,7 +78,7 @@ Deno.test("a read that waits behind a long one ends by its own deadline", () =>
     await answers(db);
     const reading = async () => {
       const started = performance.now();
-      const reads = Array.from({ length: 100 }, () => db.readAside([sql(endless.join!)], scan));
+      const reads = Array.from({ length: 100 }, () => db.readOnThread([sql(endless.join!)], scan));
       for (const outcome of await Promise.allSettled(reads)) {
         assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
       }
@@ -92,10 +96,10 @@ Deno.test("long scans of one company do not delay another company", () =>
     let over = 0;
     const slow = Array.from(
       { length: 6 },
-      () => assert.rejects(db.readAside([sql(endless.join!)], scan), TookTooLong).then(() => over++),
+      () => assert.rejects(db.readOnThread([sql(endless.join!)], scan), TookTooLong).then(() => over++),
     );
     for (let n = 0; n < 3; n++) {
-      const [found] = await db.readAside([sql("select 1 as n")], { effort: "scan", company: 2 });
+      const [found] = await db.readOnThread([sql("select 1 as n")], { effort: "scan", company: 2 });
       assert.deepEqual(found!.rows, [{ n: 1 }]);
     }
     assert.equal(over, 0);
@@ -105,14 +109,14 @@ Deno.test("long scans of one company do not delay another company", () =>
 Deno.test("a full-text query that begins after its deadline does not begin", () =>
   withRows(10, 10_000, async (db) => {
     const given = "select rowid as n from texts where texts match ?";
-    const [found] = await db.readAside([{ sql: given, args: ["wor"] }], few);
+    const [found] = await db.readOnThread([{ sql: given, args: ["wor"] }], few);
     assert.equal(found!.rows.length, 10);
     assert.match(withTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
   }));
 
 Deno.test("a batch with one costly statement runs in another thread as a whole", () =>
   withRows(20_000, 100, async (db) => {
-    const long = { ...sql(endless.join!), aside: scan };
+    const long = { ...sql(endless.join!), threaded: scan };
     await assert.rejects(db.read([sql("select 1 as one"), long]), TookTooLong);
     let answered = false;
     const reading = assert.rejects(db.read([long]), TookTooLong).then(() => answered = true);

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import {
-  type Aside,
   DatabaseUnavailable,
   ReadTooMuch,
   type Statement,
+  type ThreadedRead,
 } from "../../../src/platform/database/database.ts";
 import { openFile } from "../../../src/platform/database/file.ts";
 import { inFolder } from "../../support/engines.ts";
 
-const few: Aside = { effort: "few", company: 1 };
-const scan: Aside = { effort: "scan", company: 1 };
+const few: ThreadedRead = { effort: "few", company: 1 };
+const scan: ThreadedRead = { effort: "scan", company: 1 };
 
 const one: Statement = { sql: "select 1 as n", args: [] };
 
@@ -26,15 +26,15 @@ Deno.test("a read in another thread delays neither reads and writes nor reads of
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`, { deadline: 60_000 });
     await db.script("create table t (n integer)");
-    await Promise.all([db.readAside([one], few), db.readAside([one], scan)]);
+    await Promise.all([db.readOnThread([one], few), db.readOnThread([one], scan)]);
     const order: string[] = [];
     const reported = (name: string) => () => order.push(name);
-    const scanned = db.readAside([counting(2_000_000)], scan).then(reported("scan"));
+    const scanned = db.readOnThread([counting(2_000_000)], scan).then(reported("scan"));
     await Promise.all([
       db.read([one]).then(reported("read")),
       db.write([{ sql: "insert into t values (1)", args: [] }]).then(reported("write")),
-      db.readAside([one], few).then(reported("few")),
-      db.readAside([one], few).then(reported("few")),
+      db.readOnThread([one], few).then(reported("few")),
+      db.readOnThread([one], few).then(reported("few")),
     ]);
     await scanned;
     assert.equal(order.length, 5);
@@ -49,9 +49,9 @@ Deno.test({
     inFolder(async (folder) => {
       const db = openFile(`${folder}/a.db`);
       const alone = connections(`${folder}/a.db`);
-      for (const aside of [scan, few, scan, few]) await db.readAside([one], aside);
+      for (const how of [scan, few, scan, few]) await db.readOnThread([one], how);
       assert.equal(connections(`${folder}/a.db`) - alone, 1);
-      await Promise.all([scan, few].map((aside) => db.readAside([one], aside)));
+      await Promise.all([scan, few].map((how) => db.readOnThread([one], how)));
       assert.equal(connections(`${folder}/a.db`) - alone, 2);
       await db.close();
     }),
@@ -76,7 +76,7 @@ Deno.test("a read in another thread sees all earlier writes in one snapshot", ()
     for (let n = 1; n <= 20; n++) {
       await db.write([{ sql: "insert into t values (?)", args: [n] }]);
       const count: Statement = { sql: "select count(*) as n from t", args: [] };
-      const [first, second] = await db.readAside([count, count], n % 2 ? few : scan);
+      const [first, second] = await db.readOnThread([count, count], n % 2 ? few : scan);
       assert.deepEqual([first!.rows[0]!.n, second!.rows[0]!.n], [n, n]);
     }
     await db.close();
@@ -87,14 +87,14 @@ Deno.test("a read in another thread may not write, and a refused one does not ha
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
     await assert.rejects(
-      db.readAside([{ sql: "insert into t values (1)", args: [] }], few),
+      db.readOnThread([{ sql: "insert into t values (1)", args: [] }], few),
       /may not write/,
     );
     await assert.rejects(
-      db.readAside([one, { sql: "select n from nowhere", args: [] }], few),
+      db.readOnThread([one, { sql: "select n from nowhere", args: [] }], few),
       /no such/,
     );
-    const [found] = await db.readAside([{ sql: "select count(*) as n from t", args: [] }], few);
+    const [found] = await db.readOnThread([{ sql: "select count(*) as n from t", args: [] }], few);
     assert.equal(found!.rows[0]!.n, 0);
     await db.close();
   }));
@@ -102,11 +102,11 @@ Deno.test("a read in another thread may not write, and a refused one does not ha
 Deno.test("reads running at the close of a database fail as unavailable", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`, { patience: 0 });
-    await db.readAside([one], scan);
-    const left = assert.rejects(db.readAside([counting(50_000_000)], scan), DatabaseUnavailable);
+    await db.readOnThread([one], scan);
+    const left = assert.rejects(db.readOnThread([counting(50_000_000)], scan), DatabaseUnavailable);
     await db.close();
     await left;
-    await assert.rejects(db.readAside([one], few), DatabaseUnavailable);
+    await assert.rejects(db.readOnThread([one], few), DatabaseUnavailable);
   }));
 
 Deno.test("a read ends after the statement with which its rows have too many characters", () =>
@@ -123,7 +123,7 @@ Deno.test("a read ends after the statement with which its rows have too many cha
         args: [],
       };
       const read = (most: number, ...more: Statement[]) =>
-        db.readAside([rows, rows, ...more], { ...scan, most });
+        db.readOnThread([rows, rows, ...more], { ...scan, most });
       assert.equal((await read(2_000)).length, 2);
       await assert.rejects(read(1_999, endless), ReadTooMuch);
     } finally {

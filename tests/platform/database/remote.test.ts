@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import Libsql from "libsql";
 import {
-  type Aside,
   DatabaseUnavailable,
   type Statement,
+  type ThreadedRead,
   TookTooLong,
 } from "../../../src/platform/database/database.ts";
 import { openRemote } from "../../../src/platform/database/remote.ts";
@@ -13,7 +13,7 @@ import { inFolder } from "../../support/engines.ts";
 import { type Hrana, startHrana } from "../../support/hrana.ts";
 import { measured } from "../../support/measured.ts";
 
-const scan: Aside = { effort: "scan", company: 1 };
+const scan: ThreadedRead = { effort: "scan", company: 1 };
 
 const sql = (text: string): Statement => ({ sql: text, args: [] });
 
@@ -112,7 +112,7 @@ Deno.test("a remote read that takes too long is abandoned and not retried", () =
       slow.reset();
       const started = performance.now();
       await assert.rejects(db.read([sql("select 1 as one")]), TookTooLong);
-      await assert.rejects(db.readAside([sql("select 1 as one")], scan), TookTooLong);
+      await assert.rejects(db.readOnThread([sql("select 1 as one")], scan), TookTooLong);
       return performance.now() - started;
     }, soon);
     assert.ok(soon(took), `${took} ms`);
