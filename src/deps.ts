@@ -64,9 +64,9 @@ export interface Deps {
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */
-  readonly kick: (companies: Iterable<number>) => void;
+  readonly wakeDeliveries: (companies: Iterable<number>) => void;
   /** Starts sending due mail of the lanes (default: both) in the background. A lost call loses no mail. */
-  readonly kickMails: (lanes?: readonly Exclude<MailLane, "automated">[]) => void;
+  readonly wakeMails: (lanes?: readonly Exclude<MailLane, "automated">[]) => void;
   /** Starts sending new notifications by mail and push in the background. A lost call loses none. */
-  readonly kickNotifications: () => void;
+  readonly wakeNotifications: () => void;
 }

@@ -205,7 +205,7 @@ function visitFor(
       requestId: c.get("requestId"),
       origin: originFor(c, deps),
       address: () => findCallerAddress(c.req.raw, c.env, deps.config.trustProxy),
-      standings: c.get("standings"),
+      limitStates: c.get("limitStates"),
       inFlight,
     },
     operations,

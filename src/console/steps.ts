@@ -51,7 +51,7 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
     const { caller, client } = person.known;
     c.set("actor", { companyId: caller!.companyId, userId: person.userId });
     deps.traffic.noted();
-    deps.callLimit?.take(`${client.clientId} ${person.userId}`, now, c.get("standings"));
+    deps.callLimit?.take(`${client.clientId} ${person.userId}`, now, c.get("limitStates"));
   };
 }
 

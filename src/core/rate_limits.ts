@@ -9,7 +9,7 @@ export interface Policy {
   readonly window: number;
 }
 
-interface Standing {
+interface LimitState {
   readonly policy: Policy;
   /** The remaining quota, and the seconds until it is reset. Null: not disclosed. */
   readonly left: number | null;
@@ -17,21 +17,21 @@ interface Standing {
 }
 
 /** The policies of a call by name, with its state under each. */
-export type Standings = Map<string, Standing>;
+export type LimitStates = Map<string, LimitState>;
 
 /** Reports policies without their remaining quota. */
-export function declareLimits(standings: Standings, policies: readonly Policy[]): void {
-  for (const policy of policies) standings.set(policy.name, { policy, left: null, seconds: policy.window });
+export function declareLimits(states: LimitStates, policies: readonly Policy[]): void {
+  for (const policy of policies) states.set(policy.name, { policy, left: null, seconds: policy.window });
 }
 
 /** Reports a policy with its remaining quota, and the seconds until it is reset. */
-export function reportLimit(standings: Standings, policy: Policy, left: number, seconds: number): void {
-  standings.set(policy.name, { policy, left: Math.max(left, 0), seconds });
+export function reportLimit(states: LimitStates, policy: Policy, left: number, seconds: number): void {
+  states.set(policy.name, { policy, left: Math.max(left, 0), seconds });
 }
 
 /** Returns the headers of a call that has policies. */
-export function limitHeaders(standings: Standings): Record<string, string> {
-  const all = [...standings.values()];
+export function limitHeaders(states: LimitStates): Record<string, string> {
+  const all = [...states.values()];
   const reported = all.filter(({ left }) => left !== null)
     .map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`);
   return {

@@ -93,11 +93,11 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (idempotency) idempotency.kept = true;
   const effective = new Set(statements.filter((_, index) => results[index]!.changes > 0));
   if (events.some(({ only }) => !only)) deps.eventReaders.committed(companyId!);
-  if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.kick([companyId!]);
+  if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.wakeDeliveries([companyId!]);
   const lanes = (["prompt", "correspondence"] as const)
     .filter((lane) => mails.some((mail) => (mail.lane ?? "prompt") === lane));
-  if (lanes.length > 0) deps.kickMails(lanes);
-  if (notices.some((notice) => effective.has(notice))) deps.kickNotifications();
+  if (lanes.length > 0) deps.wakeMails(lanes);
+  if (notices.some((notice) => effective.has(notice))) deps.wakeNotifications();
   return id || late ? withNumbers(change, answer, results) : answer;
 }
 

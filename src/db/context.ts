@@ -1,7 +1,7 @@
 /** The first parameter of every verb: caller, time and dependencies. */
 import type { Caller, Client } from "../core/access.ts";
 import { Json } from "../core/json.ts";
-import type { Standings } from "../core/rate_limits.ts";
+import type { LimitStates } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { CompanyFields } from "../fields/field_sets.ts";
@@ -29,7 +29,7 @@ export interface ClientContext {
   /** Returns the address by which failed attempts are counted. Most calls do not need it. */
   readonly address: () => string;
   /** The state of the call's rate limits. */
-  readonly standings: Standings;
+  readonly limitStates: LimitStates;
   readonly client: Client;
   /** Guards of every write: the caller still exists and has the same rights. */
   readonly guards: readonly Statement[];

@@ -117,10 +117,10 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     callLimit: makeCallLimit(config),
     callerCache: new CallerCache(db),
     eventReaders: new EventReaders(db, { most: mostReaders(config) }),
-    kick: delivery.kick,
-    kickMails: startMailDispatch(world, mailKinds),
+    wakeDeliveries: delivery.wake,
+    wakeMails: startMailDispatch(world, mailKinds),
   };
-  const deps: Deps = { ...served, kickNotifications: startNotificationDispatch(served) };
+  const deps: Deps = { ...served, wakeNotifications: startNotificationDispatch(served) };
   return {
     deps,
     async close() {

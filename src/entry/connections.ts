@@ -75,7 +75,7 @@ export class Connections {
    */
   add(socket: Socket): void {
     const address = addressKey(socket.remoteAddress ?? "");
-    if (this.#held.size >= this.#most && !this.#makeRoom(address)) {
+    if (this.#held.size >= this.#most && !this.#closeIdle(address)) {
       socket.destroy();
       return;
     }
@@ -183,7 +183,7 @@ export class Connections {
     } else if (this.#stopping) held.socket.end();
   }
 
-  #makeRoom(address: string): boolean {
+  #closeIdle(address: string): boolean {
     let victim: Held | null = null;
     let most = 0;
     for (const held of this.#held.values()) {

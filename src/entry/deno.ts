@@ -35,9 +35,9 @@ export async function main(
   config: Config = readSettings(),
   build: (deps: Deps) => ReturnType<typeof createApp> = createApp,
 ): Promise<void> {
-  const room = checkDescriptors(config);
+  const descriptors = checkDescriptors(config);
   checkFolder(config);
-  const { deps, close } = await openBox({ ...config, maxConnections: room.maxConnections });
+  const { deps, close } = await openBox({ ...config, maxConnections: descriptors.maxConnections });
   cleanLargeOnThread(threadParser().clean);
   await bootstrap(deps);
   const app = build(deps);
@@ -50,7 +50,7 @@ export async function main(
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
   // listener.
   const stopped = waitForSignal();
-  const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
+  const server = await listen(serve, { host, port, ...descriptors, light: true }, deps.log);
   surviveDefects(deps.log);
   ready(server.url);
   deps.log.info({ event: "listening", url: server.url });

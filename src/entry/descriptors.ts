@@ -22,12 +22,12 @@ export function checkDescriptors(
   { maxConnections }: { readonly maxConnections: number | null },
 ): DescriptorLimits {
   const wanted = maxConnections ?? usualConnections;
-  const room = openFilesUpTo(wanted + mostReserve);
-  const reserve = Math.min(mostReserve, Math.floor(room / 2));
-  const most = room - reserve;
+  const openFiles = openFilesUpTo(wanted + mostReserve);
+  const reserve = Math.min(mostReserve, Math.floor(openFiles / 2));
+  const most = openFiles - reserve;
   if (maxConnections !== null && most < wanted) {
     throw new ConfigError(
-      `MAX_CONNECTIONS must be at most ${most}: this process may open ${room} files (ulimit -n)`,
+      `MAX_CONNECTIONS must be at most ${most}: this process may open ${openFiles} files (ulimit -n)`,
     );
   }
   return { maxConnections: Math.min(wanted, most), backlog: Math.floor(reserve / 4) };

@@ -208,10 +208,10 @@ function open(
   };
   const served = {
     ...world,
-    kick: startDelivery(world).kick,
-    kickMails: startMailDispatch(world, mailKinds),
+    wakeDeliveries: startDelivery(world).wake,
+    wakeMails: startMailDispatch(world, mailKinds),
   };
-  const deps: Deps = { ...served, kickNotifications: startNotificationDispatch(served) };
+  const deps: Deps = { ...served, wakeNotifications: startNotificationDispatch(served) };
   return { deps, closeMailer: () => smtp?.close() };
 }
 

@@ -1,6 +1,6 @@
 /** Counts calls per caller, in this process only. */
 import { type Problem, rateLimited } from "../core/errors.ts";
-import { type Policy, reportLimit, type Standings } from "../core/rate_limits.ts";
+import { type LimitStates, type Policy, reportLimit } from "../core/rate_limits.ts";
 
 /** The most callers to remember. Beyond it, the oldest windows are dropped. */
 const most = 50_000;
@@ -22,23 +22,23 @@ export class CallLimit {
   }
 
   /** Counts a call of a client. Throws 429 beyond the limit. */
-  take(client: string, now: number, standings: Standings): void {
-    const refusal = this.#count(client, now, standings);
+  take(client: string, now: number, states: LimitStates): void {
+    const refusal = this.#count(client, now, states);
     if (refusal) throw refusal;
   }
 
   /** Counts a call of an unknown client, by its address. Returns the error beyond the limit, else null. */
-  stranger(address: string, now: number, standings: Standings): Problem | null {
-    return this.#count(`address ${address}`, now, standings);
+  stranger(address: string, now: number, states: LimitStates): Problem | null {
+    return this.#count(`address ${address}`, now, states);
   }
 
-  #count(caller: string, now: number, standings: Standings): Problem | null {
+  #count(caller: string, now: number, states: LimitStates): Problem | null {
     const { quota } = this.#policy;
     const open = this.#open(caller, now);
     const seconds = Math.ceil((open.until - now) / 1000);
     const refused = open.count >= quota;
     if (!refused) open.count++;
-    reportLimit(standings, this.#policy, quota - open.count, seconds);
+    reportLimit(states, this.#policy, quota - open.count, seconds);
     if (!refused) return null;
     return rateLimited("Too many calls", seconds);
   }
@@ -49,13 +49,13 @@ export class CallLimit {
     // A clock that was set back must not keep a window open.
     if (known && known.until > now && known.until <= now + length) return known;
     this.#windows.delete(caller);
-    this.#makeRoom(now);
+    this.#forgetOldest(now);
     const window = { count: 0, until: now + length };
     this.#windows.set(caller, window);
     return window;
   }
 
-  #makeRoom(now: number): void {
+  #forgetOldest(now: number): void {
     for (const [caller, { until }] of this.#windows) {
       if (until > now && this.#windows.size < most) break;
       this.#windows.delete(caller);

@@ -20,7 +20,7 @@ export interface PartReader {
 }
 
 /** The size limit of a body without its files, and of its fields together, in bytes. */
-export const roomForRest = 64 * 1024;
+export const restLimit = 64 * 1024;
 
 /** Most parts of a form: more than any request needs. Even a small part takes time. */
 const mostParts = 100;
@@ -105,7 +105,7 @@ function makeMalformedProblem(why: string): Problem {
 }
 
 function largeFields(): Problem {
-  return new Problem(413, "payload_too_large", `The fields of the form have more than ${roomForRest} bytes.`);
+  return new Problem(413, "payload_too_large", `The fields of the form have more than ${restLimit} bytes.`);
 }
 
 /** Parses one body. */
@@ -133,10 +133,10 @@ class FormReader {
     };
     this.#parser.on("error", () => fault("its parts cannot be separated, or it breaks off"));
     this.#parser.on("partsLimit", () => fault(`it has more than ${mostParts} parts`));
-    let room = roomForRest;
+    let left = restLimit;
     this.#parser.on("field", (name, value, _isNameCut, isCut) => {
-      room -= value.length;
-      if (isCut || room < 0) failure.reject(largeFields());
+      left -= value.length;
+      if (isCut || left < 0) failure.reject(largeFields());
       else if (name !== undefined) reader.onField(name, value);
     });
     this.#parser.on("file", (name, stream, filename) => {
@@ -190,7 +190,7 @@ async function loadParser(type: string): Promise<BusboyInstance> {
       // Keeps the name as sent for its check, instead of cutting it at a separator.
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
-      limits: { parts: mostParts, fieldSize: roomForRest },
+      limits: { parts: mostParts, fieldSize: restLimit },
     });
   } catch {
     throw makeMalformedProblem("its type names no boundary");

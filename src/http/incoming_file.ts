@@ -6,7 +6,7 @@ import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Bindings } from "./address.ts";
 import { tooLarge } from "./bodies.ts";
-import { readParts, roomForRest } from "./form_parts.ts";
+import { readParts, restLimit } from "./form_parts.ts";
 import { type FilePart, largeFile, missingFile, secondFile } from "./multipart.ts";
 
 /** How many bytes from the start of a file are kept, to detect its type. */
@@ -115,7 +115,7 @@ export class IncomingFile {
     let files = 0;
     await readParts(this.#request, {
       // Higher than the limit of the file, so that the file's own error comes first.
-      limit: 2 * most + roomForRest,
+      limit: 2 * most + restLimit,
       withinMs: withinMs ?? this.#withinMs,
       pauseMs: this.#withinMs,
       onField(name, value) {

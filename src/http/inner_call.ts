@@ -5,7 +5,7 @@
 import type { Answer } from "../core/answer.ts";
 import { notFound } from "../core/errors.ts";
 import { loadSanitizer } from "../core/html.ts";
-import type { Standings } from "../core/rate_limits.ts";
+import type { LimitStates } from "../core/rate_limits.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
 import { guardCaller } from "../db/caller_guard.ts";
@@ -30,7 +30,7 @@ export interface InnerCaller {
   readonly requestId: string;
   readonly origin: string;
   readonly address: () => string;
-  readonly standings: Standings;
+  readonly limitStates: LimitStates;
   /** The calls with keys that run in this process. */
   readonly inFlight: InFlight;
 }
@@ -117,7 +117,7 @@ function makeContext(
   sent: InnerInput,
   url: string,
 ): ClientContext | Context {
-  const { deps, requestId, origin, address, standings } = caller;
+  const { deps, requestId, origin, address, limitStates } = caller;
   const key = sent.key === undefined ? null : parseIdempotencyKey(sent.key, deps.secretsKey);
   if (key && !key.valid) throw key.refusal;
   const { method } = endpoint.declared;
@@ -128,7 +128,7 @@ function makeContext(
     requestId,
     origin,
     address,
-    standings,
+    limitStates: limitStates,
     client: known.client,
     guards: endpoint.writes ? [guardCaller(known.state, now)] : [],
     idempotency: key && endpoint.writes ? key.of(method, url, JSON.stringify(sent.body ?? {})) : null,

@@ -14,5 +14,5 @@ export function makeCallLimit({ rateLimit }: Pick<Config, "rateLimit">): CallLim
 export function strangersError({ callLimit, clock, config }: Deps, c: Context, error: unknown): unknown {
   if (!callLimit) return error;
   const address = findCallerAddress(c.req.raw, c.env, config.trustProxy);
-  return callLimit.stranger(address, clock.now(), c.get("standings")) ?? error;
+  return callLimit.stranger(address, clock.now(), c.get("limitStates")) ?? error;
 }

@@ -27,7 +27,7 @@ export function mount(
   const paths = () => offered ??= offeredBy(app, endpoints);
   const listMethods = (c: HonoContext) => methodsAt(paths(), c.req.path);
   const send: Served["send"] = (request, bindings) => app.fetch(request, bindings);
-  const astray = (c: HonoContext) => {
+  const missingRoute = (c: HonoContext) => {
     const exists = paths().some(({ path }) => path === c.req.path);
     const [clearer] = exists ? [] : strays.flatMap((stray) => stray(c.req.method, c.req.path) ?? []);
     return clearer ?? makeRoutingProblem(paths(), c.req.method, c.req.path);
@@ -35,7 +35,7 @@ export function mount(
 
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.declared;
-    app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, send, astray }));
+    app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, send, missingRoute }));
   }
   for (const route of ["/v1/*", "/upload/*", "/files/*"]) {
     app.options(route, (c) => {
@@ -53,7 +53,7 @@ export function mount(
       });
     });
   }
-  app.notFound((c) => refuse(deps, c.req.raw, "none", astray(c)));
+  app.notFound((c) => refuse(deps, c.req.raw, "none", missingRoute(c)));
   app.onError((error, c) => refuse(deps, c.req.raw, "none", error));
 }
 

@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid } from "../core/errors.ts";
 import { sha256 } from "../platform/crypto.ts";
 import { tooLarge } from "./bodies.ts";
-import { readParts, roomForRest } from "./form_parts.ts";
+import { readParts, restLimit } from "./form_parts.ts";
 
 /** The declaration of a file in an endpoint. */
 export interface FilePart {
@@ -32,7 +32,7 @@ export interface Form {
 
 /** Returns the size limit of a body with the files, in bytes. */
 export function formLimit(parts: Readonly<Record<string, FilePart>>): number {
-  return Object.values(parts).reduce((sum, { most }) => sum + most, roomForRest);
+  return Object.values(parts).reduce((sum, { most }) => sum + most, restLimit);
 }
 
 /** Reads the whole body. Throws the errors of `readParts`. */

@@ -7,7 +7,7 @@ import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
 export function pipeline(served: Served): Handler {
-  const { deps, endpoint, astray } = served;
+  const { deps, endpoint, missingRoute } = served;
   const { declared } = endpoint;
   const hasForm = declared.multipart !== undefined;
   const streams = hasForm && declared.streamed === true;
@@ -21,7 +21,7 @@ export function pipeline(served: Served): Handler {
     steps: [
       caller(deps, endpoint),
       access(endpoint),
-      declared.params && params(declared.params, astray),
+      declared.params && params(declared.params, missingRoute),
       query(declared),
       hasBody && readBody(deps, declared),
       hasBody && callerAgain(deps, endpoint),

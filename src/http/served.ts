@@ -13,5 +13,5 @@ export interface Served {
   /** Sends a further request to the app. */
   readonly send: (request: Request, bindings: Bindings) => Response | Promise<Response>;
   /** The error for a request whose path only resembles that of the endpoint. */
-  readonly astray: (c: Context) => Problem;
+  readonly missingRoute: (c: Context) => Problem;
 }

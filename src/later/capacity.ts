@@ -44,7 +44,7 @@ export class Capacity<T> {
   }
 
   /** Whether another attempt may start. Only active attempts take room, so that silent lines do not block others. */
-  hasRoom(): boolean {
+  isFree(): boolean {
     const { limits } = this;
     const now = performance.now();
     for (const [task, begun] of this.#active) {

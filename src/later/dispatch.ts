@@ -4,7 +4,7 @@ import type { Loop } from "./loop.ts";
 
 export interface Dispatch<W> {
   /** Begins a run, or lets the current one look for more. If a call is lost, the job does the work. */
-  kick(wish: W): void;
+  wake(wish: W): void;
   /** Resolves when no run is going on. */
   idle(): Promise<void>;
   /** Begins no more attempts. Resolves when the running ones have ended and are recorded. */
@@ -23,7 +23,7 @@ export function startDispatch<T, R, W>(
   let done: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
-  function kick(wish: W): void {
+  function wake(wish: W): void {
     if (isStopped || stopping?.aborted || current?.want(wish)) return;
     const mine = current = open(wish);
     const run = mine.run().finally(() => {
@@ -32,7 +32,7 @@ export function startDispatch<T, R, W>(
     // The job repeats a failed run.
     done = run.then(() => {
       const left = mine.lease.left();
-      if (left !== null) kick(left);
+      if (left !== null) wake(left);
     }).catch(() => {});
     background.run(run);
   }
@@ -42,7 +42,7 @@ export function startDispatch<T, R, W>(
   }
 
   return {
-    kick,
+    wake,
     idle,
     async stop() {
       isStopped = true;

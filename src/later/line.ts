@@ -1,5 +1,5 @@
 /** A line without a pace of its own: tasks begin in the order in which they were claimed. */
-import type { Attempted, Line, Queue, Standing } from "./queue.ts";
+import type { Attempted, Line, LineState, Queue } from "./queue.ts";
 
 /** Attempts that end within this many milliseconds let the line claim tasks in advance. */
 const quick = 100;
@@ -19,10 +19,10 @@ export class PlainLine<T, R> implements Line<T, R> {
     this.#missed--;
   }
 
-  standing(): Standing {
-    const room = Math.max(0, this.#size() - this.busy - this.queue.length);
-    this.#missed = room;
-    return { isBusy: this.busy + this.queue.length > 0, room, taken: [] };
+  state(): LineState {
+    const capacity = Math.max(0, this.#size() - this.busy - this.queue.length);
+    this.#missed = capacity;
+    return { isBusy: this.busy + this.queue.length > 0, capacity, taken: [] };
   }
 
   next(): T | null {

@@ -1,6 +1,6 @@
 /**
- * The one loop of what is done later. A round is one batch that records results and claims the next tasks;
- * attempts run between two rounds. The loop owns all promises of its attempts, and lines do not wait for each
+ * The one loop of what is done later. An iteration is one batch that records results and claims the next tasks;
+ * attempts run between two iterations. The loop owns all promises of its attempts, and lines do not wait for each
  * other.
  */
 import type { Traffic } from "../platform/background.ts";
@@ -9,11 +9,11 @@ import { pause } from "../platform/pause.ts";
 import { Capacity } from "./capacity.ts";
 import type { Claimed, Lease, Line, Queue } from "./queue.ts";
 import { type Finished, Recorder } from "./recorder.ts";
-import { Rounds } from "./rounds.ts";
+import { LoopTimer } from "./loop_timer.ts";
 
 /** Milliseconds until a loop that waits for something outside looks again. */
 const lookAgain = 250;
-/** Milliseconds between rounds while the API is busy. */
+/** Milliseconds between iterations while the API is busy. */
 const pauseWhenBusy = 25;
 /** Attempts to start before other work may run. */
 const mostInARow = 20;
@@ -46,7 +46,7 @@ export class Loop<T, R, W> {
   #finished: Finished<T, R>[] = [];
   readonly #capacity: Capacity<T>;
   readonly #recorder: Recorder<T, R>;
-  readonly #rounds = new Rounds();
+  readonly #timer = new LoopTimer();
   #open = true;
 
   constructor(readonly queue: Queue<T, R>, readonly lease: Lease<T, W>, readonly ports: LoopPorts) {
@@ -62,14 +62,14 @@ export class Loop<T, R, W> {
     // A run that was silent for this long has lost its runtime and will never continue.
     if (!this.#open || performance.now() - this.#recorder.lastTry > this.lease.ms) return false;
     this.lease.want(wish);
-    this.#rounds.now();
+    this.#timer.now();
     return true;
   }
 
   /** Claims no more. `run` ends when the running attempts have ended. */
   stop(): void {
     this.#open = false;
-    this.#rounds.now();
+    this.#timer.now();
   }
 
   /** Runs until nothing is due or the budget is used up. Returns the number of attempts. */
@@ -82,7 +82,7 @@ export class Loop<T, R, W> {
       while (this.#open) {
         this.isOutOfTime = performance.now() >= this.#until;
         if (this.isOutOfTime) break;
-        await this.#round();
+        await this.#iterate();
         if (this.#isDone()) break;
         await this.#nextRound();
       }
@@ -101,16 +101,16 @@ export class Loop<T, R, W> {
     return this.attempts;
   }
 
-  async #round(): Promise<void> {
-    const standing = new Map([...this.#lines].map(([id, line]) => [id, line.standing()]));
+  async #iterate(): Promise<void> {
+    const states = new Map([...this.#lines].map(([id, line]) => [id, line.state()]));
     const finished = this.#finished.splice(0);
-    let claim = this.lease.claim(this.ports.now(), standing);
+    let claim = this.lease.claim(this.ports.now(), states);
     const written = await this.#recorder.write(finished, (tries) => {
-      if (tries > 1) claim = this.lease.claim(this.ports.now(), standing);
+      if (tries > 1) claim = this.lease.claim(this.ports.now(), states);
       return claim.statements;
     });
     const claimed = claim.read(written);
-    this.#settle(claimed, new Set([...standing].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
+    this.#settle(claimed, new Set([...states].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
     await this.#start();
   }
 
@@ -125,7 +125,7 @@ export class Loop<T, R, W> {
       line.queue = [];
       if (released.has(id)) this.#lines.delete(id);
       // Became idle just now: release it too, or the next run waits until the lease ends.
-      else if (line.busy === 0) this.#rounds.now();
+      else if (line.busy === 0) this.#timer.now();
     }
     if (tasks.length > 0) this.queue.prepare?.(tasks.map(([, task]) => task));
     for (const [line, task] of tasks) this.#lines.get(line)!.add(task);
@@ -134,7 +134,7 @@ export class Loop<T, R, W> {
   /** Starts all attempts that may start now, and lets other work run after some of them. */
   async #start(): Promise<void> {
     for (let begun = 1;; begun++) {
-      if (!this.#open || !this.#capacity.hasRoom()) return;
+      if (!this.#open || !this.#capacity.isFree()) return;
       const next = this.#nextTask();
       if (!next) return;
       void this.#attempt(...next);
@@ -171,13 +171,13 @@ export class Loop<T, R, W> {
       this.#finished.push(finished);
       const wait = line.answered(task, finished.result, performance.now() - begun);
       if (this.queue.isServerDown?.(finished.result)) this.stop();
-      this.#rounds.soon();
+      this.#timer.soon();
       if (wait > 0) await pause(wait);
     }
     line.busy--;
     void this.#start();
-    if (line.runsShort()) this.#rounds.now();
-    else this.#rounds.soon();
+    if (line.runsShort()) this.#timer.now();
+    else this.#timer.soon();
   }
 
   #isDone(): boolean {
@@ -188,11 +188,11 @@ export class Loop<T, R, W> {
     return true;
   }
 
-  /** Waits for a result or a kick, and for the next round's time. */
+  /** Waits for a result or a wake, and for the time of the next iteration. */
   async #nextRound(): Promise<void> {
     const waits = this.lease.isWaiting() || this.#capacity.running === 0 ||
       [...this.#lines.values()].some(({ queue }) => queue.length > 0);
-    await this.#rounds.next(waits ? lookAgain : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
+    await this.#timer.next(waits ? lookAgain : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
   }
 
   /** Gives back what has not begun, waits for running attempts, and records their results. */

@@ -45,11 +45,11 @@ export interface Limits {
 }
 
 /** What a line is asked for with each claim. */
-export interface Standing {
+export interface LineState {
   /** Whether it has tasks in hand. */
   readonly isBusy: boolean;
   /** The number of tasks that it could take. */
-  readonly room: number;
+  readonly capacity: number;
   /** Ids of the tasks in hand. */
   readonly taken: readonly string[];
 }
@@ -61,7 +61,7 @@ export interface Line<T, R> {
   /** Claimed tasks that have not begun. */
   queue: T[];
   add(task: T): void;
-  standing(): Standing;
+  state(): LineState;
   /** Takes the next task to attempt at `now` (`performance.now()`), or null. */
   next(now: number, isCrowded: boolean): T | null;
   /** Returns the milliseconds for which the attempt still counts as running. */
@@ -70,7 +70,7 @@ export interface Line<T, R> {
   runsShort(): boolean;
 }
 
-/** What a run has claimed, and how it claims more. Each run has its own. `W`: what a kick names. */
+/** What a run has claimed, and how it claims more. Each run has its own. `W`: what a wake names. */
 export interface Lease<T, W> {
   /** Milliseconds of a claim, longer than the longest attempt. */
   readonly ms: number;
@@ -84,7 +84,7 @@ export interface Lease<T, W> {
   isOpen(): boolean;
   /** Whether to look again after a while. */
   isWaiting(): boolean;
-  claim(now: number, standing: ReadonlyMap<number, Standing>): Claim<T>;
+  claim(now: number, lines: ReadonlyMap<number, LineState>): Claim<T>;
   /** Whether the lease of a task is still long enough for an attempt. */
   isHeld(task: T): boolean;
   /** The results of these tasks are recorded. */

@@ -48,7 +48,7 @@ export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
 /** SQL: `picked`, a select of ids, and `due`, from `from` on, all that is due, also if other work goes first. */
 function pickRows(
   rows: Rows,
-  { now, most: room, turn, inHand }: RowClaim,
+  { now, most: limit, turn, inHand }: RowClaim,
 ): { readonly picked: Sql; readonly due: Sql } {
   const { turns, everywhere, yields, held } = rows;
   const free = { ...rows, waiting: isFreeRow(rows, inHand) };
@@ -57,9 +57,9 @@ function pickRows(
   const isFree = held ? isReleased(held) : sql`true`;
   const mayClaim = yields ? sql`(${isFree} and not ${yields(now)})` : isFree;
   const most = everywhere
-    ? sql`max(0, min(${room}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
+    ? sql`max(0, min(${limit}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
         where ${rows.waiting} and due_at > ${now} and ${everywhere.isInHand})))`
-    : boundRows(room);
+    : boundRows(limit);
   const next = { now, most, turn, mayClaim };
   if (turns?.among) {
     const among = turns as AmongTurns;

@@ -6,7 +6,7 @@
 import { readSlots } from "../db/mail_rate.ts";
 import { stepRows } from "../db/expiry.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
-import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
+import type { Claim, Claimed, Lease, LineState } from "./queue.ts";
 import { longestRetry } from "./recorder.ts";
 import { bringBack, claimRows } from "./row_claim.ts";
 import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
@@ -84,16 +84,16 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     return this.#yields || this.#againAt !== null;
   }
 
-  claim(now: number, standing: ReadonlyMap<number, Standing>): Claim<T> {
-    const { room } = standing.get(0)!;
-    if (room === 0) {
+  claim(now: number, lines: ReadonlyMap<number, LineState>): Claim<T> {
+    const { capacity } = lines.get(0)!;
+    if (capacity === 0) {
       return { statements: [], read: () => ({ lines: new Set(this.lines), tasks: [] }) };
     }
     this.#isWanted = false;
     const asked = performance.now();
     if (this.#againAt !== null && asked >= this.#againAt) this.#againAt = null;
     const due = this.#dueBy(now);
-    const most = this.rows.rate > 0 ? Math.max(1, Math.min(room, Math.floor(this.rows.rate))) : room;
+    const most = this.rows.rate > 0 ? Math.max(1, Math.min(capacity, Math.floor(this.rows.rate))) : capacity;
     const back = this.#mayBeFar ? [bringBack(this.rows, now)] : [];
     return {
       statements: [

@@ -4,7 +4,7 @@
  */
 import { sql } from "../db/statements.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
-import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
+import type { Claim, Claimed, Lease, LineState } from "./queue.ts";
 
 /** Milliseconds for which a turn of another process is tried again, beyond its lease. */
 const lookAgain = 250;
@@ -24,7 +24,7 @@ export interface TurnClaim {
   readonly groups: readonly number[];
   readonly turns: readonly number[];
   /** Turns of the holder: whether it has tasks of them in hand, and how many more it can take. */
-  readonly held: readonly { readonly id: number; readonly isBusy: boolean; readonly room: number }[];
+  readonly held: readonly { readonly id: number; readonly isBusy: boolean; readonly capacity: number }[];
   /** Tasks that this process has in hand: no claim returns them. */
   readonly taken: readonly string[];
 }
@@ -98,13 +98,13 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     return this.#refusedUntil !== null || this.#turns.length > 0;
   }
 
-  claim(now: number, standing: ReadonlyMap<number, Standing>): Claim<T> {
+  claim(now: number, lines: ReadonlyMap<number, LineState>): Claim<T> {
     const { how, holder } = this;
     const groups = [...this.#groups];
-    const turns = this.#turns.splice(0, how.mostNew).filter((id) => !standing.has(id));
+    const turns = this.#turns.splice(0, how.mostNew).filter((id) => !lines.has(id));
     this.#groups.clear();
-    const held = [...standing].map(([id, { isBusy, room }]) => ({ id, isBusy, room }));
-    const taken = [...standing.values()].flatMap((one) => one.taken);
+    const held = [...lines].map(([id, { isBusy, capacity }]) => ({ id, isBusy, capacity }));
+    const taken = [...lines.values()].flatMap((one) => one.taken);
     this.#inHandUntil = performance.now() + this.ms;
     this.#runs.add(this as TurnLease<unknown>);
     return {

@@ -24,7 +24,7 @@ export function bytesOfFile(alias: string): Sql {
 }
 
 /** SQL: whether the company has room for this many more bytes. */
-export function hasRoom({ config: { fileQuota } }: Config, companyId: number, bytes: number | Sql): Sql {
+export function fitsQuota({ config: { fileQuota } }: Config, companyId: number, bytes: number | Sql): Sql {
   if (fileQuota === null) return sql`1`;
   return sql`((select bytes from (${usageRead(companyId)})) + ${bytes} <= ${fileQuota})`;
 }
@@ -33,8 +33,8 @@ export function hasRoom({ config: { fileQuota } }: Config, companyId: number, by
  * Returns the guard of a commit that adds bytes; it runs after the changes. So two simultaneous commits
  * cannot pass the limit together.
  */
-export function guardRoom({ config }: Config, companyId: number): Statement[] {
-  return config.fileQuota === null ? [] : [guardThat("file_quota", hasRoom({ config }, companyId, 0))];
+export function guardQuota({ config }: Config, companyId: number): Statement[] {
+  return config.fileQuota === null ? [] : [guardThat("file_quota", fitsQuota({ config }, companyId, 0))];
 }
 
 /**
@@ -44,11 +44,11 @@ export function guardRoom({ config }: Config, companyId: number): Statement[] {
 const arrivingPart = 0.9;
 
 /** Returns the bytes that arriving mail may still add. `usage`: the result of `usageRead`. */
-export function roomForArriving({ config: { fileQuota } }: Config, usage: Result): number {
+export function computeQuotaLeft({ config: { fileQuota } }: Config, usage: Result): number {
   return fileQuota === null ? Infinity : fileQuota * arrivingPart - Number(usage.rows[0]!.bytes);
 }
 
-/** Like `guardRoom`, for files of arriving mail. */
+/** Like `guardQuota`, for files of arriving mail. */
 export function guardArriving({ config: { fileQuota } }: Config, companyId: number): Statement[] {
   if (fileQuota === null) return [];
   const most = Math.floor(fileQuota * arrivingPart);
@@ -56,6 +56,6 @@ export function guardArriving({ config: { fileQuota } }: Config, companyId: numb
 }
 
 /** Returns the fault of a file without room. `path`: the member of the body that has the file. */
-export function noRoom({ config: { fileQuota } }: Config, path: string): FieldError {
+export function makeQuotaFault({ config: { fileQuota } }: Config, path: string): FieldError {
   return fieldError(path, "max", `The files of the company may take ${fileQuota} bytes together.`);
 }

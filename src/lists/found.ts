@@ -20,7 +20,7 @@ export interface FoundKind {
   /** The full-text index. */
   readonly index: string;
   /** The records that the caller sees. */
-  readonly request: (ctx: Context) => Pick<ListRequest, "scope" | "standing">;
+  readonly request: (ctx: Context) => Pick<ListRequest, "scope" | "fixedConditions">;
   /** Selects the record that a text names exactly, which comes first; null: the text is no such name. */
   readonly exact?: (text: string) => ListCondition | null;
   readonly present: (row: Row, ctx: Context) => FoundRecord;

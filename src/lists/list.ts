@@ -49,7 +49,7 @@ export interface ListRequest {
   readonly scope: Scope;
   readonly paging: Paging;
   /** Conditions that every row of the list meets. They exclude too few rows to be worth an index search. */
-  readonly standing?: readonly ListCondition[];
+  readonly fixedConditions?: readonly ListCondition[];
   readonly selection?: Selection;
   /** SQL: a select of ids that include the page, instead of a selection. */
   readonly ids?: Sql;
@@ -137,12 +137,12 @@ export interface ListPlan {
 /** Plans a page and the exact total of the selected rows by the cheapest path. */
 function planSelected(
   list: List,
-  { scope, paging, standing = [], totals }: ListRequest,
+  { scope, paging, fixedConditions: fixedConditions = [], totals }: ListRequest,
   { conditions: selecting, paths }: Selection,
   read: PageRead,
 ): ListPlan {
   const { table, alias, indexes = [] } = list;
-  const conditions = [...selecting, ...standing];
+  const conditions = [...selecting, ...fixedConditions];
   const isCounted = totals?.length !== 0;
   // A page by its number may lie past the end and then has no row with the total.
   const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
@@ -185,10 +185,10 @@ const broad = 0.25;
 /** Plans a page of rows that an index has in the list's order, or of ids that the feature selects. */
 function planInOrder(
   list: List,
-  { scope, paging, standing = [], totals, ids }: ListRequest,
+  { scope, paging, fixedConditions: fixedConditions = [], totals, ids }: ListRequest,
   read: PageRead,
 ): ListPlan {
-  const [outer, inner] = [list.alias, "y"].map((own) => standing.map((each) => inOrder(each, own)));
+  const [outer, inner] = [list.alias, "y"].map((own) => fixedConditions.map((each) => inOrder(each, own)));
   const isThere = () => {
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
     return sql`exists (${rows} limit 1 offset ${boundRows(paging.offset)})`;

@@ -66,7 +66,7 @@ export class FairQueue {
   #turn(origin: string, patience: number): Promise<void> {
     const { waiting: most, waitingPerOrigin = most } = this.#limits;
     if ((this.#waiting.get(origin)?.length ?? 0) >= waitingPerOrigin) throw new QueueFull();
-    if (this.#size >= most) this.#makeRoom(origin);
+    if (this.#size >= most) this.#refuseOne(origin);
     this.#size++;
     let late: ReturnType<typeof setTimeout> | undefined;
     return new Promise<void>((start, refuse) => {
@@ -103,7 +103,7 @@ export class FairQueue {
     }
   }
 
-  #makeRoom(origin: string): void {
+  #refuseOne(origin: string): void {
     const own = this.#waiting.get(origin)?.length ?? 0;
     let busiest: readonly [string, Waiting[]] | null = null;
     for (const each of this.#waiting) if (each[1].length > (busiest?.[1].length ?? 0)) busiest = each;

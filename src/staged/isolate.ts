@@ -3,7 +3,7 @@ import { Stale } from "../core/errors.ts";
 import { sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
 import { selectFirst } from "./first_of.ts";
-import type { Take, Taken } from "./kind.ts";
+import type { RecordBatch, Take } from "./kind.ts";
 import {
   isLost,
   isNotSetAside,
@@ -67,7 +67,7 @@ export async function isolate(run: Run, before: Leased, cause: unknown): Promise
 /** Returns the records of the step. Stops at the first selection that may have more. */
 async function choose(run: Run, work: Leased): Promise<Chosen[]> {
   const { db } = run.deps;
-  const takes: Taken[] = [];
+  const takes: RecordBatch[] = [];
   await run.kinds.get(work.kind)!.step(work, (ids, most) => {
     const taken = { ids: selectFirst(ids, isNotSetAside(run, work), most), most };
     takes.push(taken);

@@ -62,9 +62,9 @@ export interface Step {
  * Selects the records of a step, at most `most`, from `ids`: one or several selects of a column `id`. A select
  * has no id twice and no limit, because a step with fewer than `most` records counts as the last.
  */
-export type Take = (ids: Sql | readonly Sql[], most: number) => Taken;
+export type Take = (ids: Sql | readonly Sql[], most: number) => RecordBatch;
 
-export interface Taken {
+export interface RecordBatch {
   readonly ids: Sql;
   /** The most records that the step takes. When it takes as many, more may be left. */
   readonly most: number;

@@ -62,7 +62,13 @@ export async function measureEscalation(count: number): Promise<Escalated> {
     },
   };
   // Sends no notifications, because their time would count.
-  const deps = { ...app.deps, db: watched, kick: () => {}, kickNotices: () => {}, kickMails: () => {} };
+  const deps = {
+    ...app.deps,
+    db: watched,
+    wakeDeliveries: () => {},
+    wakeNotifications: () => {},
+    wakeMails: () => {},
+  };
   const before = process.cpuUsage();
   const begun = performance.now();
   const leads = await escalateDue(deps, app.clock.now());

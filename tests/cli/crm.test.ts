@@ -241,7 +241,7 @@ Deno.test("mail list shows unsent mails with their text, optionally of one recip
     subject: "Your link",
     text: `Hello ${name}\nhttps://crm.example/reset\n`,
   }));
-  const author = { deps: { ...app.deps, kickMails: () => {} }, now, at: formatTimestamp(now) };
+  const author = { deps: { ...app.deps, wakeMails: () => {} }, now, at: formatTimestamp(now) };
   await commit(author, { statements: [], mails, answer: noContent });
   const { code, out } = await run(app, "mail", "list", "--to", "bob@example.org");
   assert.equal(code, 0);

@@ -132,7 +132,7 @@ Deno.test("all sessions end but that in which the call is made", async () => {
         requestId: crypto.randomUUID(),
         origin: app.url,
         address: () => "127.0.0.1",
-        standings: new Map(),
+        limitStates: new Map(),
         inFlight: new Map(),
       },
       endpoints.find(({ declared }) => declared.operation === operation)!,

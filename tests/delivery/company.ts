@@ -51,7 +51,7 @@ export interface Company {
   /** Commits a change with these events. */
   happens(...events: Event[]): Promise<void>;
   /** Sets what commits start. */
-  kicks(delivery: DeliveryDispatch): void;
+  wakes(delivery: DeliveryDispatch): void;
   /** The same dependencies over another connection to the file, like another process. */
   elsewhere(): Deps;
   rows(sql: string, ...args: Value[]): Promise<Row[]>;
@@ -75,7 +75,7 @@ export async function withCompany(
     const opened: Database[] = [];
     const fetchers = [] as ReturnType<typeof nodeFetcher>[];
     const clock = movableClock(monday);
-    let kicked: DeliveryDispatch | null = null;
+    let woken: DeliveryDispatch | null = null;
     const world = (): Deps => {
       const db = hrana ? openRemote(hrana.url) : openFile(path);
       const fetcher = nodeFetcher({ allowPrivate: true });
@@ -101,14 +101,14 @@ export async function withCompany(
         recordCall,
         metrics: null,
         traffic: new Traffic(),
-        kick: (companies) => kicked?.kick(companies),
+        wakeDeliveries: (companies) => woken?.wake(companies),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
         bodyMs: 1_000,
         compressor: null,
         callLimit: null,
         printer: directPrinter,
-        kickMails: () => {},
-        kickNotifications: () => {},
+        wakeMails: () => {},
+        wakeNotifications: () => {},
       };
     };
     const deps = world();
@@ -121,8 +121,8 @@ export async function withCompany(
         userId,
         subscribe: (url, token = null) => subscribe(deps, id, userId, url, token),
         happens: (...events) => happens(deps, id, events),
-        kicks: (delivery) => {
-          kicked = delivery;
+        wakes: (delivery) => {
+          woken = delivery;
         },
         elsewhere: world,
         async rows(sql, ...args) {

@@ -56,7 +56,7 @@ Deno.test("a claim costs the same for any number of waiting deliveries", () =>
 
 Deno.test("no statement of a claim reads all deliveries, leases or subscriptions", () =>
   withCompany(async (company) => {
-    const held = [{ id: 1, isBusy: true, room: 1 }];
+    const held = [{ id: 1, isBusy: true, capacity: 1 }];
     const claim = claimStatements({ holder: "h", now: 1, groups: [1], turns: [2], held, taken: [] });
     for (const { sql, args } of [...claim, dueTargets(1)]) {
       const plan = await company.rows(`explain query plan ${sql.replace("returning name", "")}`, ...args);

@@ -36,7 +36,7 @@ withTarget(
     const dead = await hanging(company, 60);
     const fetcher = fetcherHere();
     const delivery = startDelivery({ ...company.deps, fetcher });
-    company.kicks(delivery);
+    company.wakes(delivery);
     try {
       await company.subscribe(target.url);
       await company.happens(...many(12));

@@ -44,11 +44,11 @@ export function mailTo(to: string): Mail {
   };
 }
 
-/** A test over a new database and a new mail server. `kicks: false`: a process that loses every kick. */
+/** A test over a new database and a new mail server. `wakes: false`: a process that loses every wake. */
 export function withMail(
   name: string,
   test: (world: MailWorld) => Promise<void>,
-  { where = "file", kicks = true }: { where?: "file" | "far away"; kicks?: boolean } = {},
+  { where = "file", wakes = true }: { where?: "file" | "far away"; wakes?: boolean } = {},
 ): void {
   Deno.test(name, () =>
     inFolder(async (folder) => {
@@ -74,7 +74,7 @@ export function withMail(
       };
       try {
         const box = await elsewhere();
-        const deps: Deps = kicks ? box.deps : { ...box.deps, kickMails: () => {} };
+        const deps: Deps = wakes ? box.deps : { ...box.deps, wakeMails: () => {} };
         const change: MailWorld["change"] = async (given, idempotency) => {
           const now = clock.now();
           const client = { clientId: "client", companyId: null, trusted: true, tokenId: "t" };

@@ -63,13 +63,13 @@ withMail("a refused change and a repeated key send nothing", async (world) => {
   assert.deepEqual(await rows(), []);
 });
 
-withMail("a lost kick loses nothing: the job sends due mails", async ({ deps, clock, smtp, write }) => {
+withMail("a lost wake loses nothing: the job sends due mails", async ({ deps, clock, smtp, write }) => {
   await write("ann@example.com", "bob@example.com");
   await deps.background.idle();
   assert.equal(smtp.mails.length, 0);
   assert.deepEqual(await runJobs(deps, clock.now()), []);
   assert.deepEqual(recipients(smtp), ["ann@example.com", "bob@example.com"]);
-}, { kicks: false });
+}, { wakes: false });
 
 withMail(
   "while the mail server is down attempts follow after 1, 2, 4, … minutes; then the mail is sent once",
@@ -132,7 +132,7 @@ withMail("a waiting mail is never removed", async (world) => {
   clock.move(minute);
   await runJobs(deps, clock.now());
   assert.equal(smtp.mails.length, 1);
-}, { kicks: false });
+}, { wakes: false });
 
 withMail(
   "a permanent refusal fails immediately; a temporary one is retried",
@@ -181,4 +181,4 @@ withMail("a wrong server password or a wrong key loses no mail", async (world) =
   clock.move(2 * minute);
   assert.equal(await sendDueMails(deps, clock.now()), 1);
   assert.equal(smtp.mails.length, 1);
-}, { kicks: false });
+}, { wakes: false });

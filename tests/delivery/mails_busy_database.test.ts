@@ -23,7 +23,7 @@ withMail(
       // The first worker waits later, so it goes on when the writes of the others are refused.
       if (number === 1) await pause(4_000);
     };
-    const child = startChild(programOf("tests/delivery/mail_kicker.ts"), env);
+    const child = startChild(programOf("tests/delivery/mail_waker.ts"), env);
     await Promise.race([begun, child.status]);
     const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 5_000 });
     try {
@@ -41,5 +41,5 @@ withMail(
     assert.equal(new Set(smtp.mails.map(({ to }) => to[0])).size, count);
     assert.deepEqual(await rows(), []);
   },
-  { kicks: false },
+  { wakes: false },
 );

@@ -28,7 +28,7 @@ for (const where of ["file", "far away"] as const) {
     assert.equal(world.smtp.mails.length, 30);
     assert.deepEqual(await world.rows(), []);
     assert.ok(world.smtp.mostAtOnce() <= 10);
-  }, { where, kicks: false });
+  }, { where, wakes: false });
 }
 
 withMail("two processes on one file send each mail once", async (world) => {
@@ -39,7 +39,7 @@ withMail("two processes on one file send each mail once", async (world) => {
   assert.equal(new Set(world.smtp.mails.map(({ to }) => to[0])).size, 40);
   assert.equal(world.smtp.mails.length, 40);
   assert.deepEqual(await world.rows(), []);
-}, { kicks: false });
+}, { wakes: false });
 
 withMail(
   "a process killed before it records a sent mail sends it again with the same Message-ID",
@@ -68,7 +68,7 @@ withMail(
     }
     assert.ok(smtp.mails.length > 2, "none was taken before the kill");
   },
-  { kicks: false },
+  { wakes: false },
 );
 
 withMail(
@@ -99,7 +99,7 @@ withMail(
       clock.now() + mailLeaseMs + 2 * minute,
     ]);
   },
-  { kicks: false },
+  { wakes: false },
 );
 
 withMail("mails on which the server hangs do not delay others", async ({ deps, smtp, write }) => {
@@ -131,7 +131,7 @@ withMail(
 );
 
 withMail(
-  "a silent mail server delays neither changes nor events, in kicks and in jobs",
+  "a silent mail server delays neither changes nor events, in wakes and in jobs",
   async ({ deps, clock, smtp, change }) => {
     const target = startTarget({ answers: [500, 200] });
     const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
@@ -213,7 +213,7 @@ withMail(
     assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs), 1);
     assert.equal(smtp.mails.length, 1);
   },
-  { kicks: false },
+  { wakes: false },
 );
 
 async function until(met: () => boolean | Promise<boolean>): Promise<void> {

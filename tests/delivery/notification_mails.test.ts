@@ -86,11 +86,11 @@ Deno.test("a user without mail, or without mail of a type, still gets the notifi
   }
 });
 
-Deno.test("a lost kick loses nothing: simultaneous jobs mail every notification once", async () => {
+Deno.test("a lost wake loses nothing: simultaneous jobs mail every notification once", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
-  const deps = { ...app.deps, kickNotices: () => {}, kickMails: () => {} };
+  const deps = { ...app.deps, wakeNotifications: () => {}, wakeMails: () => {} };
   const people: Actor[] = [];
   for (let i = 0; i < 7; i++) people.push(await company.user());
   // Many more than a step takes.
@@ -159,7 +159,7 @@ Deno.test("an unlisted notification is removed two days after sending; a listed 
   const twoDays = 2 * 24 * 3_600_000;
   assert.deepEqual(await left(twoDays - 1), [admin.id, other.id]);
   assert.deepEqual(await left(1), [other.id]);
-  const unsent = { ...app.deps, kickNotices: () => {} };
+  const unsent = { ...app.deps, wakeNotifications: () => {} };
   const now = app.clock.now();
   const notifications: NotificationDraft[] = [
     { type: "custom", to: [{ users: [admin.id] }], data: { user: null }, message: "Late" },

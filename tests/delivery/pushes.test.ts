@@ -13,7 +13,7 @@ import { memoryLog } from "../support/ports.ts";
 
 const minute = 60_000;
 
-/** A test over an app that pushes to a service on loopback. `kicks: false`: it loses every kick. */
+/** A test over an app that pushes to a service on loopback. `wakes: false`: it loses every wake. */
 function pushing(name: string, test: (app: TestApp, fcm: Fcm) => Promise<void>): void {
   Deno.test(name, async () => {
     await using fcm = await startFcm();
@@ -163,7 +163,7 @@ pushing(
 );
 
 pushing(
-  "without kicks two processes push each message once; a dead sender's message is taken over",
+  "without wakes two processes push each message once; a dead sender's message is taken over",
   async (app, fcm) => {
     const { admin } = await app.company();
     for (let i = 0; i < 12; i++) await register(admin, `d${i}`);

@@ -131,7 +131,7 @@ withTarget(
 withTarget("a commit starts the delivery, and commits meanwhile join it", async (company, target) => {
   await company.subscribe(target.url);
   const delivery = startDelivery(company.deps);
-  company.kicks(delivery);
+  company.wakes(delivery);
   await company.happens({});
   await target.waitForCount(1, 20_000);
   await Promise.all(many(50).map(() => company.happens({})));
@@ -145,7 +145,7 @@ withTarget("a commit starts the delivery, and commits meanwhile join it", async 
 withTarget("an event during the end of a sender is sent without another commit", async (company, target) => {
   await company.subscribe(target.url);
   const delivery = startDelivery(company.deps);
-  company.kicks(delivery);
+  company.wakes(delivery);
   for (let n = 1; n <= 100; n++) {
     await company.happens({});
     // Waits 0 to 11 turns, so that commits come at every point of the sender's last rounds.
@@ -161,12 +161,12 @@ withTarget(
   async (company, target) => {
     const id = await company.subscribe(target.url);
     const delivery = startDelivery(company.deps);
-    company.kicks(delivery);
+    company.wakes(delivery);
     target.answer({ delayMs: 5 });
     await company.happens(...many(500));
     await target.waitForCount(30);
     await company.change("update webhooks set deleted_at = '2026-03-02 09:00:00' where id = ?", id);
-    delivery.kick([company.id]);
+    delivery.wake([company.id]);
     await delivery.idle();
     const sent = target.received.length;
     assert.ok(sent < 150, `${sent} were sent`);
@@ -181,7 +181,7 @@ withTarget(
   async (company, target) => {
     await company.subscribe(target.url);
     const delivery = startDelivery(company.deps);
-    company.kicks(delivery);
+    company.wakes(delivery);
     target.answer({ delayMs: 100 });
     await company.happens(...many(40));
     await target.waitForCount(10);

@@ -26,14 +26,14 @@ Deno.test("later deliveries wait when earlier ones were withdrawn during their c
   for (let number = 0; number < 30; number++) target.add(due(number));
   const running = Array.from({ length: 10 }, () => target.next(0, false)!);
   // Claims the deliveries after the thirty that it has; then one answer is slow.
-  target.standing();
+  target.state();
   target.answered(running[0]!, answer(500));
   const kept = target.queue.map(({ id }) => id);
   assert.ok(kept.length < 20, "it withdraws deliveries that would wait");
   target.add(due(30));
   assert.deepEqual(target.queue.map(({ id }) => id), kept);
   // The next claim begins with the withdrawn ones.
-  target.standing();
+  target.state();
   target.add(due(10));
   assert.equal(target.queue.at(-1)!.id, "d10");
 });

@@ -66,7 +66,7 @@ Deno.test("an unknown address gets the same answer, after the same queries, and 
   const { db } = app.deps;
   const counted = createApp({
     ...app.deps,
-    kickMails: () => asked.push(["mails", 0]),
+    wakeMails: () => asked.push(["mails", 0]),
     db: {
       ...db,
       stamp: () => db.stamp(),

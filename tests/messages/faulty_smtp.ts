@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { Refusal } from "../support/smtp.ts";
 
-export interface Taken {
+export interface Received {
   readonly to: string;
   readonly messageId: string;
 }
@@ -11,7 +11,7 @@ export interface Taken {
 export interface FaultySmtp extends AsyncDisposable {
   readonly url: string;
   /** Mails that it has accepted, in order. */
-  readonly taken: Taken[];
+  readonly taken: Received[];
   /** Mails whose text has arrived and that it has not answered yet. */
   readonly inHands: Set<string>;
   /** Waits until it has taken so many mails. */
@@ -26,7 +26,7 @@ export function isUnknown(address: string): boolean {
 /** Starts the server. `faults` scales how often it fails; 1 is the rate of `campaign_kill.test.ts`. */
 export async function startFaultySmtp(faults = 1): Promise<FaultySmtp> {
   const sockets = new Set<Socket>();
-  const taken: Taken[] = [];
+  const taken: Received[] = [];
   const inHands = new Set<string>();
   const waiting: { readonly mails: number; readonly resolve: () => void }[] = [];
   const server = new SMTPServer({

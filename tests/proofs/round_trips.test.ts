@@ -181,9 +181,9 @@ function farApp(use: (far: Far) => Promise<void>): Promise<void> {
     // Work after the answer also makes round trips, which the caller does not wait for.
     const served = createApp({
       ...app.deps,
-      kick: () => {},
-      kickMails: () => {},
-      kickNotifications: () => {},
+      wakeDeliveries: () => {},
+      wakeMails: () => {},
+      wakeNotifications: () => {},
     });
     const fetching = async (request: Request) => {
       await app.idle();

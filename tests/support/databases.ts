@@ -111,8 +111,8 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
     },
     async giveBack(isReusable) {
       isClosed = true;
-      const hasRoom = running.calls === 0 && idle.length < mostIdle;
-      if (isReusable && hasRoom && await emptied(opened)) idle.push(opened);
+      const isWanted = running.calls === 0 && idle.length < mostIdle;
+      if (isReusable && isWanted && await emptied(opened)) idle.push(opened);
       else await close(opened);
     },
   };

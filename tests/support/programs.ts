@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { projectRoot, runOfTests } from "./process.ts";
 
 export const programs = [
-  "tests/delivery/mail_kicker.ts",
+  "tests/delivery/mail_waker.ts",
   "tests/delivery/mail_sender.ts",
   "tests/integration/killed_server.ts",
   "tests/messages/campaign_sender.ts",

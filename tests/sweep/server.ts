@@ -15,7 +15,7 @@ const { deps } = await openBox(loadConfig(env), {
   clock: fixedClock(Number(env.NOW)),
   ...(env.PASSWORDS === "quick" && { passwords: quickPasswords() }),
 });
-const app = createApp({ ...deps, kickNotifications: () => {} });
+const app = createApp({ ...deps, wakeNotifications: () => {} });
 const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
 const { url } = await listen((request, bindings) => app.fetch(request, bindings), place, deps.log);
 console.log(JSON.stringify({ event: "listening", url }));

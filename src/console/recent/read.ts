@@ -45,13 +45,13 @@ export async function listRecent(ctx: Context) {
 /** Reads those of a kind that are stored for the caller, in the scope of the caller's list. */
 function readsOfKind(ctx: Context, type: RecentType): ListReads {
   const { list, request } = kinds[type];
-  const { scope, standing = [] } = request(ctx);
+  const { scope, fixedConditions = [] } = request(ctx);
   const { table, order, sorts } = list;
-  const conditions = [checkedScope(scope, "r"), ...standing.map(({ test }) => test("r"))];
+  const conditions = [checkedScope(scope, "r"), ...fixedConditions.map(({ test }) => test("r"))];
   const ids = sql`select r.id from json_each(${openedBy(sql`${ctx.caller.userId}`)}) o
     join ${identifier(table)} r on r.id = o.value ->> 'id'
     where o.value ->> 'type' = ${type} and ${joinSql(conditions, " and ")}`;
   const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };
   const paging = { page: 1, per_page: 100, sort, after: null, offset: 0 };
-  return prepareReads(list, { scope, standing, ids, paging, totals: [] });
+  return prepareReads(list, { scope, fixedConditions, ids, paging, totals: [] });
 }

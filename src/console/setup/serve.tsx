@@ -80,7 +80,7 @@ async function create(c: HonoContext, deps: Deps): Promise<Response> {
     origin,
     form,
     address,
-    standings: c.get("standings"),
+    limitStates: c.get("limitStates"),
   };
   let cookie: string;
   try {

@@ -12,7 +12,7 @@ export const foundAccounts: FoundKind = {
   index: "accounts_search",
   request({ caller }) {
     const scope = teamScope(caller);
-    return { scope, standing: [notDeleted(scope.companyId)] };
+    return { scope, fixedConditions: [notDeleted(scope.companyId)] };
   },
   exact: (text) => columnIs("external_id", text, 0.00001),
   present(row, { fields }) {

@@ -55,7 +55,7 @@ export function listAccounts(
   return readList(ctx, accountList, {
     scope,
     paging,
-    standing: [notDeleted(scope.companyId)],
+    fixedConditions: [notDeleted(scope.companyId)],
     selection: query ? intersectSelections(filter, makeSelection(ctx, query)) : filter,
     totals: [selectTotal("accounts", scope), exceptDeleted(scope.companyId)],
     isThreaded: filter.conditions.length > 0 || query?.search !== undefined,

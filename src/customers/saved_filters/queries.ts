@@ -21,8 +21,8 @@ export const savedFilterList: List = {
 };
 
 export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): Promise<ListPage> {
-  const standing = [columnIs("kind", kind)];
-  return readList(ctx, savedFilterList, { scope: sharedScope(ctx.caller), paging, standing });
+  const fixedConditions = [columnIs("kind", kind)];
+  return readList(ctx, savedFilterList, { scope: sharedScope(ctx.caller), paging, fixedConditions });
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {

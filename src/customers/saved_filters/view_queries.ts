@@ -23,8 +23,8 @@ export const viewList: List = {
 /** A page of the views that the caller sees, and their number. */
 export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: Paging): Promise<ListPage> {
   const kinds = entity && [...new Set([kindOfView(entity, true), kindOfView(entity, false)])];
-  const standing = kinds ? [columnIn("kind", kinds)] : [];
-  return readList(ctx, viewList, { scope: sharedScope(ctx.caller), paging, standing });
+  const fixedConditions = kinds ? [columnIn("kind", kinds)] : [];
+  return readList(ctx, viewList, { scope: sharedScope(ctx.caller), paging, fixedConditions });
 }
 
 /** Reads a view of the company for `seenView`, with the facts of its owner. */

@@ -10,7 +10,7 @@ import { type AttemptDeps, type ClaimedMail, mailQueue, mailRows } from "./attem
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
-const kickBudget = 20_000;
+const runBudget = 20_000;
 
 /** The dependencies of sending. */
 type SendingDeps = AttemptDeps & Pick<Deps, "background" | "clock"> & {
@@ -42,12 +42,12 @@ export async function sendDueMails(
  * Returns a function that sends due mails of the lanes in the background, for use right after commits. If a call
  * is lost, the job sends the mails.
  */
-export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["kickMails"] {
+export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["wakeMails"] {
   const startLane = (lane: MailLane) =>
-    startDispatch(deps, () => mailRun(deps, lane, kinds, deps.clock, kickBudget));
+    startDispatch(deps, () => mailRun(deps, lane, kinds, deps.clock, runBudget));
   const dispatches = { prompt: startLane("prompt"), correspondence: startLane("correspondence") };
   return (lanes = ["prompt", "correspondence"]) => {
-    for (const lane of lanes) dispatches[lane].kick(undefined);
+    for (const lane of lanes) dispatches[lane].wake(undefined);
   };
 }
 

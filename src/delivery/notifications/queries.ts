@@ -34,7 +34,7 @@ export async function listNotifications(
   const { rows, extraResults: [counted] } = await readList(ctx, notificationList, {
     scope: ownerScope(ctx.caller, "user_id", userId),
     paging,
-    standing: [shown, ...(unreadOnly ? [unread(userId)] : [])],
+    fixedConditions: [shown, ...(unreadOnly ? [unread(userId)] : [])],
     totals: [],
     extraReads: [sql`select total, unread from notification_counts where user_id = ${userId}`],
   });

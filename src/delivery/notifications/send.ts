@@ -21,7 +21,7 @@ import { noticeColumns, noticeJoins, readNotificationRow } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
 const jobBudget = 50_000;
-const kickBudget = 20_000;
+const runBudget = 20_000;
 
 /** Notifications per commit, which holds the write lock for well under 100 ms. */
 const most = 100;
@@ -59,11 +59,11 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
  * Returns a function that fans out and sends new notifications in the background, for use right after
  * commits. If a call is lost, the jobs do its work. A call during a run makes the run look once more.
  */
-export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">): () => void {
+export function startNotificationDispatch(world: Omit<Deps, "wakeNotifications">): () => void {
   // The commits of a run add mails but no notifications, so they do not start another run.
-  const deps: Deps = { ...world, kickNotifications: () => {} };
+  const deps: Deps = { ...world, wakeNotifications: () => {} };
   const { background, clock, pusher, stopping } = deps;
-  const pushes = pusher && startDispatch(deps, () => pushRun(deps, pusher, clock, kickBudget));
+  const pushes = pusher && startDispatch(deps, () => pushRun(deps, pusher, clock, runBudget));
   let running = false;
   let wanted = false;
 
@@ -72,12 +72,12 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
     if (running) return;
     running = true;
     try {
-      const until = performance.now() + kickBudget;
+      const until = performance.now() + runBudget;
       while (wanted && !stopping?.aborted && performance.now() < until) {
         wanted = false;
         const count = await retrying(() => fanOut(deps, clock.now()));
         if (count === most) wanted = true;
-        if (count > 0) pushes?.kick(undefined);
+        if (count > 0) pushes?.wake(undefined);
       }
     } finally {
       running = false;

@@ -15,7 +15,7 @@ export const deliveryLeaseMs = 10_000;
 export const leasePrefix = "webhook:";
 
 /** Most deliveries of one target per claim. */
-export const mostRoom = 20;
+export const mostCapacity = 20;
 
 /** Most bytes of bodies per claim. Other bodies are read one by one when they are sent. */
 export const mostBytes = 8 * 1024 * 1024;
@@ -48,7 +48,7 @@ export interface Due {
   readonly generated_at: string;
 }
 
-const room = literal(mostRoom);
+const capacity = literal(mostCapacity);
 const bytes = literal(mostBytes);
 
 /**
@@ -57,13 +57,13 @@ const bytes = literal(mostBytes);
  */
 export function claimStatements(claim: TurnClaim): Statement[] {
   const { groups: companies, held, holder, now, taken, turns: webhooks } = claim;
-  const rooms = held.map(({ id, room }) => [id, room]);
-  const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
-  const wanted = sql`with wanted (id, room) as (
-    select w.id, ${room} from json_each(${JSON.stringify(companies)}) k
+  const capacities = held.map(({ id, capacity }) => [id, capacity]);
+  const named = [...capacities, ...webhooks.map((id) => [id, mostCapacity])];
+  const wanted = sql`with wanted (id, capacity) as (
+    select w.id, ${capacity} from json_each(${JSON.stringify(companies)}) k
     cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value
     where w.deleted_at is null and w.paused_at is null
-    and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
+    and w.id not in (select value ->> 0 from json_each(${JSON.stringify(capacities)}))
     union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
   const idle = held.filter(({ isBusy }) => !isBusy).map(({ id }) => id);
   return [
@@ -74,20 +74,20 @@ export function claimStatements(claim: TurnClaim): Statement[] {
       where ${isSendable} and ${hasDue(now)}
       ${unlessLeased(now, deliveryLeaseMs)} returning name`,
     // The due deliveries. SQL has no limit per row, so the rows of a target are numbered.
-    sql`${wanted}, picked (row, place, room, size) as (
-      select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
+    sql`${wanted}, picked (row, place, capacity, size) as (
+      select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.capacity,
       sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
       from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ${holder}
       cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_ready
       where y.webhook_id = t.id and y.status = 'pending' and y.parked = 0 and y.due_at <= ${now}
       and y.id not in (select value from json_each(${JSON.stringify(taken)}))
-      order by y.due_at, y.rowid limit ${room}) where t.room > 0)
+      order by y.due_at, y.rowid limit ${capacity}) where t.capacity > 0)
       select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.success_status, w.ordered,
       w.verification_token, w.previous_token, o.event_name,
       o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
       iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at
       from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
-      join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`,
+      join outbox o on o.id = d.event_id where p.place <= p.capacity order by d.due_at, d.rowid`,
     sql`${wanted} select 1 as refused from wanted t
       join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder}
       and ${isLeased(now, deliveryLeaseMs)} where ${isSendable} and ${hasDue(now)} limit 1`,

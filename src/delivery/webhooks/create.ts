@@ -7,7 +7,7 @@ import { seal } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
-import { countSubscriptions, guardRoom, targetsOf } from "./queries.ts";
+import { countSubscriptions, guardLimit, targetsOf } from "./queries.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type WebhookBody, webhookMembers, webhooks } from "./record.ts";
 
@@ -20,7 +20,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
     countSubscriptions(caller.companyId),
   ]);
   requireFree(targets!, body.target_url);
-  checkRoom(ctx, subscriptions!);
+  checkLimit(ctx, subscriptions!);
   const token = body.verification_token ?? null;
   const webhook = {
     ...makeInitial(webhookMembers, body),
@@ -36,7 +36,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
   };
   const shown = presentWebhook({ id: null, ...webhook }, caller, deps.secretsKey);
   return await commit(ctx, {
-    statements: [guardRoom(caller.companyId, deps.config.webhookLimit), insert(webhooks, webhook)],
+    statements: [guardLimit(caller.companyId, deps.config.webhookLimit), insert(webhooks, webhook)],
     answer: { ...created(shown), secrets: ["verification_token"] },
     idFrom: webhooks,
   });
@@ -71,7 +71,7 @@ export function targetKey(url: string): string {
  * Throws 422 when the company has as many subscriptions as it may. The limit exists because every change of a
  * company writes a delivery for each subscription.
  */
-export function checkRoom({ deps }: Context, { rows }: Result): void {
+export function checkLimit({ deps }: Context, { rows }: Result): void {
   const { webhookLimit } = deps.config;
   if (Number(rows[0]!.subscriptions) < webhookLimit) return;
   throw invalid(fieldError("target_url", "max", `At most ${webhookLimit} subscriptions of a company.`));

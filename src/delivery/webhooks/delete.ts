@@ -23,6 +23,6 @@ export async function deleteWebhook(ctx: Context, id: number) {
     answer: noContent,
   });
   // A running sender notices now instead of at its next claim.
-  deps.kick([caller.companyId]);
+  deps.wakeDeliveries([caller.companyId]);
   return answer;
 }

@@ -10,7 +10,7 @@ import { deliveryRun } from "./sender.ts";
 
 /** Milliseconds after which a run ends; the next run continues. */
 const jobBudget = 50_000;
-const kickBudget = 20_000;
+const runBudget = 20_000;
 
 /**
  * Sends all deliveries due at `now` (epoch milliseconds; by default the clock's time), for at most 50
@@ -27,16 +27,16 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   return await deliveryRun(deps, clock, jobBudget, { turns: ids }).run();
 }
 
-export interface DeliveryDispatch extends Omit<Dispatch<TurnWish>, "kick"> {
+export interface DeliveryDispatch extends Omit<Dispatch<TurnWish>, "wake"> {
   /**
    * Sends due deliveries of companies and subscriptions in the background. If a call is lost, the job sends
    * them.
    */
-  kick(companies: Iterable<number>, webhooks?: Iterable<number>): void;
+  wake(companies: Iterable<number>, webhooks?: Iterable<number>): void;
 }
 
 /** Delivers right after commits. Calls during a run join it. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): DeliveryDispatch {
-  const dispatch = startDispatch(deps, (wish: TurnWish) => deliveryRun(deps, deps.clock, kickBudget, wish));
-  return { ...dispatch, kick: (groups, turns = []) => dispatch.kick({ groups, turns }) };
+  const dispatch = startDispatch(deps, (wish: TurnWish) => deliveryRun(deps, deps.clock, runBudget, wish));
+  return { ...dispatch, wake: (groups, turns = []) => dispatch.wake({ groups, turns }) };
 }

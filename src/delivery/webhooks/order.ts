@@ -83,7 +83,7 @@ export const releaseWork: StagedKind = {
 /** Makes the steps of the release, and sends what it has released. */
 export async function releaseRest(deps: Deps, now: number, companyId: number, id: number): Promise<void> {
   const steps = await runStaged(deps, now, [releaseWork], id);
-  if (steps > 0) deps.kick([companyId]);
+  if (steps > 0) deps.wakeDeliveries([companyId]);
 }
 
 function nameRecords(webhookId: number, limit: Sql): Sql {

@@ -1,6 +1,6 @@
 /** Decides when the requests to one target begin. */
-import type { Line, Standing } from "../../later/queue.ts";
-import { type Due, mostRoom } from "./claim.ts";
+import type { Line, LineState } from "../../later/queue.ts";
+import { type Due, mostCapacity } from "./claim.ts";
 import type { Result } from "./results.ts";
 
 /** Most simultaneous requests to one target. */
@@ -28,7 +28,7 @@ export class Target implements Line<Due, Result> {
   /** Most requests now. */
   #limit = mostAtOnce;
   /** Number of deliveries that the last claim asked for and did not get. */
-  #missed = mostRoom;
+  #missed = mostCapacity;
   /** Whether deliveries were withdrawn since the last claim began. */
   #hasWithdrawn = false;
   /** Starts of the deliveries that are being sent, by id; the oldest is the first. */
@@ -48,20 +48,20 @@ export class Target implements Line<Due, Result> {
 
   /** True when the target could take more deliveries, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
-    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
+    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostCapacity / 2;
   }
 
   /**
-   * Returns the target's part of a claim. `room`: number of deliveries that the claim may add; `taken`: ids
+   * Returns the target's part of a claim. `capacity`: number of deliveries that the claim may add; `taken`: ids
    * of those that the target has.
    */
-  standing(): Standing {
-    const ahead = this.#quick ? mostRoom : 0;
-    const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
-    this.#missed = room;
+  state(): LineState {
+    const ahead = this.#quick ? mostCapacity : 0;
+    const capacity = Math.max(0, Math.min(mostCapacity, this.#limit + ahead - this.busy - this.queue.length));
+    this.#missed = capacity;
     this.#hasWithdrawn = false;
     const taken = [...this.#sending.keys(), ...this.queue.map(({ id }) => id)];
-    return { isBusy: this.busy + this.queue.length > 0, room, taken };
+    return { isBusy: this.busy + this.queue.length > 0, capacity, taken };
   }
 
   /**

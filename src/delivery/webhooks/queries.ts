@@ -81,7 +81,7 @@ export function countSubscriptions(companyId: number): Statement {
 }
 
 /** Guards that the company has room for another subscription. */
-export function guardRoom(companyId: number, limit: number): Statement {
+export function guardLimit(companyId: number, limit: number): Statement {
   return guardThat("webhook_limit", sql`${subscriptionCount(companyId)} < ${limit}`);
 }
 

@@ -48,7 +48,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
     answer: accepted({ queued }),
   });
   if (isMuch) deps.background.run(() => continueRecoveries(deps, ctx.now));
-  else deps.kick([caller.companyId]);
+  else deps.wakeDeliveries([caller.companyId]);
   return answer;
 }
 
@@ -77,7 +77,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
     for (let step = 0; step < mostSteps; step++) {
       const [, , changed, , more] = await deps.db.write(makeStep(Number(id), now));
       begun += changed!.changes;
-      if (changed!.changes > 0) deps.kick([Number(company_id)]);
+      if (changed!.changes > 0) deps.wakeDeliveries([Number(company_id)]);
       if (more!.changes === 0) break;
     }
   }
@@ -86,7 +86,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 
 /**
  * Makes the next step of a recovery. It needs no lease and is no staged work: the batch moves the place of the
- * recovery, and `continueRecoveries` kicks the deliveries after each, so that the first go out while the last are
+ * recovery, and `continueRecoveries` wakes the deliveries after each, so that the first go out while the last are
  * restarted. Each delivery is visited once, so one that fails again is not restarted twice. Steps of several
  * processes follow one another.
  */

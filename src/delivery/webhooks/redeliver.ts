@@ -40,7 +40,7 @@ export async function redeliver(ctx: Context, id: string) {
     ],
     answer: accepted(presentDelivery({ ...delivery, status: "pending", due_at: ctx.now, error })),
   });
-  deps.kick([caller.companyId]);
+  deps.wakeDeliveries([caller.companyId]);
   return answer;
 }
 

@@ -5,9 +5,9 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./record.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkRoom, requireFree } from "./create.ts";
+import { checkLimit, requireFree } from "./create.ts";
 import { notFailing } from "./results.ts";
-import { countSubscriptions, guardRoom, requireWebhook, targetsOf, webhookOrGone } from "./queries.ts";
+import { countSubscriptions, guardLimit, requireWebhook, targetsOf, webhookOrGone } from "./queries.ts";
 import { answerWebhook } from "./update.ts";
 
 /** Milliseconds after a 410 during which a subscription can be restored. */
@@ -31,11 +31,11 @@ export async function restoreWebhook(ctx: Context, id: number) {
   }
   if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
   requireFree(targets!, webhook.target_url, id);
-  checkRoom(ctx, subscriptions!);
+  checkLimit(ctx, subscriptions!);
   const changed = { deleted_at: null, target_gone: 0, updated_at: ctx.at, ...notFailing };
   return await commit(ctx, {
     statements: [
-      guardRoom(caller.companyId, deps.config.webhookLimit),
+      guardLimit(caller.companyId, deps.config.webhookLimit),
       updateVersioned(webhooks, changed, webhook),
       guardChanged("stale"),
     ],

@@ -60,7 +60,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     answer: answerWebhook(ctx, { ...webhook, ...changed }),
   });
   // After a resume waiting deliveries are sent; after a pause a running sender notices now.
-  deps.kick([caller.companyId]);
+  deps.wakeDeliveries([caller.companyId]);
   if (turns && !ordered) deps.background.run(() => releaseRest(deps, ctx.now, caller.companyId, id));
   return answer;
 }

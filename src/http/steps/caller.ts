@@ -53,7 +53,7 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
       companyId: known.caller?.companyId ?? known.client.companyId,
       userId: known.caller?.userId ?? null,
     });
-    if (!endpoint.declared.uncounted) deps.callLimit?.take(known.client.clientId, now, c.get("standings"));
+    if (!endpoint.declared.uncounted) deps.callLimit?.take(known.client.clientId, now, c.get("limitStates"));
   };
 }
 

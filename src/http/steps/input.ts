@@ -30,14 +30,14 @@ declare module "hono" {
   }
 }
 
-/** Reads the parameters of the path. `astray`: the error for a malformed parameter. */
+/** Reads the parameters of the path. `missingRoute`: the error for a malformed parameter. */
 export function params(
   forms: Readonly<Record<string, ParamForm>>,
-  astray: (c: Context) => Problem,
+  missingRoute: (c: Context) => Problem,
 ): Step {
   return (c) => {
     const found = readParams((name) => c.req.param(name), forms);
-    if (found === null) throw astray(c);
+    if (found === null) throw missingRoute(c);
     c.set("params", found);
   };
 }

@@ -38,7 +38,7 @@ export function idempotency({ declared }: Endpoint): Step {
 }
 
 /** Runs the endpoint and responds with its answer. A change runs once for each idempotency key. */
-export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">): Route["respond"] {
+export function run({ deps, endpoint, inFlight, send }: Omit<Served, "missingRoute">): Route["respond"] {
   return async (c) => {
     // Takes the time after the body has been read, because the body may arrive slowly.
     const ctx = makeContext(c, deps, endpoint, deps.clock.now());
@@ -139,7 +139,7 @@ function makeContext(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number
     requestId: c.get("requestId"),
     origin: findOrigin(request, publicUrl, trustProxy),
     address: () => findCallerAddress(request, c.env, trustProxy),
-    standings: c.get("standings"),
+    limitStates: c.get("limitStates"),
     client,
     guards: endpoint.writes ? [guardCaller(state, now)] : [],
     idempotency: c.get("idempotency") ?? null,

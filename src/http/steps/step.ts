@@ -1,6 +1,6 @@
 /** The parts of every route: steps that read and check a request, a response or an error, and a log line. */
 import type { Context, Handler } from "hono";
-import { declareLimits, limitHeaders, type Policy, type Standings } from "../../core/rate_limits.ts";
+import { declareLimits, limitHeaders, type LimitStates, type Policy } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
 import { ignoredHeader } from "../ignored.ts";
 import { chooseRequestId } from "../request.ts";
@@ -12,7 +12,7 @@ declare module "hono" {
     atEnd: (() => void) | undefined;
     requestId: string;
     /** The limits that apply to the request, for its response headers. */
-    standings: Standings;
+    limitStates: LimitStates;
     /** Members of the body and parameters of the query that nothing reads. */
     ignored: { readonly header: IgnoredHeader; readonly names: readonly string[] }[] | undefined;
     /** The company and user in the log line; undefined while the caller is unknown. */
@@ -51,10 +51,10 @@ export function handler(deps: Deps, { path, limits = [], steps, respond, refuse 
   return async (c) => {
     const started = performance.now();
     const requestId = chooseRequestId(c.req.raw.headers);
-    const standings: Standings = new Map();
-    if (limits.length > 0) declareLimits(standings, limits);
+    const states: LimitStates = new Map();
+    if (limits.length > 0) declareLimits(states, limits);
     c.set("requestId", requestId);
-    c.set("standings", standings);
+    c.set("limitStates", states);
     let response: Response;
     try {
       for (const step of needed) {
@@ -67,8 +67,8 @@ export function handler(deps: Deps, { path, limits = [], steps, respond, refuse 
     } finally {
       c.get("atEnd")?.();
     }
-    if (standings.size > 0) {
-      const headers = limitHeaders(standings);
+    if (states.size > 0) {
+      const headers = limitHeaders(states);
       for (const name in headers) response.headers.set(name, headers[name]!);
     }
     for (const { header, names } of c.get("ignored") ?? []) {

@@ -1,6 +1,6 @@
 /** Counts failed attempts in the database, so that all processes share the count. */
 import { rateLimited, Stale } from "../../core/errors.ts";
-import { declareLimits, type Policy, reportLimit, type Standings } from "../../core/rate_limits.ts";
+import { declareLimits, type LimitStates, type Policy, reportLimit } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
 import { isAhead, isPast } from "../../db/moments.ts";
@@ -13,7 +13,7 @@ import type { Limit } from "./limits.ts";
 export interface Counting extends Author {
   /** The caller's network address. */
   readonly address: () => string;
-  readonly standings: Standings;
+  readonly limitStates: LimitStates;
 }
 
 /**
@@ -62,7 +62,7 @@ export class Attempts {
    * and throws 429.
    */
   async within<T>(commit: () => Promise<T>): Promise<T> {
-    declareLimits(this.#counting.standings, this.#limits.map(({ policy }) => policy));
+    declareLimits(this.#counting.limitStates, this.#limits.map(({ policy }) => policy));
     try {
       return await commit();
     } catch (error) {
@@ -127,13 +127,13 @@ export class Attempts {
   }
 
   #report(found: Result): void {
-    const { standings } = this.#counting;
+    const { limitStates: limitStates } = this.#counting;
     for (const { policy, key, quiet } of this.#limits) {
       if (quiet === "always") continue;
       const row = found.rows.find((row) => row.key === key);
       const left = policy.quota - ((row?.failures ?? 0) as number);
-      if (quiet && left > 0) declareLimits(standings, [policy]);
-      else reportLimit(standings, policy, left, row ? this.#seconds(row.until as number) : policy.window);
+      if (quiet && left > 0) declareLimits(limitStates, [policy]);
+      else reportLimit(limitStates, policy, left, row ? this.#seconds(row.until as number) : policy.window);
     }
   }
 

@@ -1,5 +1,5 @@
 /** A call of an endpoint of OAuth 2.0. */
-import type { Standings } from "../../core/rate_limits.ts";
+import type { LimitStates } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/author.ts";
 
 export interface OAuthCall extends Author {
@@ -7,7 +7,7 @@ export interface OAuthCall extends Author {
   readonly origin: string;
   /** The network address of the caller; failures count by it. */
   readonly address: () => string;
-  readonly standings: Standings;
+  readonly limitStates: LimitStates;
   /** Counts the call for its client, once even if it is retried. Throws 429 beyond the general limit. */
   readonly countFor: (clientId: string) => void;
 }

@@ -78,18 +78,18 @@ function makeCall(c: HonoContext, deps: Deps): OAuthCall {
   const { publicUrl, trustProxy } = deps.config;
   const request = c.req.raw;
   const now = deps.clock.now();
-  const standings = c.get("standings");
+  const states = c.get("limitStates");
   return {
     deps,
     now,
     at: formatTimestamp(now),
     origin: findOrigin(request, publicUrl, trustProxy),
     address: () => findCallerAddress(request, c.env, trustProxy),
-    standings,
+    limitStates: states,
     countFor(clientId) {
       const again = c.get("counted");
       c.set("counted", true);
-      if (!again) deps.callLimit?.take(clientId, now, standings);
+      if (!again) deps.callLimit?.take(clientId, now, states);
     },
   };
 }
@@ -119,7 +119,7 @@ function chooseError(c: HonoContext, deps: Deps, error: unknown): OAuthError {
   const address = findCallerAddress(c.req.raw, c.env, deps.config.trustProxy);
   const stranger = c.get("counted")
     ? null
-    : deps.callLimit?.stranger(address, deps.clock.now(), c.get("standings"));
+    : deps.callLimit?.stranger(address, deps.clock.now(), c.get("limitStates"));
   const thrown = stranger ?? error;
   return thrown instanceof OAuthError
     ? thrown

@@ -73,8 +73,8 @@ export const invitationList: List = {
 };
 
 export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
-  const standing = [makeTestCondition((own) => lookedAfter(ctx, own))];
-  return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, standing });
+  const fixedConditions = [makeTestCondition((own) => lookedAfter(ctx, own))];
+  return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, fixedConditions });
 }
 
 function lookedAfter({ caller, now }: Context, own: string): Sql {

@@ -57,7 +57,7 @@ export async function requestReset(
     unwriteMail,
   ];
   const answer = await commit(author, { statements, answer: noContent });
-  author.deps.kickMails(["prompt"]);
+  author.deps.wakeMails(["prompt"]);
   return answer;
 }
 

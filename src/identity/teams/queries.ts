@@ -79,11 +79,11 @@ export function listTeams(ctx: Context, paging: Paging, filter: TeamFilter): Pro
   const ofGroups = filter.groups ? [columnIn("group_id", filter.groups, 0.05)] : [];
   const selection = { conditions: [...ofGroups, ...words.conditions], paths: words.paths };
   // The same condition as in the indexes of dealers, so that SQLite uses them.
-  const standing = filter.dealers
+  const fixedConditions = filter.dealers
     ? [makeTestCondition((own) => sql`${identifier(own, "team_type")} = 'dealer'`)]
     : undefined;
-  const list = standing ? { ...teamList, isCounted: false } : teamList;
-  return readList(ctx, list, { scope, paging, standing, selection });
+  const list = fixedConditions ? { ...teamList, isCounted: false } : teamList;
+  return readList(ctx, list, { scope, paging, fixedConditions, selection });
 }
 
 /** The prefix of a company's words in the search indexes. */

@@ -113,8 +113,8 @@ export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Pro
   const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
   const named = filter.ids ? intersectSelections(idSelection(filter.ids), words) : words;
   const selection = filter.teams ? intersectSelections(selectMembers(filter.teams), named) : named;
-  const standing = [makeTestCondition((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
-  return readList(ctx, userList, { scope, paging, standing, selection });
+  const fixedConditions = [makeTestCondition((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
+  return readList(ctx, userList, { scope, paging, fixedConditions, selection });
 }
 
 /** Selects the members of teams. */

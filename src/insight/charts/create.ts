@@ -27,7 +27,7 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
         attempts.guard,
         attempts.count,
         insert(reportCharts, { id, company_id: companyId, svg, expires_at, created_at: ctx.at }),
-        guardThat(keptTooMuch, hasRoom(companyId)),
+        guardThat(keptTooMuch, fitsLimit(companyId)),
       ],
       answer: { status: 200, body, secrets: ["url"] },
     });
@@ -44,7 +44,7 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
 const keptTooMuch = "charts_kept";
 
 /** SQL: whether the charts of the company are as many and as large as they may be, at most. */
-function hasRoom(companyId: number) {
+function fitsLimit(companyId: number) {
   return sql`(select count(*) <= ${keptForMoment.charts}
     and ifnull(sum(octet_length(svg)), 0) <= ${keptForMoment.chartBytes}
     from report_charts where company_id = ${companyId})`;

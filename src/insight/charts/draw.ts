@@ -12,20 +12,20 @@ const note = { size: 12, color: light.muted, tone: "muted" } as const;
 
 /** Returns an SVG image, 800 pixels wide, with the figures in words as its description. */
 export function drawChart(chart: Chart, theme: Theme = "auto"): string {
-  const room = width - 2 * margin;
+  const available = width - 2 * margin;
   const parts = [
-    textAt(margin, 28, chart.title, room, { ...heading, size: 16 }),
-    textAt(margin, 48, formatTimes(chart), room, note),
+    textAt(margin, 28, chart.title, available, { ...heading, size: 16 }),
+    textAt(margin, 48, formatTimes(chart), available, note),
   ];
   let y = 60;
   for (const panel of hasData(chart) ? chart.panels.filter(hasValues) : []) {
-    parts.push(textAt(margin, y + 16, nameUnit(panel, chart), room, { ...heading, size: 12 }));
+    parts.push(textAt(margin, y + 16, nameUnit(panel, chart), available, { ...heading, size: 12 }));
     const { svg, height } = drawPanel(chart, panel, y + 24);
     parts.push(svg);
     y += 24 + height + 12;
   }
   if (!hasData(chart)) {
-    parts.push(textAt(width / 2, y + 60, noData, room, { ...note, size: 14, anchor: "middle" }));
+    parts.push(textAt(width / 2, y + 60, noData, available, { ...note, size: 14, anchor: "middle" }));
     y += 120;
   }
   const height = Math.ceil(y);

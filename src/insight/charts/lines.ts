@@ -76,13 +76,13 @@ function timeAxis(
     const half = estimateWidth(text, small) / 2;
     return { text, x, half, at: Math.min(Math.max(x, left + half - 8), width - 4 - half) };
   };
-  const haveRoom = (labels: readonly TimeLabel[]) => {
+  const fit = (labels: readonly TimeLabel[]) => {
     const places = labels.map(placeLabel);
     return places.every(({ at, half }, nth) =>
       nth === 0 || at - half >= places[nth - 1]!.at + places[nth - 1]!.half
     );
   };
-  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), haveRoom);
+  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), fit);
   return labels.map(placeLabel).map(({ text, x, at }) => {
     return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${
       coordinate(y + 5)

@@ -29,7 +29,7 @@ export function timeLabels(
   { interval, bounds }: TimeAxis,
   { locale, timezone }: Place,
   most: number,
-  haveRoom: (labels: readonly TimeLabel[]) => boolean = () => true,
+  fit: (labels: readonly TimeLabel[]) => boolean = () => true,
 ): TimeLabel[] {
   const local = bounds.map((bound) => bound + zoneOffset(timezone, bound * 1000));
   const finest = steps.findIndex(([unit]) => unit === interval);
@@ -43,7 +43,7 @@ export function timeLabels(
           index,
           text: write(bounds[index]!, local[index]!, nth === 0),
         }));
-        if (haveRoom(labels)) return labels;
+        if (fit(labels)) return labels;
       }
     }
   }

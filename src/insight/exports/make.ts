@@ -11,7 +11,7 @@ import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
-import { guardRoom } from "../../library/usage.ts";
+import { guardQuota } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import {
   type Database,
@@ -137,7 +137,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
       withoutRows(id),
       ...takeObjects(moment, [object]),
       ...insertedFile(file),
-      ...guardRoom(deps, company_id),
+      ...guardQuota(deps, company_id),
     ]));
 }
 

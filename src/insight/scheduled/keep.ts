@@ -10,7 +10,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { reportMail } from "../../identity/mails.ts";
 import { type Content, makeContent } from "../../library/content.ts";
-import { guardRoom } from "../../library/usage.ts";
+import { guardQuota } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -102,7 +102,7 @@ async function commitReport(
           and s.version = ${set?.version ?? null})`,
       ),
       ...(file && content
-        ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardRoom(deps, company.id)]
+        ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardQuota(deps, company.id)]
         : []),
       ...keptReport({
         id,

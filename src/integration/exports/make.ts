@@ -13,7 +13,7 @@ import { RowLease } from "../../later/row_lease.ts";
 import { giveBack, isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
-import { guardRoom, hasRoom } from "../../library/usage.ts";
+import { fitsQuota, guardQuota } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import { sha256Stream } from "../../platform/crypto.ts";
 import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
@@ -165,7 +165,7 @@ async function storeFile(
       guardChanged(unclaimed),
       ...takeStreamed(announced, { key, type: media, size }),
       ...insertedFile(file),
-      ...guardRoom(deps, company_id),
+      ...guardQuota(deps, company_id),
     ]);
   } catch (error) {
     // If this also fails, the job removes the object.
@@ -221,13 +221,13 @@ class Written {
   async #renew(): Promise<void> {
     this.#renewed = performance.now();
     const { deps, claimed } = this;
-    const room = hasRoom(deps, claimed.company_id, this.#size);
+    const fits = fitsQuota(deps, claimed.company_id, this.#size);
     const [, , found] = await deps.db.write([
       sql`update exports set due_at = ${this.clock() + leaseMs}, rows = ${this.count} where ${
         asClaimed(claimed)
       }`,
       guardChanged(unclaimed),
-      sql`select ${room} as fits`,
+      sql`select ${fits} as fits`,
     ]);
     if (!found!.rows[0]!.fits) throw new ExportEnds("file_quota");
   }

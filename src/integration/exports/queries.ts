@@ -54,7 +54,7 @@ export function listRecordExports(ctx: Context, paging: Paging): Promise<ListPag
   return readList(ctx, exportList, {
     scope: { companyId, streams: [{ column: "user_id", values: [userId] }] },
     paging,
-    standing: [makeTestCondition((own) => sql`+${identifier(own, "expires_at")} > ${ctx.now}`, 1)],
+    fixedConditions: [makeTestCondition((own) => sql`+${identifier(own, "expires_at")} > ${ctx.now}`, 1)],
   });
 }
 

@@ -19,7 +19,7 @@ import {
 import { fileById, fileOfRow, makeReader, mayRead } from "../../library/access.ts";
 import { contentKey } from "../../library/content.ts";
 import { receiveUpload } from "../../library/upload.ts";
-import { guardRoom, hasRoom, noRoom } from "../../library/usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault } from "../../library/usage.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { readNamedRecords, selectNamedRecords } from "../../sales/leads/body.ts";
 import type { StagedKind } from "../../staged/kind.ts";
@@ -31,7 +31,7 @@ import { presentImport } from "./present.ts";
 import { rightsFor } from "./begin.ts";
 import { type ImportBody, type ImportFields, readForm } from "./schema.ts";
 import { type ImportRow, imports } from "./table.ts";
-import { busyRead, kickImports, startNext } from "./turns.ts";
+import { busyRead, startNext, wakeImports } from "./turns.ts";
 
 /** A file that is stored and taken by the commit. */
 interface TakenFile {
@@ -50,10 +50,10 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
   let facts: readonly Result[] = [];
   const received = await receiveUpload(ctx, incoming, {
     reads: factReads(ctx),
-    when: sql`select 1 where ${hasRoom(deps, caller.companyId, 0)}`,
+    when: sql`select 1 where ${fitsQuota(deps, caller.companyId, 0)}`,
     check(results) {
       facts = results;
-      checkRoom(ctx, facts, "file");
+      checkQuota(ctx, facts, "file");
     },
     checkName() {},
     async checkFields(fields) {
@@ -79,7 +79,7 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
   const checked = await checkGiven(ctx, body, facts);
   const file = found!.rows[0] && fileOfRow(found!.rows[0]);
   if (!file || !mayRead(caller, file)) throw invalid(missingReference("file_id", "file"));
-  checkRoom(ctx, facts, "file_id");
+  checkQuota(ctx, facts, "file_id");
   const key = contentKey();
   await writeBefore(ctx, [announceStreamed(ctx, caller.companyId, key, sql`select 1`)]);
   try {
@@ -93,10 +93,10 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
   }
 }
 
-/** Reads what an import needs to know, for `checkRoom`, `checkGiven` and `importStored`. */
+/** Reads what an import needs to know, for `checkQuota`, `checkGiven` and `importStored`. */
 function factReads({ caller, deps }: Context): Statement[] {
   return [
-    sql`select ${hasRoom(deps, caller.companyId, 0)} as has_room, c.locale,
+    sql`select ${fitsQuota(deps, caller.companyId, 0)} as fits, c.locale,
       u.first_name || ' ' || u.last_name as maker_name from companies c
       join users u on u.id = ${caller.userId} where c.id = ${caller.companyId}`,
     busyRead(caller.companyId),
@@ -104,8 +104,8 @@ function factReads({ caller, deps }: Context): Statement[] {
   ];
 }
 
-function checkRoom({ deps }: Context, [read]: readonly Result[], path: string): void {
-  if (read!.rows[0]!.has_room !== 1) throw invalid(noRoom(deps, path));
+function checkQuota({ deps }: Context, [read]: readonly Result[], path: string): void {
+  if (read!.rows[0]!.fits !== 1) throw invalid(makeQuotaFault(deps, path));
 }
 
 /** The team and the user of the new records. */
@@ -237,11 +237,11 @@ async function importStored(
       ...file.taken,
       insert(imports, row),
       ...startNext(ctx, caller.companyId),
-      ...guardRoom(deps, caller.companyId),
+      ...guardQuota(deps, caller.companyId),
     ],
     answer: created(presentImport({ ...row, status, failure_row: null, maker_name })),
   });
-  kickImports(deps, work);
+  wakeImports(deps, work);
   return answer;
 }
 

@@ -11,7 +11,7 @@ import { type ImportFacts, presentImport } from "./present.ts";
 import { importRead, requireImport } from "./queries.ts";
 import type { Reverted } from "./reverted.ts";
 import type { ImportStatus } from "./table.ts";
-import { busyRead, endImport, kickImports, startNext, stopWork } from "./turns.ts";
+import { busyRead, endImport, startNext, stopWork, wakeImports } from "./turns.ts";
 
 type Moved = Answer<ReturnType<typeof presentImport>>;
 
@@ -40,7 +40,7 @@ export async function startImport(ctx: Context, id: string, work: StagedKind): P
     ],
     answer: accepted(presentImport(after)),
   });
-  kickImports(ctx.deps, work);
+  wakeImports(ctx.deps, work);
   return answer;
 }
 
@@ -61,7 +61,7 @@ export async function cancelImport(ctx: Context, id: string, work: StagedKind): 
     answer: ok(presentImport(after)),
   });
   await closeFile(ctx.deps.storage, id);
-  kickImports(ctx.deps, work);
+  wakeImports(ctx.deps, work);
   return answer;
 }
 
@@ -91,7 +91,7 @@ export async function revertImport(ctx: Context, id: string, work: StagedKind): 
     ],
     answer: accepted(presentImport(after)),
   });
-  kickImports(ctx.deps, work);
+  wakeImports(ctx.deps, work);
   return answer;
 }
 

@@ -53,7 +53,7 @@ export function stopWork(id: string): Statement {
 }
 
 /** Makes the steps of imports in the background until none is left. A job goes on with what is lost. */
-export function kickImports(deps: Deps, work: StagedKind): void {
+export function wakeImports(deps: Deps, work: StagedKind): void {
   deps.background.run(async () => {
     while (!deps.stopping?.aborted && await runStaged(deps, deps.clock.now(), [work]) > 0);
   });

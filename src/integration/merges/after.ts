@@ -8,7 +8,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { FollowedCustomers } from "./follow.ts";
 import type { Pair } from "./pair.ts";
 import type { MergedType } from "./table.ts";
-import { joinedColumns, type Take, takenFields } from "./take.ts";
+import { joinedColumns, mergeFields, type Take } from "./take.ts";
 
 /** The records that stay, after the merge. */
 export interface Merged {
@@ -28,12 +28,12 @@ export function mergedAfter(
   const chooseTake = (kind: MergedType) => kind === type ? take : {};
   const errors: FieldError[] = [];
   const contactFields = pair.contacts &&
-    takenFields("contact", author.fields, pair.contacts.of, pair.contacts.other, chooseTake("contact"));
+    mergeFields("contact", author.fields, pair.contacts.of, pair.contacts.other, chooseTake("contact"));
   const names = pair.contacts && { ...pair.contacts.of, ...contactFields!.fixed };
   let account: AccountWrite | null = null;
   if (pair.accounts) {
     const { of, other } = pair.accounts;
-    const { fixed, own, custom } = takenFields("account", author.fields, of, other, chooseTake("account"));
+    const { fixed, own, custom } = mergeFields("account", author.fields, of, other, chooseTake("account"));
     const person = names ?? moving[0];
     const contact_name = of.b2c === 0 ? null : person ? contactName(person) : of.contact_name;
     account = changedAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);

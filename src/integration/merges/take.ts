@@ -14,7 +14,7 @@ export type Take = NonNullable<MergeBody["take"]>;
 type Facts = AccountFacts | ContactFacts;
 
 /** Columns with what they become. Columns that keep their values are absent. */
-export interface Taken<F extends Facts> {
+export interface MergedFields<F extends Facts> {
   readonly fixed: Readonly<Record<string, string | null>>;
   readonly own: Partial<F>;
   /** All custom values after the merge; null: as before. */
@@ -37,13 +37,13 @@ export function checkTake(type: MergedType, take: Take, { seen }: CompanyFields,
 }
 
 /** Returns the fields of `of` after `other` is merged into it. */
-export function takenFields<F extends Facts>(
+export function mergeFields<F extends Facts>(
   type: MergedType,
   { all }: CompanyFields,
   of: F,
   other: F,
   take: Take,
-): Taken<F> {
+): MergedFields<F> {
   const mine: Row = { ...of };
   const theirs: Row = { ...other };
   const fixed: Record<string, string | null> = {};
@@ -57,7 +57,7 @@ export function takenFields<F extends Facts>(
     if (takesOther(take[name], mine[name]) && mine[name] !== theirs[name]) own[name] = theirs[name];
   }
   if ("user_id" in own) own.user_name = theirs.user_name;
-  return { fixed, own: own as Partial<F>, custom: takenCustom(all[type].custom, of, other, take) };
+  return { fixed, own: own as Partial<F>, custom: mergeCustom(all[type].custom, of, other, take) };
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -70,7 +70,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
-function takenCustom(
+function mergeCustom(
   fields: readonly { readonly id: string; readonly name: string }[],
   of: Facts,
   other: Facts,

@@ -10,7 +10,7 @@ import { decodeBase64 } from "../../platform/crypto.ts";
 import type { Permission } from "../access.ts";
 import { type Content, makeContent, mostBytes } from "../content.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
-import { guardRoom, hasRoom, noRoom } from "../usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { insertedFile, newFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileBody } from "./schema.ts";
@@ -35,7 +35,7 @@ export async function createFile(ctx: Context, body: FileBody) {
       ...takeObjects(ctx, [object]),
       ...guardPermissions(companyId, given),
       ...insertedFile(file),
-      ...guardRoom(ctx.deps, companyId),
+      ...guardQuota(ctx.deps, companyId),
     ],
     answer: created(presentWithToken(ctx, file)),
   };
@@ -60,14 +60,14 @@ async function announce(
 ): Promise<void> {
   const { deps, caller: { companyId } } = ctx;
   const missing = missingPermissions(companyId, permissions);
-  const room = hasRoom(deps, companyId, object.bytes.length);
+  const fits = fitsQuota(deps, companyId, object.bytes.length);
   const [found] = await writeBefore(ctx, [
-    sql`select ${missing} as missing, ${room} as has_room`,
-    announceObjects(ctx, companyId, [object], sql`select 1 where ${missing} = '[]' and ${room}`),
+    sql`select ${missing} as missing, ${fits} as fits`,
+    announceObjects(ctx, companyId, [object], sql`select 1 where ${missing} = '[]' and ${fits}`),
   ]);
   const row = found!.rows[0]!;
   const errors: FieldError[] = [];
   checkPermissions(row, errors);
-  if (row.has_room !== 1) errors.push(noRoom(deps, "data"));
+  if (row.fits !== 1) errors.push(makeQuotaFault(deps, "data"));
   if (errors.length > 0) throw invalid(...errors);
 }

@@ -35,7 +35,7 @@ export function listFiles(
     selection: searchSelection("files_search", searchScope(caller.companyId), search),
     // A search checks each file that it finds. Without one, `ids` merges own and permitted files in the
     // list's order.
-    standing: [makeTestCondition((own) => isListedFor(caller, own))],
+    fixedConditions: [makeTestCondition((own) => isListedFor(caller, own))],
     ids: streamedIds(caller, paging),
     totals: [readTotal(caller)],
   });
@@ -98,7 +98,7 @@ export const foundFiles: FoundKind = {
   index: "files_search",
   request: ({ caller }) => ({
     scope: companyScope(caller),
-    standing: [makeTestCondition((own) => isListedFor(caller, own))],
+    fixedConditions: [makeTestCondition((own) => isListedFor(caller, own))],
   }),
   present: ({ id, name, media }) => ({
     id: id as string,

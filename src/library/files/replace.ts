@@ -18,7 +18,7 @@ import { changeableFile, changeableId, fileById, type FileFacts, makeReader } fr
 import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
 import { presentFile } from "../present.ts";
-import { guardRoom, hasRoom, noRoom } from "../usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { changedFile } from "../write.ts";
 import { decodedContent } from "./create.ts";
 import { presentWithToken } from "./present.ts";
@@ -33,7 +33,7 @@ export async function replaceFile(ctx: Context, id: string, { data }: { readonly
       ...changedFile(before, set),
       replaceObject(ctx.now, before.object_key),
       dropObjects(ctx.now, [before.picture_key]),
-      ...(columns.size > before.size ? guardRoom(ctx.deps, before.company_id) : []),
+      ...(columns.size > before.size ? guardQuota(ctx.deps, before.company_id) : []),
     ],
     answer: ok(presentWithToken(ctx, { ...before, ...set })),
   };
@@ -49,11 +49,11 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
   const size = object.bytes.length;
   const mayPublish = caller.rights.has("files.publish") ? 1 : 0;
   // A file that does not grow needs no room, even if the quota is now lower than the usage.
-  const room = sql`(f.size >= ${size} or ${hasRoom(deps, caller.companyId, sql`(${size} - f.size)`)})`;
+  const fits = sql`(f.size >= ${size} or ${fitsQuota(deps, caller.companyId, sql`(${size} - f.size)`)})`;
   const of = sql`from files f where f.id = ${id} and f.company_id = ${caller.companyId}`;
   const [found, facts, announced] = await writeBefore(ctx, [
     fileById(makeReader(ctx), id),
-    sql`select ${room} as has_room ${of}`,
+    sql`select ${fits} as fits ${of}`,
     announceObjects(
       ctx,
       caller.companyId,
@@ -61,14 +61,14 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
       sql`select 1 ${of} and f.id in (${
         changeableId(makeReader(ctx), id)
       }) and (f.public = 0 or ${mayPublish})
-        and ${room}`,
+        and ${fits}`,
     ),
   ]);
   try {
     const before = changeableFile(caller, found!.rows[0]);
     checkMatch(ctx, () => presentFile(before));
     if (before.public === 1) requireRight(caller, "files.publish");
-    if (facts!.rows[0]!.has_room !== 1) throw invalid(noRoom(deps, "data"));
+    if (facts!.rows[0]!.fits !== 1) throw invalid(makeQuotaFault(deps, "data"));
     return before;
   } catch (error) {
     if (announced!.changes > 0) await deps.db.write([retractObjects(ctx, [object])]);

@@ -13,7 +13,7 @@ import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
-import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
 import {
   type Destination,
@@ -52,20 +52,20 @@ export async function uploadFile(
   };
   const { name, fields, columns, taken, results } = await receiveUpload(ctx, incoming, {
     reads: [
-      sql`select ${json} as place, ${hasRoom(deps, caller.companyId, 0)} as has_room`,
+      sql`select ${json} as place, ${fitsQuota(deps, caller.companyId, 0)} as fits`,
       usageRead(caller.companyId),
     ],
     when: sql`select 1 from (select ${json} as place) j where j.place ->> 'belongs_to' = ${belongs_to}
       and ${isWritable(caller, sql`j.place`)}`,
     check([read]) {
-      const { place, has_room } = read!.rows[0]!;
+      const { place, fits } = read!.rows[0]!;
       try {
         found.destination = requireDestination(caller, target, place, { at: "query.", inPath });
       } catch (error) {
         if (!isOpen) throw error;
         found.refused = error;
       }
-      if (has_room !== 1) throw invalid(noRoom(deps, "file"));
+      if (fits !== 1) throw invalid(makeQuotaFault(deps, "file"));
     },
     checkName(name) {
       const fault = nameFault(name, longestNames.filemanager);
@@ -81,7 +81,7 @@ export async function uploadFile(
   const { place, guard } = destination;
   const { fileQuota } = deps.config;
   if (fileQuota !== null && Number(results[1]!.rows[0]!.bytes) + columns.size > fileQuota) {
-    throw invalid(noRoom(deps, "file"));
+    throw invalid(makeQuotaFault(deps, "file"));
   }
   const file = {
     id: newId(ctx.now),
@@ -101,7 +101,7 @@ export async function uploadFile(
     place_json: null,
   };
   return await commit(ctx, {
-    statements: [guard, ...taken, ...insertedFile(file), ...guardRoom(deps, caller.companyId)],
+    statements: [guard, ...taken, ...insertedFile(file), ...guardQuota(deps, caller.companyId)],
     answer: created(presentFile(file)),
   });
 }

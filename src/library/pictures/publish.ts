@@ -17,7 +17,7 @@ import {
   makeReader,
   mayRead,
 } from "../access.ts";
-import { guardRoom, hasRoom, noRoom } from "../usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { changedFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 import { publishedFolder } from "./serve.ts";
@@ -48,13 +48,13 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   if (announced!.changes === 0) throw new Error("the announcement refuses a file that may be published");
   try {
     const { type, bytes } = await readPicture(ctx, file);
-    await checkRoom(ctx, bytes.length);
+    await checkQuota(ctx, bytes.length);
     await deps.storage.put(key, bytes, type);
     return await commit(ctx, {
       statements: [
         ...takeStreamed(ctx, { key, type, size: bytes.length }),
         ...changedFile(file, { picture_key: key }),
-        ...guardRoom(deps, caller.companyId),
+        ...guardQuota(deps, caller.companyId),
       ],
       answer: answer(key),
     });
@@ -72,10 +72,10 @@ function changeable(ctx: Context, row: Row | undefined): FileFacts {
 }
 
 /** Throws 422 when the copy has no room. */
-async function checkRoom({ caller, deps }: Context, bytes: number): Promise<void> {
+async function checkQuota({ caller, deps }: Context, bytes: number): Promise<void> {
   if (deps.config.fileQuota === null) return;
-  const [found] = await deps.db.read([sql`select ${hasRoom(deps, caller.companyId, bytes)} as has_room`]);
-  if (found!.rows[0]!.has_room !== 1) throw invalid(noRoom(deps, "file_id"));
+  const [found] = await deps.db.read([sql`select ${fitsQuota(deps, caller.companyId, bytes)} as fits`]);
+  if (found!.rows[0]!.fits !== 1) throw invalid(makeQuotaFault(deps, "file_id"));
 }
 
 /** Reads and cleans the picture. Throws 422 for other content than a picture. */

@@ -2,7 +2,7 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Step, Take, Taken } from "../../staged/kind.ts";
+import type { RecordBatch, Step, Take } from "../../staged/kind.ts";
 import type { Belonging } from "../table.ts";
 
 /** Rows of a table in one step, so that it holds the write lock for well under 100 ms. */
@@ -39,7 +39,7 @@ export function withoutPlace(at: string): Sql {
 export function rootStep(lost: LostRoot, take: Take) {
   const taken = takeRows(lost.from, take);
   return {
-    reads: [countTaken(taken)],
+    reads: [countRecords(taken)],
     apply: (author: Pick<FieldAuthor, "at">, [found]: readonly Result[]): Step => ({
       statements: movedRoot(author, lost, taken),
       events: [],
@@ -66,20 +66,20 @@ export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }:
 }
 
 /** Reads the numbers of taken rows, for `isMore`. */
-export function countTaken(taken: readonly Taken[]): Statement {
+export function countRecords(taken: readonly RecordBatch[]): Statement {
   const numbers = taken.map(({ ids }) => sql`(select count(*) from (${ids}))`);
   return sql`select json_array(${joinSql(numbers, ", ")}) as numbers`;
 }
 
 /** Returns whether one of the kinds has the most rows of a step, so that there may be more. */
-export function isMore({ rows: [row] }: Result, taken: readonly Taken[]): boolean {
+export function isMore({ rows: [row] }: Result, taken: readonly RecordBatch[]): boolean {
   const numbers: number[] = JSON.parse(row!.numbers as string);
   return taken.some(({ most }, index) => numbers[index]! >= most);
 }
 
-type TakenOf = readonly [folders: Taken, files: Taken, permissions: Taken];
+type RootBatches = readonly [folders: RecordBatch, files: RecordBatch, permissions: RecordBatch];
 
-function takeRows(from: Root, take: Take): TakenOf {
+function takeRows(from: Root, take: Take): RootBatches {
   return [
     take(atRoot("folders", from), mostRows),
     take(atRoot("files", from), mostRows),
@@ -95,7 +95,7 @@ function selectPermissions({ company_id, belongs_to, belongs_to_id }: Root): Sql
 function movedRoot(
   { at }: Pick<FieldAuthor, "at">,
   { to }: LostRoot,
-  [folders, files, permissions]: TakenOf,
+  [folders, files, permissions]: RootBatches,
 ): Statement[] {
   const set = sql`belongs_to = ${to.belongs_to}, belongs_to_id = ${to.belongs_to_id}, updated_at = ${at},
     version = version + 1`;

@@ -5,7 +5,7 @@
 import { boundRows, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
 import type { Take } from "../../staged/kind.ts";
-import { atRoot, countTaken, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
+import { atRoot, countRecords, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
 
 export const fileReassignment: UserReassignment = {
   inSteps: true,
@@ -23,7 +23,7 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
   };
   const [folders, files] = [of("folders"), of("files")];
   return {
-    reads: [countTaken([folders, files])],
+    reads: [countRecords([folders, files])],
     apply({ at }, _successor, [found]) {
       const set = sql`user_id = iif(user_id = ${user_id}, ${successor_id}, user_id),
         belongs_to_id = iif(belongs_to = 'user' and belongs_to_id = ${user_id}, ${successor_id}, belongs_to_id),
@@ -54,7 +54,7 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
   );
   return {
     reads: [
-      countTaken([atTop, inFolders]),
+      countRecords([atTop, inFolders]),
       sql`select exists (${innermost}) as found`,
     ],
     apply({ at }, _successor, [numbers, folders]) {

@@ -3,7 +3,7 @@ import { correspondenceKind } from "../correspondence/write.ts";
 import { automatedOfField } from "./deleted_fields.ts";
 import { automatedEndpoints } from "./routes.ts";
 import { automatedEnded, queueAutomated } from "./send.ts";
-import { reasonNow } from "./standing.ts";
+import { reasonNow } from "./still_wanted.ts";
 import {
   automatedCommunications,
   automatedMessageReferences,

@@ -10,7 +10,7 @@ import { giveBack, retryAt, type Rows } from "../../later/rows.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
-import { type ClaimedMessage, isStillClaimed, skip, standing } from "./claim.ts";
+import { type ClaimedMessage, isStillClaimed, selectCurrent, skip } from "./claim.ts";
 import { type SentCampaignFacts } from "./records.ts";
 import { SharedFacts } from "./shared_facts.ts";
 import { openedPicture } from "../opened_picture.ts";
@@ -45,7 +45,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
         // The campaign was stopped.
         if (known === null) return nothing;
         if (deps.stopping?.aborted || !isHeld()) return postponeMessage(message, now());
-        const [current] = await deps.db.read([standing("email", message)]);
+        const [current] = await deps.db.read([selectCurrent("email", message)]);
         const { stage, is_wanted, is_bounced } = current!.rows[0]!;
         if (stage !== "sending") return nothing;
         // Its contact was merged after the claim: the next one reads the contact that the message has now.

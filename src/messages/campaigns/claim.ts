@@ -61,7 +61,7 @@ function automatedIsDue(now: number): Sql {
  * Reads, right before sending, the `stage` of the campaign (null when its company is deleted), `is_wanted`: whether
  * the contact still wants the message, and `is_bounced`: whether a mail server has refused the address meanwhile.
  */
-export function standing(type: Claimable, { id, campaign_id }: ClaimedMessage): Statement {
+export function selectCurrent(type: Claimable, { id, campaign_id }: ClaimedMessage): Statement {
   const consent = identifier("r", `consent_${type}`);
   const bounced = type === "email"
     ? sql`exists (select 1 from campaign_messages m where m.id = ${id} and ${

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { guardRoom, hasRoom } from "../../library/usage.ts";
+import { fitsQuota, guardQuota } from "../../library/usage.ts";
 import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
@@ -21,12 +21,12 @@ import { errorFields } from "../../platform/log.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { type ClaimedMessage, isStillClaimed, messageRows, skip, standing } from "./claim.ts";
+import { type ClaimedMessage, isStillClaimed, messageRows, selectCurrent, skip } from "./claim.ts";
 import type { SentCampaignFacts } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
 import { SharedFacts } from "./shared_facts.ts";
-import { waitForRoom } from "./wait_for_room.ts";
+import { waitForQuota } from "./wait_for_quota.ts";
 import { crc32 } from "./zip.ts";
 
 /** The prefix of the storage keys of letters. */
@@ -73,9 +73,9 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     const facts = await shared.of(message);
     if (facts === null) return nothing;
     const { campaign } = facts;
-    const [current, room] = await deps.db.read([
-      standing("letter", message),
-      sql`select ${hasRoom(deps, campaign.company_id, 1)} as has_room`,
+    const [current, quota] = await deps.db.read([
+      selectCurrent("letter", message),
+      sql`select ${fitsQuota(deps, campaign.company_id, 1)} as fits`,
     ]);
     const { stage, is_wanted } = current!.rows[0]!;
     // The campaign was stopped.
@@ -85,8 +85,8 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     if (!facts.contacts.has(message.contact_id)) {
       return { serverFailed: false, recording: [giveBack(rows, message, now())] };
     }
-    if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
-      waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, message, now()));
+    if (quota!.rows[0]!.fits !== 1 || !await makeOne(deps, facts, message, now())) {
+      waiting = waiting.catch(() => {}).then(() => waitForQuota(deps, campaign, message, now()));
       await waiting;
     }
     return nothing;
@@ -126,7 +126,7 @@ async function makeOne(
         guardChanged("message"),
         sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
         ...takeObjects({ now, at }, [object]),
-        ...guardRoom(deps, campaign.company_id),
+        ...guardQuota(deps, campaign.company_id),
       ]));
   } catch (error) {
     if (error instanceof GuardRefused && error.guard === "file_quota") return false;

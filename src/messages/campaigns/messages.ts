@@ -58,7 +58,7 @@ export async function listMessages(
   const found = await readList(ctx, messageList, {
     scope: ownerScope(ctx.caller, "campaign_id", id),
     paging,
-    standing: [...seenMessages(ctx), ...(query.status ? [columnIs("status", query.status, 0.2)] : [])],
+    fixedConditions: [...seenMessages(ctx), ...(query.status ? [columnIs("status", query.status, 0.2)] : [])],
     // The counters have the campaign with the status in their column `status`.
     totals: [
       selectOwnedTotal(

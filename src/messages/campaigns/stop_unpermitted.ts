@@ -30,7 +30,7 @@ export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: nu
       answer: noContent,
     });
   } catch (error) {
-    // Another sender has stopped it, or it has changed: the next lot judges it again.
+    // Another sender has stopped it, or it has changed: the next batch judges it again.
     if (!(error instanceof Stale)) throw error;
   }
 }

@@ -75,7 +75,7 @@ function makeCountingContext(deps: Deps, c: HonoContext, now: number) {
     now,
     at: formatTimestamp(now),
     address: () => findCallerAddress(c.req.raw, c.env, deps.config.trustProxy),
-    standings: c.get("standings"),
+    limitStates: c.get("limitStates"),
   };
 }
 

@@ -16,7 +16,7 @@ import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limit
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { makeContent } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
-import { guardArriving, roomForArriving, usageRead } from "../../library/usage.ts";
+import { computeQuotaLeft, guardArriving, usageRead } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
@@ -94,7 +94,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   if (place.is_known === 1) return;
   const companyId = place.company_id as number;
   const at = formatTimestamp(now);
-  const counting = { deps, now, at, address: () => "", standings: new Map() };
+  const counting = { deps, now, at, address: () => "", limitStates: new Map() };
   const attempts = new Attempts(counting, [arrivingLimit(caseId)]);
   const bytes = new Attempts(counting, arrivingFilesLimit(companyId, deps.config));
   const [arrivals, brought, usage, defined, owners, shown, ...found] = await deps.db.read([
@@ -111,12 +111,12 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   // The mail server tries again later.
   attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const [room, left] = [roomForArriving(deps, usage!), bytes.left(brought!)];
-  const { files, leftOut } = fitting(arrived.files, Math.min(room, left));
+  const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.left(brought!)];
+  const { files, leftOut } = fitting(arrived.files, Math.min(allowed, left));
   const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const guards = [attempts.guard, attempts.count, ...bytes.countWithin(taken)];
   const author = { deps, now, at, fields, guards };
-  const why = room <= left
+  const why = allowed <= left
     ? "the files of the company leave no room"
     : "mail has brought as many files as the company takes within 24 hours";
   const owner = owners!.rows[0]!.id as number;
@@ -128,10 +128,10 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
 }
 
 /** Parts the files: those that fit into the room, in their order, and the others. */
-function fitting(all: readonly ArrivedFile[], room: number) {
+function fitting(all: readonly ArrivedFile[], allowed: number) {
   const files: ArrivedFile[] = [];
   const leftOut: ArrivedFile[] = [];
-  let left = room;
+  let left = allowed;
   for (const file of all) {
     const fits = file.bytes.length <= left;
     (fits ? files : leftOut).push(file);

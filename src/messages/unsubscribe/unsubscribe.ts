@@ -40,14 +40,14 @@ export async function unsubscribe(
       sql`select c.deleted_at from companies c where c.id = ${companyId} and ${isUntouched}`,
     ]);
     const row = found!.rows[0];
-    const standing = company!.rows[0];
-    if (!standing) return;
+    const current = company!.rows[0];
+    if (!current) return;
     const before = row ? asContact(row) : null;
     const address = email ?? before?.email;
     const refused = address
       ? [refuseAddress(deps, { company_id: companyId, email: address }, "unsubscribed", formatTimestamp(now))]
       : [];
-    const stays = before === null || before.consent_email === 0 || standing.deleted_at !== null;
+    const stays = before === null || before.consent_email === 0 || current.deleted_at !== null;
     if (stays) return void await deps.db.write(refused);
     const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };

@@ -8,7 +8,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The last pattern is the error of Turso for an account without free storage. */
-const noRoom = /database or disk is full|SQLITE_FULL|SQL write operations are forbidden/;
+const diskFull = /database or disk is full|SQLITE_FULL|SQL write operations are forbidden/;
 const diskFault =
   /disk I\/O error|unable to open database file|readonly database|SQLITE_(?:IOERR|CANTOPEN|READONLY)/;
 
@@ -21,7 +21,7 @@ export function translateError(error: unknown): unknown {
   if (columns !== undefined) return new NotUnique(columns);
   if (message.includes("FOREIGN KEY constraint failed")) return new ReferenceGone(message);
   if (isBusy(error)) return new DatabaseUnavailable("the database stayed busy", { cause: error });
-  if (noRoom.test(message)) return new DatabaseFull("the disk of the database is full", { cause: error });
+  if (diskFull.test(message)) return new DatabaseFull("the disk of the database is full", { cause: error });
   if (diskFault.test(message)) {
     return new DatabaseUnavailable(`the disk of the database fails: ${message}`, { cause: error });
   }

@@ -44,7 +44,7 @@ export async function listWaiting(
   const { rows, total } = await readList(ctx, list, {
     scope,
     paging,
-    standing: [
+    fixedConditions: [
       ...(isCalled ? [] : [waitsAs(status)]),
       makeTestCondition((own) => liveLeads(own, ctx.at, false), 1),
     ],

@@ -48,7 +48,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const { rows, extraResults: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
-    standing: [...ofStatus(query.status, query.sort_mode), ...seen],
+    fixedConditions: [...ofStatus(query.status, query.sort_mode), ...seen],
     selection,
     totals: [],
     extraReads: [counts, ...(also ? [also.read] : [])],
@@ -73,7 +73,7 @@ export async function listCasesOfAccount(
   const { rows, extraResults: [account, counted] } = await readList(ctx, caseList, {
     scope,
     paging,
-    standing: [...ofStatus(query.status, undefined), ...seen],
+    fixedConditions: [...ofStatus(query.status, undefined), ...seen],
     selection,
     totals: [],
     extraReads: [accountById(ctx.caller.companyId, accountId), counts],

@@ -29,7 +29,7 @@ export const foundLeads: FoundKind = {
   index: "leads_search",
   request: ({ caller, at }) => ({
     scope: leadScope(caller),
-    standing: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
+    fixedConditions: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
   }),
   present(row) {
     const account = parseJson<EmbeddedAccount>(row.brought_account);

@@ -109,7 +109,7 @@ async function readPage(
   const { rows, extraResults } = await readList(ctx, list, {
     scope,
     paging,
-    standing: [...one, isLive],
+    fixedConditions: [...one, isLive],
     selection: intersectSelections(selection, several),
     totals: [],
     extraReads: counts,

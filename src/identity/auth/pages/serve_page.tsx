@@ -4,7 +4,7 @@ import type { Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { zValidator } from "@hono/zod-validator";
 import { acceptedLanguage, type WrittenLanguage } from "../../../core/languages.ts";
-import type { Policy, Standings } from "../../../core/rate_limits.ts";
+import type { LimitStates, Policy } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
 import { retrying } from "../../../db/commit.ts";
@@ -40,7 +40,7 @@ export interface Visit extends Author {
   readonly origin: string;
   /** Returns the visitor's network address, by which failures are counted. */
   readonly address: () => string;
-  readonly standings: Standings;
+  readonly limitStates: LimitStates;
   readonly query: URLSearchParams;
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ function browser(deps: Deps): Step {
 function addressLimit({ callLimit, clock, config }: Deps): Step {
   return (c) => {
     const address = findCallerAddress(c.req.raw, c.env, config.trustProxy);
-    const refusal = callLimit?.stranger(address, clock.now(), c.get("standings"));
+    const refusal = callLimit?.stranger(address, clock.now(), c.get("limitStates"));
     if (refusal) throw refusal;
   };
 }
@@ -163,7 +163,7 @@ async function runWithRetries(
     request,
     origin,
     address: () => findCallerAddress(request, c.env, deps.config.trustProxy),
-    standings: c.get("standings"),
+    limitStates: c.get("limitStates"),
     query: extractQuery(request.url),
     params: c.req.param(),
     form: request.method === "POST" ? getForm(c) : new URLSearchParams(),

@@ -1,18 +1,18 @@
-/** Decides when the rounds of a loop begin. */
+/** Decides when the iterations of a loop begin. */
 import { pause } from "../platform/pause.ts";
 
 /** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
-/** Most rounds within `roundsWithin` milliseconds. Under load, results share the next round. */
-const mostRounds = 5;
-const roundsWithin = 20;
+/** Most iterations within `startWindow` milliseconds. Under load, results share the next iteration. */
+const mostStarts = 5;
+const startWindow = 20;
 
-/** Wakes a loop for its next round, and limits how fast its rounds follow each other. */
-export class Rounds {
+/** Wakes a loop for its next iteration, and limits how fast they follow each other. */
+export class LoopTimer {
   #woken = false;
   #wake: (() => void) | null = null;
   #soon: ReturnType<typeof setTimeout> | undefined;
-  /** Start times of the last rounds. */
+  /** Start times of the last iterations. */
   readonly #begun = [performance.now()];
 
   /** Announces urgent work. */
@@ -27,8 +27,8 @@ export class Rounds {
   }
 
   /**
-   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next round may
-   * begin, but at least the milliseconds that `rest` returns, and begins it. A round does all announced work.
+   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next iteration may
+   * begin, but at least the milliseconds that `rest` returns, and begins it. An iteration does all announced work.
    */
   async next(atMost: number | null, rest: () => number): Promise<void> {
     if (!this.#woken) {
@@ -39,8 +39,8 @@ export class Rounds {
       this.#wake = null;
       clearTimeout(timer);
     }
-    const [first = 0] = this.#begun.splice(0, this.#begun.length - mostRounds);
-    const wait = Math.max(rest(), first + roundsWithin - performance.now());
+    const [first = 0] = this.#begun.splice(0, this.#begun.length - mostStarts);
+    const wait = Math.max(rest(), first + startWindow - performance.now());
     if (wait > 0) await pause(wait);
     this.#begun.push(performance.now());
     this.#woken = false;

@@ -7,7 +7,7 @@ import { pause } from "../../src/platform/pause.ts";
 const { deps, close } = await openBox(loadConfig(Deno.env.toObject()));
 const waiting = [sql`select 1 from mails limit 1`];
 while ((await deps.db.read(waiting))[0]!.rows.length > 0) {
-  deps.kickMails();
+  deps.wakeMails();
   await pause(200);
 }
 await close();

@@ -10,13 +10,13 @@ import { adminsRead, notice } from "./may_send.ts";
 import type { CampaignRow } from "./record.ts";
 
 /** The error of a letter that waits for room. */
-export const noRoomForLetter = "The files of the company leave no room for the letter (FILE_QUOTA).";
+export const quotaReached = "The files of the company leave no room for the letter (FILE_QUOTA).";
 
 /**
  * Makes the letter due again later, however often: none is given up. When the first of a campaign waits, its user and
  * the admins are notified.
  */
-export async function waitForRoom(
+export async function waitForQuota(
   deps: Deps,
   { id, company_id, user_id, name }: CampaignRow,
   letter: ClaimedMessage,
@@ -24,18 +24,17 @@ export async function waitForRoom(
 ): Promise<void> {
   const [others, admins] = await deps.db.read([
     sql`select exists (select 1 from campaign_messages where campaign_id = ${id} and status = 'pending'
-      and error = ${noRoomForLetter}) as wait`,
+      and error = ${quotaReached}) as wait`,
     adminsRead(company_id),
   ]);
-  const message =
-    `Letters of the campaign ${name} wait: ${noRoomForLetter} They are made once there is room.`;
+  const message = `Letters of the campaign ${name} wait: ${quotaReached} They are made once there is room.`;
   deps.log.error({ event: "letters_without_room", campaign: id });
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId: company_id,
     statements: [
       sql`update campaign_messages set due_at = ${
         nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)
-      }, error = ${noRoomForLetter} where ${isStillClaimed(letter)}`,
+      }, error = ${quotaReached} where ${isStillClaimed(letter)}`,
     ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
     answer: noContent,
