@@ -96,9 +96,8 @@ export function mend(key: string, at: string): Statement[] {
     sql`delete from file_permissions where file_id in (${ids})`,
     sql`delete from files where object_key = ${key}`,
     ...holders.filter(({ column }) => column !== "object_key").map(({ table, column }) =>
-      sql`update ${identifier(table)} set ${identifier(column)} = null, updated_at = ${at}${
-        table === "campaign_messages" ? sql`` : sql`, version = version + 1`
-      }
+      sql`update ${identifier(table)} set ${identifier(column)} = null,
+        updated_at = ${at}${table === "campaign_messages" ? sql`` : sql`, version = version + 1`}
         where ${identifier(column)} = ${key}`
     ),
     sql`delete from objects where key = ${key} and removed_from is null`,

@@ -56,9 +56,8 @@ export function listConditions(ctx: Context, index: string, query: ListCondition
 const [teamPart, groupPart] = [0.02, 0.1];
 
 function ofGroups(groups: readonly number[]) {
-  const teams = sql`select t.id from teams t where t.group_id in (select value from json_each(${
-    JSON.stringify(groups)
-  }))`;
+  const teams = sql`select t.id from teams t where t.group_id in (select value
+    from json_each(${JSON.stringify(groups)}))`;
   return onColumn(
     (own) => identifier(own, "team_id"),
     "equal",

@@ -15,9 +15,8 @@ export function guardNotMerging(...ids: readonly string[]): Statement {
     "merge_running",
     ids.length === 1
       ? sql`not exists (select 1 from merge_locks where record_id = ${only!})`
-      : sql`not exists (select 1 from merge_locks where record_id in (select value from json_each(${
-        JSON.stringify(ids)
-      })))`,
+      : sql`not exists (select 1 from merge_locks where record_id in (select value
+        from json_each(${JSON.stringify(ids)})))`,
     isMerging,
   );
 }

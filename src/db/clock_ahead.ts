@@ -31,19 +31,16 @@ interface Ends extends Pick<Lifetime, "table" | "columns"> {
 function fromNow({ table, columns, longest }: Ends, now: number): Statement {
   const ahead = sql`(unixepoch(created_at) * 1000 - ${now})`;
   const moved = columns.map((column) => sql`${identifier(column)} = ${identifier(column)} - ${ahead}`);
-  return sql`update ${identifier(table)} set ${joinSql(moved, ", ")} where rowid in (select rowid from ${
-    identifier(table)
-  }
+  return sql`update ${identifier(table)} set ${joinSql(moved, ", ")} where rowid in (select rowid
+    from ${identifier(table)}
     where ${identifier(columns[0])} > ${furthest(now, longest)} and created_at > ${formatTimestamp(now)}
     limit ${stepRows})`;
 }
 
 function cut({ table, columns: [end], longest }: Ends, now: number): Statement {
-  return sql`update ${identifier(table)} set ${identifier(end)} = ${
-    now + longest
-  } where rowid in (select rowid
-    from ${identifier(table)} where ${identifier(end)} > ${furthest(now, longest)} and ${
-    identifier(end)
-  } < ${never}
+  return sql`update ${identifier(table)} set ${identifier(end)} = ${now + longest}
+    where rowid in (select rowid
+    from ${identifier(table)} where ${identifier(end)} > ${furthest(now, longest)}
+    and ${identifier(end)} < ${never}
     limit ${stepRows})`;
 }

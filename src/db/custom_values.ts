@@ -116,9 +116,8 @@ function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): S
 export function removeValues(fields: readonly CustomField[], owners: Sql): Statement[] {
   if (fields.length === 0) return [];
   return [
-    sql`delete from custom_values where owner in (${owners}) and field in (select value from json_each(${
-      JSON.stringify(fields.map(({ seq }) => seq))
-    }))`,
+    sql`delete from custom_values where owner in (${owners}) and field in (select value
+      from json_each(${JSON.stringify(fields.map(({ seq }) => seq))}))`,
   ];
 }
 

@@ -12,9 +12,8 @@ import { literal, type Sql, sql } from "./statements.ts";
 
 /** SQL: the queue is not held. Part of each claim. */
 export function isReleased(queue: HeldQueue): Sql {
-  return sql`not exists (select 1 from holds where id in (${literal(holdOfAll)}, ${
-    literal(holdRows[queue])
-  }))`;
+  return sql`not exists (select 1 from holds
+    where id in (${literal(holdOfAll)}, ${literal(holdRows[queue])}))`;
 }
 
 /** Reads the holds; see `parseHolds`. */

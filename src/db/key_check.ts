@@ -46,9 +46,8 @@ const checkOf: Statement = sql`select sealed from key_checks where id = 1`;
 async function sealedTexts(db: Database, sealed: readonly SealedColumn[]): Promise<string[]> {
   const found = await db.read(
     sealed.map(([table, column]) =>
-      sql`select ${identifier(column)} as sealed from ${identifier(table)} where ${
-        identifier(column)
-      } is not null limit 3`
+      sql`select ${identifier(column)} as sealed from ${identifier(table)}
+        where ${identifier(column)} is not null limit 3`
     ),
   );
   return found.flatMap(({ rows }) => rows.map(({ sealed }) => sealed as string));

@@ -99,15 +99,13 @@ export function waitingMails(companyId: number): Statement {
 
 /** Removes at most `most` waiting mails of a company. */
 export function removeWaitingMails(companyId: number, most: number): Statement {
-  return sql`delete from mails where id in (select m.id ${selectWaiting(companyId)} limit ${
-    boundRows(most)
-  })`;
+  return sql`delete from mails where id in (select m.id ${selectWaiting(companyId)}
+    limit ${boundRows(most)})`;
 }
 
 function selectWaiting(companyId: number): Sql {
-  return sql`from json_each(${
-    JSON.stringify(Object.values(mailLanes))
-  }) l cross join mails m indexed by mails_in_turn
+  return sql`from json_each(${JSON.stringify(Object.values(mailLanes))}) l
+    cross join mails m indexed by mails_in_turn
     on m.status = 'pending' and m.lane = l.value and m.company_id = ${companyId}`;
 }
 

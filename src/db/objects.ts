@@ -63,9 +63,9 @@ function insertRows(
   removedFrom: number,
 ): Statement {
   return sql`insert into objects (key, company_id, type, bytes, removed_from, created_at)
-    select value ->> 0, ${companyId}, value ->> 1, value ->> 2, ${removedFrom}, ${at} from json_each(${
-    JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length]))
-  }) where exists (${when})`;
+    select value ->> 0, ${companyId}, value ->> 1, value ->> 2, ${removedFrom}, ${at}
+    from json_each(${JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length]))})
+    where exists (${when})`;
 }
 
 /** The name of the guard that refuses an object beyond `keptForMoment`. */
@@ -94,9 +94,8 @@ export function firstToGo(companyId: number, now: number): Statement {
 /** SQL: what the company keeps for a moment. What was announced for a record stays longer without one. */
 function selectKept(companyId: number, now: number): Sql {
   return sql`select bytes, removed_from from objects
-    where company_id = ${companyId} and removed_from > ${now} and removed_from <= ${
-    now + lifetimes.fileLink
-  }`;
+    where company_id = ${companyId} and removed_from > ${now}
+    and removed_from <= ${now + lifetimes.fileLink}`;
 }
 
 /** Announces an object whose type and size are not known yet; see `takeStreamed`. */
@@ -122,9 +121,8 @@ export async function withdrawObjects(
   keys: readonly string[],
 ): Promise<void> {
   const [found] = await deps.db.write([
-    sql`update objects set removed_from = ${now + claimed} where key in (select value from json_each(${
-      JSON.stringify(keys)
-    })) and removed_from = ${now + patience}
+    sql`update objects set removed_from = ${now + claimed} where key in (select value
+    from json_each(${JSON.stringify(keys)})) and removed_from = ${now + patience}
     returning key`,
   ]);
   await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
@@ -162,26 +160,23 @@ export function retractObjects(
   { now }: Pick<Moment, "now">,
   objects: readonly Pick<NewObject, "key">[],
 ): Statement {
-  return sql`delete from objects where key in (select value from json_each(${
-    JSON.stringify(objects.map(({ key }) => key))
-  })) and removed_from = ${now + patience}`;
+  return sql`delete from objects where key in (select value
+    from json_each(${JSON.stringify(objects.map(({ key }) => key))})) and removed_from = ${now + patience}`;
 }
 
 /** Makes a record take announced objects, in the commit after they were stored. */
 export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Statement[] {
   return [
-    sql`update objects set removed_from = null where key in (select value from json_each(${
-      JSON.stringify(objects.map(({ key }) => key))
-    })) and removed_from = ${now + patience}`,
+    sql`update objects set removed_from = null where key in (select value
+      from json_each(${JSON.stringify(objects.map(({ key }) => key))})) and removed_from = ${now + patience}`,
     guardThat("objects", sql`changes() = ${objects.length}`),
   ];
 }
 
 /** Releases the objects of a record. Ignores null keys. */
 export function dropObjects(now: number, keys: readonly (string | null)[]): Statement {
-  return sql`update objects set removed_from = ${now} where key in (select value from json_each(${
-    JSON.stringify(keys.filter((key) => key !== null))
-  })) and removed_from is null`;
+  return sql`update objects set removed_from = ${now} where key in (select value
+    from json_each(${JSON.stringify(keys.filter((key) => key !== null))})) and removed_from is null`;
 }
 
 /** Releases an object that another one replaces. Waiting mail is still sent with the old object. */
@@ -266,9 +261,8 @@ async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly 
   const outcomes = await Promise.allSettled(keys.map((key) => deps.storage.remove(key)));
   const gone = keys.filter((_, index) => outcomes[index]!.status === "fulfilled");
   await deps.db.write([
-    sql`delete from objects where key in (select value from json_each(${
-      JSON.stringify(gone)
-    })) and removed_from is not null`,
+    sql`delete from objects where key in (select value from json_each(${JSON.stringify(gone)}))
+      and removed_from is not null`,
   ]);
   const failure = outcomes.find((outcome) => outcome.status === "rejected");
   if (failure) throw failure.reason;

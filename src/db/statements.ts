@@ -224,9 +224,8 @@ export function guardVersions(
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return guardThat(
     table,
-    sql`not exists (select 1 from json_each(${versions}) v left join "${
-      identifier(table)
-    }" t on t.id = v.value ->> 0
+    sql`not exists (select 1 from json_each(${versions}) v
+      left join "${identifier(table)}" t on t.id = v.value ->> 0
       where t.version is not v.value ->> 1)`,
   );
 }

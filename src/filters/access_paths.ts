@@ -38,9 +38,8 @@ export function pathOfValues(
       ? sql` and (${joinSql(streamTerms(streams, "v", "+"), " or ")})`
       : sql``;
     return {
-      rowIds: sql`select ${identifier("v", key)} as row from ${value.from} where ${field} and ${found.term}${
-        testKind(condition)
-      }${seen}`,
+      rowIds: sql`select ${identifier("v", key)} as row from ${value.from} where ${field}
+        and ${found.term}${testKind(condition)}${seen}`,
       isDistinct: !embedded.several || condition.operator === "eq",
       isOrdered: condition.operator === "eq",
       covers,

@@ -38,9 +38,8 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
     case "sw":
       return beginning(of, String(value));
     case "every":
-      return sql`(${of} is not null and not ${
-        someText(of, sql`(${selectValues(value)} limit -1) t where instr(o.text, t.value) = 0`)
-      })`;
+      return sql`(${of} is not null
+        and not ${someText(of, sql`(${selectValues(value)} limit -1) t where instr(o.text, t.value) = 0`)})`;
     case "ew": {
       if (typeof value === "object") {
         return endsIn(of, value);

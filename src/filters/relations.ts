@@ -61,9 +61,8 @@ export function embeddedIn({ field: { relation, value } }: Condition) {
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
-  return sql`exists (select 1 from ${selectRelatedRows(relation, own)} where ${relation.link(own, above)}${
-    otherTests(branch, own, depth, null)
-  }${asAsked})`;
+  return sql`exists (select 1 from ${selectRelatedRows(relation, own)}
+    where ${relation.link(own, above)}${otherTests(branch, own, depth, null)}${asAsked})`;
 }
 
 /**

@@ -89,9 +89,8 @@ function selectFound(sought: Sought): Sql {
     sql` ${records} ${seqOfKey(sql`t.key`)}`,
     sql` and ${holdsTexts(conditions, "o")}`,
   ];
-  return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${
-    kind("t")
-  } and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
+  return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${kind("t")}
+    and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
     union all select o.seq from fresh cross join ${selectStale(sought)} ${records} ${seqOfKey(sql`s.key`)}
     where fresh.yes and ${holds(sought, "o")}`;
 }
@@ -100,11 +99,10 @@ function selectFound(sought: Sought): Sql {
 function read(sought: Sought): Sql {
   const { first: { index: { table }, column, folded }, companyId } = sought;
   // Reads the index of the column, which is shorter than the table.
-  return sql`select r.seq from fresh cross join ${identifier(table)} r indexed by ${
-    identifier(`${table}_folded_${column}`)
-  } where not fresh.yes and r.company_id = ${companyId} and ${folded("r")} is not null and ${
-    holds(sought, "r")
-  }`;
+  return sql`select r.seq from fresh
+    cross join ${identifier(table)} r indexed by ${identifier(`${table}_folded_${column}`)}
+    where not fresh.yes and r.company_id = ${companyId} and ${folded("r")} is not null
+    and ${holds(sought, "r")}`;
 }
 
 function selectStale({ first: { index: { stale } }, companyId }: Sought): Sql {

@@ -54,9 +54,8 @@ export function reassignPrivateRecords(
       }
       return kind === undefined
         ? sql`delete from ${identifier(table)} where ${own}`
-        : sql`delete from ${identifier(table)} where ${own} and not ${
-          isBlocked(blockers(kind), identifier(table, "id"), company_id)
-        }`;
+        : sql`delete from ${identifier(table)} where ${own}
+          and not ${isBlocked(blockers(kind), identifier(table, "id"), company_id)}`;
     })
   );
 }

@@ -70,9 +70,8 @@ export interface RowTurns {
 
 /** Makes a row due at `due` and does not count the attempt: as if it had not been claimed. */
 export function giveBack(rows: Rows, task: Pick<RowTask, "id" | "attempts">, due: number): Statement {
-  return sql`update ${identifier(rows.table)} set due_at = ${due}, attempts = attempts - 1${
-    rows.mayRepeat ? sql`` : sql`, claims = 0`
-  } where ${isUntouched(rows, task)}`;
+  return sql`update ${identifier(rows.table)} set due_at = ${due},
+    attempts = attempts - 1${rows.mayRepeat ? sql`` : sql`, claims = 0`} where ${isUntouched(rows, task)}`;
 }
 
 /** Makes a row due again at `due`, after an attempt that failed for this `reason` (absent: none is kept). */

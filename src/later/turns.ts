@@ -64,9 +64,8 @@ export type AmongTurns = RowTurns & Required<Pick<RowTurns, "among">>;
 
 /** SQL from `from` on: the turns of `among` that have rows due at `now`. */
 export function dueTurns({ table, waiting }: Rows, { among, column, index }: AmongTurns, now: number): Sql {
-  return sql`from (${among}) t where exists (select 1 from ${identifier(table)} indexed by ${
-    identifier(index)
-  }
+  return sql`from (${among}) t where exists (select 1
+    from ${identifier(table)} indexed by ${identifier(index)}
     where ${waiting} and ${identifier(column)} = t.turn and due_at <= ${now})`;
 }
 

@@ -52,9 +52,8 @@ export function makeReader(ctx: { readonly caller: Member; readonly at: string }
 
 /** Select list for `fileOfRow` over `files file`, with the facts that let the reader see the file. */
 export function fileColumns(reader: Reader): Sql {
-  return sql`${shownColumns}, ${
-    isAttached(reader, sql`file.id`)
-  } as is_attached, exists (select 1 from attachments a
+  return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached, exists (select 1
+    from attachments a
     where a.file_id = file.id and a.entity_type = 'case') as in_cases`;
 }
 
@@ -70,9 +69,8 @@ export const listedFileColumns = sql`${shownColumns}, 0 as is_attached, 0 as in_
 
 /** Reads files of the company by their ids, with the facts that let the reader see them; unordered. */
 export function filesById(reader: Reader, ids: readonly string[]): Statement {
-  return sql`select ${fileColumns(reader)} from files file where file.id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) and file.company_id = ${reader.member.companyId}`;
+  return sql`select ${fileColumns(reader)} from files file where file.id in (select value
+    from json_each(${JSON.stringify(ids)})) and file.company_id = ${reader.member.companyId}`;
 }
 
 /** Reads one file for `readableFile` and `changeableFile`. */
@@ -139,9 +137,9 @@ export function mayChange(member: Member, file: FileFacts): boolean {
  */
 export function changeableId(reader: Reader, id: string): Sql {
   const { member } = reader;
-  const permitted = sql`exists (select 1 from json_each(f.permissions) p, json_each(${
-    JSON.stringify(permittedTo(member))
-  }) g where p.value ->> 'type' = g.value ->> 0 and p.value ->> 'value' = g.value ->> 1)`;
+  const permitted = sql`exists (select 1 from json_each(f.permissions) p,
+    json_each(${JSON.stringify(permittedTo(member))}) g where p.value ->> 'type' = g.value ->> 0
+    and p.value ->> 'value' = g.value ->> 1)`;
   const asAdmin = sql`f.place is null or f.place ->> 'belongs_to' <> 'user' or f.public = 1 or f.is_attached
     or ${permitted}`;
   return sql`select f.id from (${fileById(reader, id)}) f

@@ -23,9 +23,8 @@ export interface Place {
 
 /** SQL: the folder of an id (SQL) as a place, in JSON for `asPlace`; null without such a folder. */
 export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
-  return sql`(select ${
-    folderPlace("d")
-  } from folders d where d.id = ${folderId} and d.company_id = ${companyId})`;
+  return sql`(select ${folderPlace("d")} from folders d where d.id = ${folderId}
+    and d.company_id = ${companyId})`;
 }
 
 /** SQL: the folder of an alias as a place, in JSON for `asPlace`. */
@@ -95,17 +94,15 @@ export function mayWriteSome(member: Member, belonging: Belonging): boolean {
 export function isWritable(member: Member, place: Sql): Sql {
   const { userId, userType, groupIds, teamIds } = member;
   const belongsTo = (belonging: Belonging, ids: readonly number[]) =>
-    sql`${place} ->> 'belongs_to' = ${belonging} and ${place} ->> 'belongs_to_id' in (select value from json_each(${
-      JSON.stringify(ids)
-    }))`;
+    sql`${place} ->> 'belongs_to' = ${belonging} and ${place} ->> 'belongs_to_id' in (select value
+      from json_each(${JSON.stringify(ids)}))`;
   const groups = userType === "group_admin" ? groupIds : [];
   const teams = userType === "team_admin" ? teamIds : [];
   const shared = isAdmin(member)
     ? sql`${place} ->> 'belongs_to' <> 'user'`
     : sql`(${belongsTo("group", groups)}) or (${belongsTo("team", teams)})
-      or (${place} ->> 'belongs_to' = 'team' and ${place} ->> 'group_id' in (select value from json_each(${
-      JSON.stringify(groups)
-    })))`;
+      or (${place} ->> 'belongs_to' = 'team' and ${place} ->> 'group_id' in (select value
+      from json_each(${JSON.stringify(groups)})))`;
   return sql`(${place} is not null and not (${place} ->> 'removed')
     and ((${belongsTo("user", [userId])}) or ${shared}))`;
 }

@@ -78,17 +78,15 @@ export function casesShowing(fileIds: Sql): Sql {
   return sql`select distinct a.entity_id as id from attachments a where a.entity_type = 'case'
     and a.file_id in (${fileIds}) and not exists (select 1 from attachments b
       where b.entity_type = 'case' and b.entity_id = a.entity_id
-      and (b.attached_at, b.file_id) > (a.attached_at, a.file_id) limit 1 offset ${
-    boundRows(mostShownFiles - 1)
-  })`;
+      and (b.attached_at, b.file_id) > (a.attached_at, a.file_id)
+    limit 1 offset ${boundRows(mostShownFiles - 1)})`;
 }
 
 function findCases(folder: string): PlannedStep {
   return {
     reads: [
-      sql`select json_object('cases', json_group_array(id)) as payload from (${
-        casesShowing(filesBelow(folder))
-      })`,
+      sql`select json_object('cases', json_group_array(id)) as payload
+        from (${casesShowing(filesBelow(folder))})`,
     ],
     apply(_author, [found]) {
       const payload = found!.rows[0]!.payload as string;

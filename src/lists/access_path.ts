@@ -123,9 +123,8 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
 function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
-      return sql`select ${
-        selectPathColumns(first)
-      } from (${first.rowIds}) where +row in (select row from (${second.rowIds}))`;
+      return sql`select ${selectPathColumns(first)} from (${first.rowIds}) where +row in (select row
+        from (${second.rowIds}))`;
     },
     ...(first.carries !== undefined && { carries: first.carries }),
     isDistinct: first.isDistinct,
@@ -189,9 +188,8 @@ export function indexPaths(
         ...by.map(({ column }) => column!.compare(column!.of("c"))),
         ...more,
       ];
-      return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
-        identifier(index.name!)
-      } where ${joinSql(terms, " and ")}`;
+      return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${identifier(index.name!)}
+        where ${joinSql(terms, " and ")}`;
     };
     const last = searched.at(-1)?.column;
     return [{

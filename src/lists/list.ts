@@ -235,13 +235,11 @@ function pageBy(
     ? sql`${of} in (${ids})`
     : joinSql([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
   const limit = boundRows(paging.per_page + 1);
-  return sql`${tables ? sql`with ${tables} ` : sql``}select ${columns}, ${key} as page_key, ${of} as page_id${
-    total ? sql`, ${total} as page_total` : sql``
-  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${
-    orderAfter(paging, key, of)
-  } limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset ${
-    boundRows(isDeep ? 0 : paging.offset)
-  }`;
+  return sql`${tables ? sql`with ${tables} ` : sql``}select ${columns}, ${key} as page_key,
+    ${of} as page_id${total ? sql`, ${total} as page_total` : sql``}
+    from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${orderAfter(paging, key, of)}
+    limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset
+    ${boundRows(isDeep ? 0 : paging.offset)}`;
 }
 
 /** Lets an index search by the condition: it may have the rows of one value in the list's order. */

@@ -24,9 +24,8 @@ function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
   const limits = read.isDeep
     ? sql`limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
     : sql`limit ${boundRows(read.limit)}`;
-  return sql`select ${of} from ${identifier(read.table)} y where ${joinSql(terms, " and ")}${
-    orderAfter(read.paging, key, of)
-  } ${limits}`;
+  return sql`select ${of} from ${identifier(read.table)} y
+    where ${joinSql(terms, " and ")}${orderAfter(read.paging, key, of)} ${limits}`;
 }
 
 /**
@@ -50,9 +49,8 @@ function streamedIds(
   const each = streams.map((stream) => {
     const own = sql`${identifier("y", stream.column)} is s.value`;
     const terms = joinSql([restrictToCompany(stream, companyId), own, ...conditions], " and ");
-    const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)} limit ${
-      boundRows(limit)
-    }`;
+    const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)}
+      limit ${boundRows(limit)}`;
     // Collects the ids of each value in a list. With a join, the planner would read the whole table.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
       json_group_array(${identifier("r", id)}) from (${rows}) r)) p`;
@@ -63,9 +61,8 @@ function streamedIds(
 /** SQL: those of the given ids that are on the page, so that the statement joins no other rows. */
 export function selectPageIds(read: PageRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
-  const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${
-    orderAfter(read.paging, key, of)
-  }`;
+  const rows = sql`select ${of} from ${identifier(read.table)} y
+    where ${of} in (${ids})${orderAfter(read.paging, key, of)}`;
   return read.isDeep
     ? sql`${rows} limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
     : sql`${rows} limit ${boundRows(read.limit)}`;

@@ -72,23 +72,19 @@ export function planPage(
   // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
     ? sql`every as not materialized (${distinctRows(path)}),
-      matches as materialized (select ${
-      carries ? selectPathColumns(path) : sql`row`
-    } from every limit ${most} + 1),
+      matches as materialized (select ${carries ? selectPathColumns(path) : sql`row`} from every
+      limit ${most} + 1),
       size(n) as materialized (select count(*) from matches), ${scan},
-      found(id, key) as materialized (${selectKeyed(sql`matches`)}${
-      carries ? sql` and ${onPage(read)}` : sql``
-    } limit iif((
+      found(id, key) as materialized
+      (${selectKeyed(sql`matches`)}${carries ? sql` and ${onPage(read)}` : sql``} limit iif((
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
-    : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey} from ${
-      selectPathRows(read.table, scope, conditions, path)
-    }), ${matches}, ${scan}`;
+    : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey}
+      from ${selectPathRows(read.table, scope, conditions, path)}), ${matches}, ${scan}`;
   // SQLite evaluates a condition in a `limit` only once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
-    sql`select f.id as ${id} from ${rows} f where 1${
-      orderAfter(read.paging, key, of)
-    } limit iif(${condition}, ${boundRows(read.limit)}, 0)`;
+    sql`select f.id as ${id} from ${rows} f where 1${orderAfter(read.paging, key, of)}
+      limit iif(${condition}, ${boundRows(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const rest = isExact ? sql`(${selectKeyed(sql`every`)})` : sql`every`;
   const sorted = inOrder(rest, sql`not (${isKept}) and ${isUnfinished}`);
@@ -210,17 +206,15 @@ function orderedScan(
   const scans = streams.map((stream, place) => {
     // As a value, `and` would evaluate every term.
     const columns = sql`${identifier("y", read.id)} as id, case when ${fits} then 1 end as fits`;
-    const ids = sql`select w.id from (${
-      streamRows(read, scope, { stream, bounds }, columns, sql`s.value`)
-    } limit ${most}) w where w.fits limit ${limit}`;
-    return sql`select (select json_group_array(r.id) from (${ids}) r), s.value, ${
-      literal(place)
-    } from json_each(${JSON.stringify(values[place])}) s where not ${isSorted}`;
+    const ids = sql`select w.id from (${streamRows(read, scope, { stream, bounds }, columns, sql`s.value`)}
+      limit ${most}) w where w.fits limit ${limit}`;
+    return sql`select (select json_group_array(r.id) from (${ids}) r), s.value, ${literal(place)}
+      from json_each(${JSON.stringify(values[place])}) s where not ${isSorted}`;
   });
   const rests = streams.map((stream, place) =>
-    sql`when ${literal(place)} then exists (${
-      streamRows(read, scope, { stream, bounds }, sql`1`, sql`w.value`)
-    } limit 1 offset ${most} - 1)`
+    sql`when ${literal(place)}
+      then exists (${streamRows(read, scope, { stream, bounds }, sql`1`, sql`w.value`)}
+      limit 1 offset ${most} - 1)`
   );
   return sql`scanned(ids, value, place) as materialized (${joinSql(scans, " union all ")}),
     unfinished(yes) as materialized (select exists (select 1 from scanned w
@@ -241,7 +235,6 @@ function streamRows(
     ...(stream ? [sql`${identifier("y", stream.column)} is ${value}`] : []),
     ...bounds,
   ];
-  return sql`select ${columns} from ${identifier(read.table)} y where ${joinSql(terms, " and ")}${
-    orderAfter(read.paging, key, of)
-  }`;
+  return sql`select ${columns} from ${identifier(read.table)} y
+    where ${joinSql(terms, " and ")}${orderAfter(read.paging, key, of)}`;
 }

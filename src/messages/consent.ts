@@ -23,9 +23,8 @@ export function consentsSql(consent: Sql, asks: Sql): Sql {
  * of any contact that has it.
  */
 export function isRefused(companyId: Sql, email: Sql): Sql {
-  return sql`(${
-    isRefusedFor("unsubscribed", companyId, email)
-  } or exists (select 1 from contacts refusing where refusing.company_id = ${companyId}
+  return sql`(${isRefusedFor("unsubscribed", companyId, email)} or exists (select 1 from contacts refusing
+    where refusing.company_id = ${companyId}
     and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0))`;
 }
 

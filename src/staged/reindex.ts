@@ -119,9 +119,8 @@ export function changeForms(
   );
   const set = names.map((name, place) => sql`${identifier(name)} = v.value ->> ${literal(place + 1)}`);
   return [
-    sql`update ${unique ? sql`or ignore` : sql``} ${identifier(table)} set ${
-      joinSql(set, ", ")
-    } from json_each(${values}) v
+    sql`update ${unique ? sql`or ignore` : sql``} ${identifier(table)} set ${joinSql(set, ", ")}
+      from json_each(${values}) v
       where ${identifier(table, "id")} = v.value ->> 0`,
   ];
 }

@@ -73,9 +73,9 @@ function hasTime({ began }: Run): boolean {
 
 async function readDue(run: Run, subject: string | number | null): Promise<number[]> {
   const [due] = await run.deps.db.read([
-    sql`select id from staged_work where kind in (select value from json_each(${
-      JSON.stringify([...run.kinds.keys()])
-    })) and (${subject} is null or subject = ${subject === null ? null : String(subject)}) and ${isFree(run)}
+    sql`select id from staged_work where kind in (select value
+      from json_each(${JSON.stringify([...run.kinds.keys()])})) and (${subject} is null
+      or subject = ${subject === null ? null : String(subject)}) and ${isFree(run)}
       and id not in (select value from json_each(${JSON.stringify([...run.left])})) order by id limit 100`,
   ]);
   return due!.rows.map(({ id }) => Number(id));

@@ -55,13 +55,11 @@ export async function setRecordAside(
   const reason = errorFields(error);
   const [row] = await db.write([
     sql`insert into set_aside (queue, record, company_id, version, attempts, error, due_at)
-      values (${queue}, ${String(record)}, ${company_id}, ${version ?? null}, 1, ${reason.error}, ${
-      nextDue(now, sql`1`)
-    }) on conflict (queue, record) do update set
+      values (${queue}, ${String(record)}, ${company_id}, ${version ?? null}, 1, ${reason.error},
+      ${nextDue(now, sql`1`)}) on conflict (queue, record) do update set
       attempts = iif(version is excluded.version, attempts + 1, 1), error = excluded.error,
-      due_at = ${
-      nextDue(now, sql`iif(version is excluded.version, attempts + 1, 1)`)
-    }, version = excluded.version
+      due_at = ${nextDue(now, sql`iif(version is excluded.version, attempts + 1, 1)`)},
+      version = excluded.version
       returning attempts`,
   ]);
   const attempts = Number(row!.rows[0]!.attempts);

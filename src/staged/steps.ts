@@ -115,18 +115,16 @@ export function makeMoment(run: Run, work: Leased): Moment {
 /** Goes on with another payload after a step has failed. Returns the work, or null once the lease is lost. */
 export async function goOnWith(run: Run, work: Leased, payload: string): Promise<Leased | null> {
   const [changed] = await run.deps.db.write([
-    sql`update staged_work set payload = ${payload}, lease_until = ${leaseEnd(run)} where ${
-      isAsRead(run, work)
-    }`,
+    sql`update staged_work set payload = ${payload}, lease_until = ${leaseEnd(run)}
+      where ${isAsRead(run, work)}`,
   ]);
   return changed!.changes === 1 ? { ...work, payload } : null;
 }
 
 function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
   return [
-    sql`update staged_work set lease_until = ${
-      leaseEnd(run)
-    }, attempts = 0, error = null, payload = ${payload}
+    sql`update staged_work set lease_until = ${leaseEnd(run)}, attempts = 0, error = null,
+      payload = ${payload}
       where ${isAsRead(run, work)}`,
     guardChanged(workGuard),
   ];
@@ -134,9 +132,8 @@ function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): State
 
 /** Puts off work that has only set-aside records left, until the first of them is due. */
 function waits(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
-  const next = sql`select min(due_at) from set_aside where queue = ${
-    nameQueue(work)
-  } and due_at > ${run.now}`;
+  const next = sql`select min(due_at) from set_aside where queue = ${nameQueue(work)}
+    and due_at > ${run.now}`;
   return [
     sql`update staged_work set holder = null, lease_until = 0, attempts = 0, due_at = coalesce((${next}), 0),
       payload = ${payload} where ${isAsRead(run, work)}`,

@@ -111,7 +111,6 @@ function progress({ cases: all }: Rows): Statement[] {
 }
 
 export function insertWords(table: string, words: readonly SearchWords[]): Statement {
-  return sql`insert into ${identifier(table)} (rowid, words) select value ->> 0, value ->> 1 from json_each(${
-    JSON.stringify(words)
-  })`;
+  return sql`insert into ${identifier(table)} (rowid, words) select value ->> 0, value ->> 1
+    from json_each(${JSON.stringify(words)})`;
 }

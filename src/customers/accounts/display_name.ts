@@ -16,9 +16,8 @@ export function displayName({ name, contact_name }: Names): string | null {
 
 /** SQL: the `contact_name` of the account of an alias. */
 export function contactNameSql(account: string): Sql {
-  return sql`case when ${identifier(account, "b2c")} = 1 then ${
-    selectContactName(identifier(account, "id"))
-  } end`;
+  return sql`case when ${identifier(account, "b2c")} = 1 then ${selectContactName(identifier(account, "id"))}
+    end`;
 }
 
 /** SQL: the `contact_name` of the account of an id (an expression), which must be a consumer's account. */

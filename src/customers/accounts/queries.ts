@@ -136,7 +136,6 @@ export function teamOfAccount(id: string): Sql {
 
 /** Selects a row when the account belongs to the company and is not being deleted. */
 export function accountOfCompany(companyId: number, id: string): Statement {
-  return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId} and ${
-    notBeingDeleted(sql`id`)
-  }`;
+  return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId}
+    and ${notBeingDeleted(sql`id`)}`;
 }

@@ -50,9 +50,8 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
 export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
   return {
     // The account may have been deleted by the time this runs.
-    ...sql`insert or replace into accounts_search (rowid, words) select seq, ${
-      accountWords(account, fields)
-    } from accounts where id = ${account.id}`,
+    ...sql`insert or replace into accounts_search (rowid, words) select seq, ${accountWords(account, fields)}
+      from accounts where id = ${account.id}`,
     late: true,
   };
 }

@@ -8,9 +8,8 @@ export function activityAt(
   at: string,
 ): Statement[] {
   const later = (table: string, id: string) =>
-    sql`update ${
-      identifier(table)
-    } set last_activity_at = ${at} where id = ${id} and last_activity_at < ${at}`;
+    sql`update ${identifier(table)} set last_activity_at = ${at} where id = ${id}
+      and last_activity_at < ${at}`;
   return [later("accounts", contact.account_id), later("contacts", contact.id)];
 }
 

@@ -48,9 +48,8 @@ export function contactWords(contact: ContactFacts, { all }: CompanyFields): str
 export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
   return {
     // The contact may have been deleted by the time this runs.
-    ...sql`insert or replace into contacts_search (rowid, words) select seq, ${
-      contactWords(contact, fields)
-    } from contacts where id = ${contact.id}`,
+    ...sql`insert or replace into contacts_search (rowid, words) select seq, ${contactWords(contact, fields)}
+      from contacts where id = ${contact.id}`,
     late: true,
   };
 }

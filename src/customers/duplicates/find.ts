@@ -93,9 +93,8 @@ export function sameNumber(ctx: Context, number: string): Sql[] {
   const whole = e164(number, ctx.fields.country);
   const keys = JSON.stringify(phoneKeys(number));
   // A number that was stored without its country can be the same as well.
-  const national = sql`c.phone_key in (select value from json_each(${keys}))${
-    whole === null ? sql`` : sql` and c.e164 is null`
-  }`;
+  const national = sql`c.phone_key in (select value
+    from json_each(${keys}))${whole === null ? sql`` : sql` and c.e164 is null`}`;
   return whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
 }
 
@@ -113,9 +112,8 @@ function writeMark({ caller: { companyId } }: Context): string {
 /** SQL: whether a row of the alias has one of the names, with these blanks or others. */
 function hasName(ctx: Context, alias: "a" | "c", names: readonly string[]): Sql {
   const joined = names.map((words) => joinWords(ctx, words));
-  return sql`replace(${identifier(alias, "name_words")}, ${
-    writeMark(ctx)
-  }, '') in (select value from json_each(${JSON.stringify(joined)}))`;
+  return sql`replace(${identifier(alias, "name_words")}, ${writeMark(ctx)}, '') in (select value
+    from json_each(${JSON.stringify(joined)}))`;
 }
 
 /** Returns the words of a name without the blanks between them, with the mark of the company. */
@@ -145,17 +143,15 @@ export function matching(words: string): string {
 }
 
 function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly string[]): Statement {
-  const seen = sql`${checkedScope(scope, "c")} and c.id not in (select value from json_each(${
-    JSON.stringify(exclude)
-  }))`;
+  const seen = sql`${checkedScope(scope, "c")} and c.id not in (select value
+    from json_each(${JSON.stringify(exclude)}))`;
   const found = tests.flatMap(({ rows }) => rows).map((rows) =>
     sql`select seq from (select c.seq from ${rows} and ${seen} limit ${literal(mostRead)})`
   );
   const reasons = tests.map(({ reason, holds }) => sql`${literal(reason)}, ${holds}`);
   return sql`select c.id, c.first_name, c.last_name, c.email, c.phone_number, c.last_activity_at,
-    a.id as account_id, ${displayNameSql("a")} as account_name, json_object(${
-    joinSql(reasons, ", ")
-  }) as reasons from contacts c
+    a.id as account_id, ${displayNameSql("a")} as account_name, json_object(${joinSql(reasons, ", ")})
+    as reasons from contacts c
     join accounts a on a.id = c.account_id where c.seq in (${joinSql(found, " union ")})`;
 }
 
@@ -167,17 +163,15 @@ function accountsBy(
   exclude: readonly string[],
 ): Statement {
   const found = names.map((words) =>
-    sql`select seq from (select a.seq from accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matchName(ctx, words)} and ${
-      hasName(ctx, "a", [words])
-    } and a.name is not null
-      and ${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
-      JSON.stringify(exclude)
-    })) limit ${literal(mostRead)})`
+    sql`select seq from (select a.seq from accounts_search
+      cross join accounts a on a.seq = accounts_search.rowid
+      where accounts_search match ${matchName(ctx, words)} and ${hasName(ctx, "a", [words])}
+      and a.name is not null
+      and ${checkedScope(scope, "a")} and a.id not in (select value
+      from json_each(${JSON.stringify(exclude)})) limit ${literal(mostRead)})`
   );
-  return sql`select null as id, a.id as account_id, ${
-    displayNameSql("a")
-  } as account_name, a.last_activity_at,
+  return sql`select null as id, a.id as account_id, ${displayNameSql("a")} as account_name,
+    a.last_activity_at,
     '{"name":1}' as reasons from accounts a where a.seq in (${joinSql(found, " union ")})`;
 }
 

@@ -79,9 +79,8 @@ async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<K
 
 /** Selects accounts with their reasons; null when nothing is known. */
 function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null {
-  const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value from json_each(${
-    JSON.stringify(known.exclude)
-  }))`;
+  const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value
+    from json_each(${JSON.stringify(known.exclude)}))`;
   const found = [...byNames(ctx, known), ...byWebsites(ctx, known), ...byPeople(ctx, known)];
   if (found.length === 0) return null;
   const rows = found.map(({ reason, rows }) =>
@@ -89,9 +88,8 @@ function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null
       limit ${literal(mostRead)})`
   );
   return sql`select a.id, ${displayNameSql("a")} as name, a.last_activity_at, found.reasons
-    from (select seq, json_group_array(reason) as reasons from (${
-    joinSql(rows, " union ")
-  }) group by seq) found
+    from (select seq, json_group_array(reason) as reasons from (${joinSql(rows, " union ")})
+    group by seq) found
     join accounts a on a.seq = found.seq where ${notBeingDeleted(sql`a.id`)}`;
 }
 
@@ -116,9 +114,8 @@ function byNames(ctx: Context, { names }: Known): Found[] {
 function byWebsites(ctx: Context, { websites }: Known): Found[] {
   return unique(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${
-      matching(tellingWords(ctx, domain))
-    } and ${websiteDomainSql()} = ${domain}`;
+      where accounts_search match ${matching(tellingWords(ctx, domain))}
+      and ${websiteDomainSql()} = ${domain}`;
     return [{ reason: "website", rows }];
   });
 }

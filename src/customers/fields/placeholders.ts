@@ -12,7 +12,6 @@ export function namesPlaceholder(text: Sql, name: Sql): Sql {
 /** SQL: whether a text of the company names a deleted field of contacts or accounts. */
 export function namesDeletedField(companyId: Sql, text: Sql): Sql {
   return sql`(instr(${text}, '.custom.') > 0 and exists (select 1 from fields gone
-    where gone.company_id = ${companyId} and gone.deleted_at is not null and ${
-    namesPlaceholder(text, sql`gone.owner_type || '.custom.' || gone.name`)
-  }))`;
+    where gone.company_id = ${companyId} and gone.deleted_at is not null
+    and ${namesPlaceholder(text, sql`gone.owner_type || '.custom.' || gone.name`)}))`;
 }

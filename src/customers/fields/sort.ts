@@ -57,9 +57,8 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, scope, facts!.rows[0]!),
-      sql`insert into field_orders (company_id, owner_type, scope, team_id, group_id, items) values (${companyId}, ${owner}, ${name}, ${team_id}, ${group_id}, ${
-        JSON.stringify(items)
-      })
+      sql`insert into field_orders (company_id, owner_type, scope, team_id, group_id, items)
+        values (${companyId}, ${owner}, ${name}, ${team_id}, ${group_id}, ${JSON.stringify(items)})
         on conflict (company_id, owner_type, scope) do update set items = excluded.items`,
       guardThat(
         "orders",

@@ -54,9 +54,8 @@ export function refuseWithOthers(deps: Keyed, of: NumberAddress, contactId: stri
   const { company, channel, column, key, hash, holder } = parts(deps, of);
   return sql`insert or ignore into refusals (company_id, hash, reason, channel, ${column}, created_at)
     select o.company_id, ${hash}, 'unsubscribed', ${channel}, ${key}, ${at} from contacts o
-    where o.company_id = ${company} and ${holder(sql`${key}`)} and ${
-    identifier("o", `consent_${channel}`)
-  } = 0
+    where o.company_id = ${company} and ${holder(sql`${key}`)}
+    and ${identifier("o", `consent_${channel}`)} = 0
     and o.id <> ${contactId} limit 1`;
 }
 

@@ -55,9 +55,8 @@ export function mailRows(lane: MailLane, rate: number): Rows {
     table: "mails",
     held: "mails",
     index: "mails_due",
-    waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])} and ${
-      isSendable(sql`company_id`)
-    }`,
+    waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])}
+      and ${isSendable(sql`company_id`)}`,
     columns: sql`unixepoch(created_at) * 1000 as written_at, to_address, subject, body, about_kind, about_id`,
     ...(lane === "correspondence" ? { turns: { column: "company_id", index: "mails_in_turn" } } : {}),
     rate,
@@ -203,8 +202,8 @@ export function endMail(
     ...(record?.ended({ ...end, id: id!, now, at: formatTimestamp(now) }) ?? []),
     outcome === "sent" || outcome === "unwanted"
       ? sql`delete from mails where id = ${mail.id}`
-      : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${
-        now + lifetimes.endedMail
-      } where id = ${mail.id} and status = 'pending' and attempts = ${mail.attempts}`,
+      : sql`update mails set status = ${outcome}, error = ${error}, due_at = null,
+        expires_at = ${now + lifetimes.endedMail} where id = ${mail.id} and status = 'pending'
+        and attempts = ${mail.attempts}`,
   ];
 }

@@ -23,9 +23,8 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
     statements: [
       sql`delete from pushes where device_id in (select id ${others})`,
       sql`delete ${others}`,
-      sql`insert into devices (token, user_id, type, created_at) values (${token}, ${userId}, ${
-        type ?? "iOS"
-      }, ${ctx.at})
+      sql`insert into devices (token, user_id, type, created_at)
+        values (${token}, ${userId}, ${type ?? "iOS"}, ${ctx.at})
         on conflict (token) do update set type = excluded.type`,
     ],
     answer: noContent,

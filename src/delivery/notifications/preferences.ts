@@ -36,10 +36,10 @@ export async function updatePreferences(ctx: Context, { types }: PreferencesBody
     statements: [
       guardThat("preferences", sql`(${chosen}) is ${before}`),
       ...markShown([sql`insert into notification_preferences (user_id, type, app, mail, push)
-        select ${ctx.caller.userId}, key, value ->> 0, value ->> 1, value ->> 2 from json_each(${
-        JSON.stringify(changed)
-      }) where true
-        on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push`]),
+        select ${ctx.caller.userId}, key, value ->> 0, value ->> 1, value ->> 2
+        from json_each(${JSON.stringify(changed)}) where true
+        on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail,
+        push = excluded.push`]),
     ],
     answer: ok(presentPreferences({ ...choices, ...changed })),
   });

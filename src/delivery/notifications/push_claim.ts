@@ -18,9 +18,8 @@ export interface ClaimedPush extends RowTask {
   readonly notice: string;
 }
 
-const noticeParts = sql`${
-  jsonMembers(["id", "type", "message", "created_at"], "notice")
-}, 'data', ${noticeData},
+const noticeParts = sql`${jsonMembers(["id", "type", "message", "created_at"], "notice")}, 'data',
+  ${noticeData},
   'sender_id', sender.id, ${jsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
 
 export const pushRows: Rows = {

@@ -51,9 +51,8 @@ const shown = makeTestCondition((own) => sql`${identifier(own, "expires_at")} is
  */
 function unread(userId: number): ListCondition {
   return makeTestCondition((own) =>
-    sql`${identifier(own, "read_at")} is null and (${identifier(own, "reopened")} = 1 or ${
-      identifier(own, "seq")
-    } > (select
+    sql`${identifier(own, "read_at")} is null and (${identifier(own, "reopened")} = 1
+      or ${identifier(own, "seq")} > (select
       coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId}))`
   );
 }

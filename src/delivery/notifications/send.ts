@@ -120,9 +120,8 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
       ),
       sql`update notifications set unsent = 0 where seq in (select value from json_each(${seqs}))`,
       sql`insert into pushes (notification_seq, device_id, due_at) select n.seq, d.id, ${now}
-        from json_each(${
-        JSON.stringify(pushed)
-      }) p join notifications n on n.seq = p.value join devices d on d.user_id = n.user_id`,
+        from json_each(${JSON.stringify(pushed)}) p join notifications n on n.seq = p.value
+        join devices d on d.user_id = n.user_id`,
     ],
     mails,
     answer: noContent,

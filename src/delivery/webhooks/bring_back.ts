@@ -14,9 +14,8 @@ const step = 500;
 /** SQL: selects deliveries of the subscription that are due later than any retry could be. */
 function far(webhookId: Sql, now: number): Sql {
   return sql`select d.rowid from deliveries d indexed by deliveries_ready
-    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.parked = 0 and d.due_at > ${
-    furthest(now, longestRetry)
-  }`;
+    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.parked = 0
+    and d.due_at > ${furthest(now, longestRetry)}`;
 }
 
 /** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */
@@ -53,8 +52,7 @@ export async function dateBack({ db }: Pick<Deps, "db">, now: number): Promise<n
   return await inSteps(db, [
     sql`update deliveries set created_at = ${formatTimestamp(now)} where rowid in (
       select rowid from deliveries indexed by deliveries_by_age
-      where status <> 'pending' and created_at > ${formatTimestamp(furthest(now, 0))} limit ${
-      literal(stepRows)
-    })`,
+      where status <> 'pending' and created_at > ${formatTimestamp(furthest(now, 0))}
+      limit ${literal(stepRows)})`,
   ]);
 }

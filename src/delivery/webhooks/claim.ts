@@ -127,9 +127,8 @@ export function live(id: Sql): Sql {
 }
 
 /** SQL: the subscription of the row `t` may be sent to. */
-const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${
-  live(sql`t.id`)
-} and w.paused_at is null))`;
+const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${live(sql`t.id`)}
+  and w.paused_at is null))`;
 
 /** SQL: the subscription of the row `t` has due deliveries. */
 function hasDue(now: number): Sql {

@@ -16,9 +16,8 @@ export const webhookReassignment: UserReassignment = {
     const own = sql`company_id = ${company_id} and user_id = ${user_id}`;
     return {
       reads: [
-        sql`select count(*) as n, ${
-          selectUserName(user_id)
-        } as name from webhooks where ${own} and deleted_at is null`,
+        sql`select count(*) as n, ${selectUserName(user_id)} as name from webhooks where ${own}
+          and deleted_at is null`,
       ],
       apply(author, successor, [found]) {
         // Without a successor, a subscription that its target ended can no longer be restored.

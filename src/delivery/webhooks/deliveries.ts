@@ -87,9 +87,8 @@ function pageOfLog(
     sql`select r.value ->> 0 as created_at, r.value ->> 1 as id from (${webhooks}) s cross join json_each((
       select json_group_array(json_array(f.created_at, f.id)) from (
         select d.created_at, d.id from deliveries d where d.webhook_id = s.id and d.status = ${status}
-        and ${
-      ownDelivery(ctx, "d")
-    }${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f)) r`
+        and ${ownDelivery(ctx, "d")}${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f))
+      r`
   );
   const ids = sql`select id from (${joinSql(each, " union all ")} order by created_at ${order}, id ${order}
     limit ${boundRows(paging.per_page + 1)} offset ${boundRows(skipped)})`;
@@ -106,12 +105,10 @@ function pageOfLog(
  * subscription's deliveries.
  */
 function selectTotal(ctx: Context, webhooks: Sql, statuses: readonly string[]): Statement {
-  const among = sql`webhook_id = s.id and status in (select value from json_each(${
-    JSON.stringify(statuses)
-  }))`;
-  return sql`select coalesce(sum(iif((select owned_since from webhooks where id = s.id) is null or ${
-    isAdmin(ctx.caller) ? 1 : 0
-  }, (select coalesce(sum(n), 0) from delivery_counts where ${among}),
+  const among = sql`webhook_id = s.id and status in (select value
+    from json_each(${JSON.stringify(statuses)}))`;
+  return sql`select coalesce(sum(iif((select owned_since from webhooks where id = s.id) is null
+    or ${isAdmin(ctx.caller) ? 1 : 0}, (select coalesce(sum(n), 0) from delivery_counts where ${among}),
     (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")}))), 0) as n
     from (${webhooks}) s`;
 }

@@ -42,9 +42,8 @@ export function beginOrder(webhookId: number, now: number): Statement[] {
  * deliveries, and `releaseWork` the others.
  */
 export function endOrder(ctx: Context, webhookId: number): Statement[] {
-  const isLeft = sql`exists (select 1 ${inOrder(webhookId)}) and ${
-    notInWork(releaseWork.kind, sql`${String(webhookId)}`)
-  }`;
+  const isLeft = sql`exists (select 1 ${inOrder(webhookId)})
+    and ${notInWork(releaseWork.kind, sql`${String(webhookId)}`)}`;
   return [
     release(webhookId),
     beginWorkIf(isLeft, ctx, releaseWork, { company_id: ctx.caller.companyId, subject: webhookId }),
@@ -100,9 +99,7 @@ function inOrder(webhookId: number): Sql {
 
 /** Releases the first of them, if the subscription is not ordered. */
 function release(webhookId: number): Sql {
-  return sql`update deliveries set parked = 0, entity = null where rowid in (select d.rowid ${
-    inOrder(webhookId)
-  } limit ${
-    literal(step)
-  }) and exists (select 1 from webhooks w where w.id = ${webhookId} and w.ordered = 0)`;
+  return sql`update deliveries set parked = 0, entity = null
+    where rowid in (select d.rowid ${inOrder(webhookId)} limit ${literal(step)}) and exists (select 1
+    from webhooks w where w.id = ${webhookId} and w.ordered = 0)`;
 }

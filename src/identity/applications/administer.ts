@@ -12,9 +12,8 @@ import { type ApplicationRow, applications } from "./table.ts";
 /** Lists all clients, or those of one company, with the names of company and user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
   const [found] = await db.read([
-    sql`select ${
-      selectColumns(applications, "a")
-    }, c.name as company_name, c.deleted_at as company_deleted_at,
+    sql`select ${selectColumns(applications, "a")}, c.name as company_name,
+    c.deleted_at as company_deleted_at,
     u.email as user_email from applications a left join companies c on c.id = a.company_id
     left join users u on u.id = a.user_id where ${companyId} is null or a.company_id = ${companyId}
     order by a.created_at, a.client_id`,

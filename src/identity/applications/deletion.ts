@@ -47,7 +47,6 @@ function removal(own: Sql): Statement[] {
 }
 
 function endTokens(table: string, own: Sql): Statement {
-  return sql`delete from ${
-    identifier(table)
-  } where client_id in (select client_id from applications where ${own})`;
+  return sql`delete from ${identifier(table)} where client_id in (select client_id from applications
+    where ${own})`;
 }

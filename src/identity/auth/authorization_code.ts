@@ -19,9 +19,8 @@ export const authorizationCodeGrant: Grant = {
   reads: (_call, fields) => [
     sql`select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at,
       k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null
-      join companies c on c.id = u.company_id and c.deleted_at is null where k.hash = ${
-      sha256(requireFields(fields, "code", "redirect_uri").code)
-    }`,
+      join companies c on c.id = u.company_id and c.deleted_at is null
+      where k.hash = ${sha256(requireFields(fields, "code", "redirect_uri").code)}`,
   ],
   async issue(author, client, fields, [found]) {
     const row = found!.rows[0];

@@ -29,9 +29,8 @@ export interface AuthorizationRequest {
 /** The application that the request names; read with `authorizationRequest`. */
 export function selectClient(query: URLSearchParams): Statement {
   return sql`select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted
-    from applications a left join companies c on c.id = a.company_id where a.client_id = ${
-    (query.get("client_id") ?? "").replaceAll("\0", "")
-  } and c.deleted_at is null`;
+    from applications a left join companies c on c.id = a.company_id
+    where a.client_id = ${(query.get("client_id") ?? "").replaceAll("\0", "")} and c.deleted_at is null`;
 }
 
 /**

@@ -61,12 +61,12 @@ export async function identify(
 
 /** The applications by these ids, unless their company is deleted. */
 function clientsBy(credentials: readonly ClientCredentials[]): Statement {
-  return sql`select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash, a.previous_secret_hash,
+  return sql`select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash,
+    a.previous_secret_hash,
     a.previous_secret_until from applications a left join companies c on c.id = a.company_id
     left join users u on u.id = a.user_id and u.deleted_at is null
-    where a.client_id in (select value from json_each(${
-    JSON.stringify(credentials.map(({ id }) => id))
-  })) and c.deleted_at is null`;
+    where a.client_id in (select value from json_each(${JSON.stringify(credentials.map(({ id }) => id))}))
+    and c.deleted_at is null`;
 }
 
 /** Refuses the batch when the client or its company is deleted, or the secret no longer works. */
@@ -75,9 +75,8 @@ function guardClient(id: string, secretHash: string, now: number): Statement {
     "client",
     sql`exists (select 1 from applications a left join companies c on c.id = a.company_id
       where a.client_id = ${id} and c.deleted_at is null and (a.secret_hash = ${secretHash}
-      or (a.previous_secret_hash = ${secretHash} and ${
-      isAhead(sql`a.previous_secret_until`, now, lifetimes.replacedSecret)
-    })))`,
+      or (a.previous_secret_hash = ${secretHash}
+      and ${isAhead(sql`a.previous_secret_until`, now, lifetimes.replacedSecret)})))`,
   );
 }
 

@@ -22,11 +22,11 @@ const mostRepeats = 2;
 export const refreshTokenGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
-    sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at, r.repeats from refresh_tokens r
+    sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at, r.repeats
+      from refresh_tokens r
       join users u on u.id = r.user_id and u.deleted_at is null
-      join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
-      sha256(requireFields(fields, "refresh_token").refresh_token)
-    }`,
+      join companies c on c.id = u.company_id and c.deleted_at is null
+      where r.hash = ${sha256(requireFields(fields, "refresh_token").refresh_token)}`,
   ],
   async issue(author, client, _fields, [found]) {
     const row = found!.rows[0];

@@ -55,11 +55,11 @@ function nameAt(origin: string): string {
 
 /** The person with the session; read with `readPerson`. */
 export function selectSession(cookie: string | null, now: number): Statement {
-  return sql`select u.id, u.email, u.company_id, u.locale, c.language from sessions s join users u on u.id = s.user_id
+  return sql`select u.id, u.email, u.company_id, u.locale, c.language from sessions s
+    join users u on u.id = s.user_id
     join companies c on c.id = u.company_id
-    where s.hash = ${
-    sha256(cookie ?? "")
-  } and s.expires_at > ${now} and u.deleted_at is null and c.deleted_at is null`;
+    where s.hash = ${sha256(cookie ?? "")} and s.expires_at > ${now} and u.deleted_at is null
+    and c.deleted_at is null`;
 }
 
 export function readPerson(found: Result): Person | null {

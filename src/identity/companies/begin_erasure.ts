@@ -20,9 +20,8 @@ export async function beginErasures({ db, config }: Deps, now: number): Promise<
   for (const { id } of found!.rows) {
     const companyId = Number(id);
     // Conditions, because the company may be brought back meanwhile.
-    const isStillOver = sql`exists (select 1 from companies c where c.id = ${companyId} and ${
-      isOver(before)
-    })`;
+    const isStillOver = sql`exists (select 1 from companies c where c.id = ${companyId}
+      and ${isOver(before)})`;
     await db.write([
       sql`delete from staged_work where company_id = ${companyId} and ${isStillOver}`,
       beginWorkIf(isStillOver, { at }, { kind: companyErasure }, {

@@ -85,9 +85,8 @@ export async function findReset(author: Counting, token: string): Promise<Stored
     attempts.read,
     sql`select u.id, u.company_id, u.version, u.email from password_resets r
       join users u on u.id = r.user_id and u.deleted_at is null
-      join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
-      sha256(token)
-    } and r.expires_at > ${author.now}
+      join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${sha256(token)}
+      and r.expires_at > ${author.now}
       and ${mayHavePassword}`,
   ]);
   attempts.check(failed!);

@@ -26,16 +26,14 @@ function findRefusal(name: string, named: ReadonlySet<string>): ["enum" | "requi
 }
 
 export function grant(roleId: Sql, rights: readonly string[]): Statement {
-  return sql`insert into role_rights (role_id, right_name) select ${roleId}, value from json_each(${
-    JSON.stringify(rights)
-  })`;
+  return sql`insert into role_rights (role_id, right_name) select ${roleId}, value
+    from json_each(${JSON.stringify(rights)})`;
 }
 
 /** Gives the user the roles. */
 export function assignRoles(userId: Sql, roleIds: readonly number[]): Statement {
-  return sql`insert into user_roles (user_id, role_id) select ${userId}, value from json_each(${
-    JSON.stringify(roleIds)
-  })`;
+  return sql`insert into user_roles (user_id, role_id) select ${userId}, value
+    from json_each(${JSON.stringify(roleIds)})`;
 }
 
 /** Takes all roles from the user. */

@@ -39,9 +39,8 @@ export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): St
     sql`select u.id, u.first_name || ' ' || u.last_name as name, u.version,
       ${selectTeams(sql`u.id`)} as team_ids, ${selectTeams(sql`own.id`)} as own_team_ids, own.active_team_id
       from users u join users own on own.id = ${caller.userId}
-      where u.id = ${
-      body.user_id ?? caller.userId
-    } and u.company_id = ${caller.companyId} and u.deleted_at is null`,
+      where u.id = ${body.user_id ?? caller.userId} and u.company_id = ${caller.companyId}
+      and u.deleted_at is null`,
   ];
 }
 
@@ -93,8 +92,7 @@ export function choosePlacement(
 export function guardPlaced({ team, user }: Pick<Placing, "team" | "user">): Statement {
   return guardThat(
     "placement",
-    sql`(select version from teams where id = ${team?.id ?? null}) is ${
-      team?.version ?? null
-    } and (select version from users where id = ${user?.id ?? null}) is ${user?.version ?? null}`,
+    sql`(select version from teams where id = ${team?.id ?? null}) is ${team?.version ?? null}
+      and (select version from users where id = ${user?.id ?? null}) is ${user?.version ?? null}`,
   );
 }

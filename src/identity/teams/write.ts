@@ -101,9 +101,8 @@ export function mergeTeamFields(
 
 /** Makes the user a member of the teams. */
 export function joinTeams(userId: Sql, teamIds: readonly number[]): Statement {
-  return sql`insert into team_members (user_id, team_id) select ${userId}, value from json_each(${
-    JSON.stringify(teamIds)
-  })`;
+  return sql`insert into team_members (user_id, team_id) select ${userId}, value
+    from json_each(${JSON.stringify(teamIds)})`;
 }
 
 /** Takes the user out of all teams. */

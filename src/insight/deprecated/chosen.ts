@@ -25,9 +25,8 @@ export function openCases(caller: Member, chosen: Chosen): Sql {
 function ofProducts({ products, categories }: Chosen): Sql[] {
   if (products === undefined && categories === undefined) return [];
   return [
-    sql`exists (select 1 from json_each(cs.product_ids) p where p.value in (${
-      productsSql({ products, categories })
-    }))`,
+    sql`exists (select 1 from json_each(cs.product_ids) p
+      where p.value in (${productsSql({ products, categories })}))`,
   ];
 }
 

@@ -58,9 +58,8 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   const from = first ? sql`and cs.created_at >= ${formatTimestamp(findDayStart(first, zone) * 1000)}` : sql``;
   const until = last ? sql`and cs.created_at < ${formatTimestamp(findDayEnd(last, zone) * 1000)}` : sql``;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
-    from cases cs where ${
-    openCases(ctx.caller, { ...query, relations_path_id: [pathId] })
-  } ${from} ${until} group by 1`;
+    from cases cs where ${openCases(ctx.caller, { ...query, relations_path_id: [pathId] })} ${from} ${until}
+    group by 1`;
   const [path, milestones] = await deps.db.readOnThread([
     pathRead(companyId, pathId),
     sql`with counted as materialized (${counted})

@@ -32,9 +32,8 @@ export function listIndicatorSets(
   if (ids === undefined) {
     return readList(ctx, indicatorSetList, { scope, paging, totals: totalReads(ctx.caller) });
   }
-  const chosen = sql`select s.id from indicator_sets s where s.id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) and ${checkedScope(scope, "s")}`;
+  const chosen = sql`select s.id from indicator_sets s where s.id in (select value
+    from json_each(${JSON.stringify(ids)})) and ${checkedScope(scope, "s")}`;
   return readList(ctx, indicatorSetList, {
     scope,
     paging,

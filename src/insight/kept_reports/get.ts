@@ -16,9 +16,8 @@ import { reportDeliveries, type ReportDeliveryRow } from "./table.ts";
 export async function getReportDelivery({ deps, caller }: Context, id: string) {
   const { companyId, userId } = caller;
   const [found] = await deps.db.read([
-    sql`select ${
-      selectColumns(reportDeliveries, "d")
-    }, (select f.id from files f where f.id = d.file_id) as file,
+    sql`select ${selectColumns(reportDeliveries, "d")}, (select f.id from files f
+      where f.id = d.file_id) as file,
       exists (select 1 from report_readers r where r.report_id = d.id and r.user_id = ${userId}) as is_reader
       from report_deliveries d where d.id = ${id} and d.company_id = ${companyId}`,
   ]);

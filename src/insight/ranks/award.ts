@@ -21,9 +21,8 @@ export async function awardRanks({ db }: Pick<Deps, "db">, now: number): Promise
   const [found] = await db.read([
     sql`select r.id, r.company_id, r.name, r.award_at, r.created_at, c.timezone from ranks r
       join companies c on c.id = r.company_id where c.deleted_at is null
-      and (r.award_at is null or r.award_at <= ${Math.floor(now / 1000)}) order by r.award_at limit ${
-      boundRows(mostAwarded)
-    }`,
+      and (r.award_at is null or r.award_at <= ${Math.floor(now / 1000)}) order by r.award_at
+      limit ${boundRows(mostAwarded)}`,
   ]);
   let awarded = 0;
   for (const rank of found!.rows) awarded += await awardOne(db, rank, Math.floor(now / 1000));

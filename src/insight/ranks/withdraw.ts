@@ -23,9 +23,8 @@ export async function withdrawAwards(db: Database, now: number): Promise<void> {
   const at = Math.floor(now / 1000);
   const [found] = await db.read([
     sql`select r.id, r.company_id, r.award_at, c.timezone from ranks r join companies c on c.id = r.company_id
-      where r.award_at > ${at + nextMonth} and r.created_at <= ${
-      formatTimestamp(now)
-    } and c.deleted_at is null
+      where r.award_at > ${at + nextMonth} and r.created_at <= ${formatTimestamp(now)}
+      and c.deleted_at is null
       order by r.award_at desc limit ${boundRows(mostWithdrawn)}`,
   ]);
   for (const rank of found!.rows) {

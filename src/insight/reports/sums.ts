@@ -118,9 +118,8 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
     const name = identifier(`s${index}`);
     return sql`sum(${name}) as ${name}`;
   });
-  const summed = sql`select ${columns(byUser)}, ${joinSql(sums, ", ")} from (${rows}) group by ${
-    positions(byUser)
-  }`;
+  const summed = sql`select ${columns(byUser)}, ${joinSql(sums, ", ")} from (${rows})
+    group by ${positions(byUser)}`;
   if (source.users !== "distinct") return summed;
   return sql`select ${columns(groups)}, count(*) as s0 from (${summed} having sum(s0) > 0)
     where user is not null group by ${positions(groups)}`;
@@ -190,9 +189,8 @@ function rolledSums(
   covers: readonly (readonly Piece[])[],
   source: Summed,
 ): Sql {
-  const reach = sql`(select r.seq from reach r where r.last - r.seq <= ${
-    Math.floor(mostUnreached / spans.length)
-  })`;
+  const reach = sql`(select r.seq from reach r
+    where r.last - r.seq <= ${Math.floor(mostUnreached / spans.length)})`;
   const whole = spans.map(({ start, end }) => [{ rollup: null, start, end, sign: 1 as const }]);
   const pieces = sql`iif(${reach} is null, ${encodePieces(whole)}, ${encodePieces(covers)})`;
   const rows = (table: Sql, where: Sql, sums: readonly Sql[]) =>

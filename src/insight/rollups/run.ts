@@ -66,9 +66,8 @@ function stepFrom(reached: number): Sql[] {
       where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
       group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
-    sql`update fact_rollup_reach set seq = min(seq + ${
-      boundRows(stepFacts)
-    }, (select max(f.seq) from facts f))
+    sql`update fact_rollup_reach set seq = min(seq + ${boundRows(stepFacts)}, (select max(f.seq)
+      from facts f))
       where id = 1 and seq = ${reached} and version = ${rollupVersion}`,
   ];
 }
@@ -79,9 +78,8 @@ const amount =
   when 3 then f.value is not null else f.value2 is not null end`;
 
 /** SQL: `rollupKinds` as rows `id` (position), `period`, `by`. */
-const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->> 2 as "by" from json_each(${
-  JSON.stringify(rollupKinds.map(({ period, by }, position) => [position, period, by]))
-})`;
+const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->> 2 as "by"
+  from json_each(${JSON.stringify(rollupKinds.map(({ period, by }, position) => [position, period, by]))})`;
 
 /** SQL: when the period of a fact begins, epoch seconds. */
 const beginOf = sql`case p.period
@@ -100,9 +98,8 @@ function stepAnew(): Sql[] {
     sql`insert into fact_rollup_reach (id, seq, version) values (1, 0, '')
       on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
     sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
-        select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups limit ${
-      boundRows(stepRows)
-    })
+        select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups
+        limit ${boundRows(stepRows)})
       and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
     sql`update fact_rollup_reach set version = ${rollupVersion}
       where id = 1 and version = '' and not exists (select 1 from fact_rollups)`,

@@ -138,9 +138,8 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
     row,
     failure,
     sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
-      failure = ${failure}, updated_at = ${formatTimestamp(now)}, version = version + 1 where ${
-      asClaimed(row)
-    }`,
+      failure = ${failure}, updated_at = ${formatTimestamp(now)}, version = version + 1
+      where ${asClaimed(row)}`,
     now,
   );
 }

@@ -75,9 +75,8 @@ export function scheduleById({ companyId, userId }: Caller, id: string): Stateme
   return sql`select ${summary}, (select json_group_array(json_object('id', u.id,
       'name', trim(u.first_name || ' ' || u.last_name)) order by u.id) from scheduled_report_recipients r
       join users u on u.id = r.user_id where r.report_id = o.id) as recipients,
-    ${
-    namesSql(sql`o.company_id`, sql`o.filters`)
-  } as names, exists (select 1 from scheduled_report_recipients r
+    ${namesSql(sql`o.company_id`, sql`o.filters`)} as names, exists (select 1
+      from scheduled_report_recipients r
       where r.report_id = o.id and r.user_id = ${userId}) as is_recipient
     from scheduled_reports o where o.id = ${id} and o.company_id = ${companyId}`;
 }

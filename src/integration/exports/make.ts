@@ -223,9 +223,8 @@ class Written {
     const { deps, claimed } = this;
     const fits = fitsQuota(deps, claimed.company_id, this.#size);
     const [, , found] = await deps.db.write([
-      sql`update exports set due_at = ${this.clock() + leaseMs}, rows = ${this.count} where ${
-        asClaimed(claimed)
-      }`,
+      sql`update exports set due_at = ${this.clock() + leaseMs}, rows = ${this.count}
+        where ${asClaimed(claimed)}`,
       guardChanged(unclaimed),
       sql`select ${fits} as fits`,
     ]);

@@ -142,9 +142,8 @@ function pageStatements(ctx: Context, start: Start, filter: Filter, limit: numbe
   ];
   const sees = seesAfter(caller);
   const picked = sql`select o.position, ${sees} as visible from outbox o indexed by outbox_by_company
-    where o.company_id = ${companyId} and o.position > ${from} and o.position <= coalesce(${until}, ${
-    literal(Number.MAX_SAFE_INTEGER)
-  })
+    where o.company_id = ${companyId} and o.position > ${from}
+    and o.position <= coalesce(${until}, ${literal(Number.MAX_SAFE_INTEGER)})
     and o.event_name <> ${testEvent}${joinSql(named, "")} and (${sees} or ${sawBefore(caller)})
     order by o.position limit ${boundRows(limit)}`;
   return [

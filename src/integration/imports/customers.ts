@@ -53,9 +53,8 @@ export function customerReads(
     field ? drafts.flatMap(({ self }) => matchKey(match, fixedValue(self, field), country) ?? []) : [],
   );
   const matched: Sql = match === "email"
-    ? sql`union select id from contacts where company_id = ${company_id} and ${
-      caseFoldSql(null, "email")
-    } in ${among(keys)}`
+    ? sql`union select id from contacts where company_id = ${company_id}
+      and ${caseFoldSql(null, "email")} in ${among(keys)}`
     : match === "phone_number"
     ? sql`union select id from contacts where company_id = ${company_id} and e164 in ${among(keys)}`
     : sql``;

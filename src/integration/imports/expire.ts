@@ -31,9 +31,8 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
     guardThat("imports", sql`${still(endedIds, isExpired)} and ${still(oldIds, isOld)}`),
     dropObjects(now, keys),
     sql`update imports set object_key = null where id in ${among(endedIds)} and object_key is not null`,
-    sql`delete from import_changes where rowid in (select rowid from import_changes where import_id in ${
-      among(endedIds)
-    } limit ${boundRows(mostRows)})`,
+    sql`delete from import_changes where rowid in (select rowid from import_changes
+      where import_id in ${among(endedIds)} limit ${boundRows(mostRows)})`,
     sql`update imports set expires_at = null where id in ${among(endedIds)}
       and not exists (select 1 from import_changes c where c.import_id = imports.id)`,
     ...children.map((table) =>

@@ -12,9 +12,8 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { type ImportFacts, presentImport } from "./present.ts";
 import { importErrors, importKept, imports } from "./table.ts";
 
-const columns = sql`${
-  selectColumns(imports, "import")
-}, maker.first_name || ' ' || maker.last_name as maker_name`;
+const columns = sql`${selectColumns(imports, "import")}, maker.first_name || ' ' || maker.last_name
+  as maker_name`;
 const joins = sql`left join users maker on maker.id = import.maker_id`;
 
 export const importList: List = {

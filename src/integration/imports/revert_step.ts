@@ -68,11 +68,11 @@ export async function planRevert(
   const contacts = sql`select id from contacts where company_id = ${row.company_id}
     and id in (select value from json_each(${ids}))`;
   const [accountsFound, contactsFound, ...impacts] = await db.read([
-    sql`select ${accountColumns} from accounts account ${accountJoins} where account.company_id = ${row.company_id}
+    sql`select ${accountColumns} from accounts account ${accountJoins}
+      where account.company_id = ${row.company_id}
       and account.id in (select value from json_each(${ids}) union select value from json_each(${homes})
-      union select account_id from contacts where id in (${contacts})) and ${
-      notBeingDeleted(sql`account.id`)
-    }`,
+      union select account_id from contacts where id in (${contacts}))
+      and ${notBeingDeleted(sql`account.id`)}`,
     contactsAmong(contacts),
     ...changes.flatMap(({ entity, record_id }) =>
       impactReads(author, selectionOf(row.company_id, entity, record_id), dependents)

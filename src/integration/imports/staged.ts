@@ -83,9 +83,8 @@ async function failedStep(
 async function clearStep({ db }: Moment, { row }: Begun): Promise<Step | null> {
   if (row.status !== "running" || row.dry_run === 0 || row.place > 0) return null;
   const keys = sql`select rowid from import_keys where import_id = ${row.id} limit ${boundRows(mostCleared)}`;
-  const errors = sql`select seq from import_errors where import_id = ${row.id} limit ${
-    boundRows(mostCleared)
-  }`;
+  const errors = sql`select seq from import_errors where import_id = ${row.id}
+    limit ${boundRows(mostCleared)}`;
   const [some, others] = await db.read([keys, errors]);
   if (some!.rows.length + others!.rows.length === 0) return null;
   return {

@@ -39,9 +39,8 @@ export function endImport(
 ): Statement[] {
   return [
     sql`update imports set status = ${status}, failure = ${failure?.code ?? null},
-      failure_row = ${
-      failure?.row ?? null
-    }, preview = iif(${status} = 'checked', coalesce(preview, '[]'), preview),
+      failure_row = ${failure?.row ?? null}, preview = iif(${status} = 'checked', coalesce(preview, '[]'),
+      preview),
       finished_at = ${at}, expires_at = ${now + lifetimes.importUndo} where id = ${id}`,
     ...startNext({ at }, company_id),
   ];

@@ -66,9 +66,8 @@ export function returnAttached(mergeId: string, companyId: number): Statement[] 
     sql`update campaign_messages set contact_id = (select r.before from ${rows("campaign_messages")}
       and r.row_id = campaign_messages.id)
       where id in (select cast(r.row_id as integer) from ${rows("campaign_messages")})
-      and contact_id = (select r.after from ${
-      rows("campaign_messages")
-    } and r.row_id = campaign_messages.id)`,
+      and contact_id = (select r.after from ${rows("campaign_messages")}
+      and r.row_id = campaign_messages.id)`,
     ...returnCleared(sql`merge_rows r where r.merge_id = ${mergeId} and r.table_name = 'cleared_messages'`),
     sql`update companies set default_account_id = (select r.before from ${rows("companies")}),
       version = version + 1 where id = ${companyId}

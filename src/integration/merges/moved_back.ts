@@ -31,9 +31,8 @@ export function movedBy(id: string, some: boolean): Followers {
   const first = (kind: keyof Followers) =>
     some ? sql` order by r.row_id limit ${literal(mostMoved[kind] + 1)}` : sql``;
   const own = (kind: keyof Followers) =>
-    sql`select distinct r.row_id as id from ${selectRows(id, kind)} and r.after = ${present[kind]}${
-      first(kind)
-    }`;
+    sql`select distinct r.row_id as id from ${selectRows(id, kind)}
+      and r.after = ${present[kind]}${first(kind)}`;
   const ofTransitions = sql`select distinct (select t.lead_id from lead_transitions t
     where t.id = cast(r.row_id as integer)) as id from ${selectRows(id, "lead_transitions")}
     and r.after = ${present.lead_transitions}${first("leads")}`;
@@ -85,9 +84,8 @@ export function forgetValues(mergeId: string, values: readonly ChangedValue[]): 
   const keys = values.map(({ table_name, row_id, column_name }) => [table_name, row_id, column_name]);
   return [
     sql`delete from merge_rows where (merge_id, table_name, row_id, column_name) in (
-      select ${mergeId}, v.value ->> 0, v.value ->> 1, v.value ->> 2 from json_each(${
-      JSON.stringify(keys)
-    }) v)`,
+      select ${mergeId}, v.value ->> 0, v.value ->> 1, v.value ->> 2
+      from json_each(${JSON.stringify(keys)}) v)`,
   ];
 }
 

@@ -42,9 +42,8 @@ export function pairReads(companyId: number, ids: PairIds): Statement[] {
     accountById(companyId, account.into),
     accountById(companyId, account.from),
     contactsAmong(contacts),
-    sql`select ${
-      teamJson(sql`a.team_id`)
-    } as team from accounts a where a.id in (select id from (${accounts}))
+    sql`select ${teamJson(sql`a.team_id`)} as team from accounts a where a.id in (select id
+      from (${accounts}))
       and a.team_id is not null`,
     sql`select ${account.into} as account_id, ${contact.into} as contact_id`,
     sql`select ${account.from} as account_id, ${contact.from} as contact_id`,

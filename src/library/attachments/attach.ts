@@ -38,10 +38,10 @@ export async function attachFiles(
       guardSeen(ctx, kind, id),
       guardVersions("files", added),
       guardPlaces(added),
-      sql`insert or ignore into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
-        select ${kind.type}, ${id}, value, ${caller.companyId}, ${caller.userId}, ${ctx.at} from json_each(${
-        JSON.stringify(added.map((file) => file.id))
-      })`,
+      sql`insert or ignore into attachments (entity_type, entity_id, file_id, company_id, attached_by,
+        attached_at)
+        select ${kind.type}, ${id}, value, ${caller.companyId}, ${caller.userId}, ${ctx.at}
+        from json_each(${JSON.stringify(added.map((file) => file.id))})`,
       ...statements,
     ],
     events,

@@ -65,9 +65,8 @@ async function readAttached(ctx: Context, kind: RecordKind, params: Params): Pro
   const [found, ...record] = await ctx.deps.db.read([
     sql`select ${listedFileColumns}, a.attached_by, a.attached_at from attachments a
       join files file on file.id = a.file_id where a.entity_type = ${kind.type}
-      and a.entity_id = ${recordId(kind, params)} and a.file_id = ${params.file_id!} and ${
-      isListed(companyId)
-    }`,
+      and a.entity_id = ${recordId(kind, params)} and a.file_id = ${params.file_id!}
+      and ${isListed(companyId)}`,
     ...kind.reads(companyId, params),
   ]);
   kind.visible(ctx, record, params);
@@ -86,9 +85,8 @@ function attachedPage(companyId: number, { type }: RecordKind, id: string, pagin
     limit ${boundRows(paging.per_page + 1)} offset ${boundRows(offset)}`;
   return {
     ...sql`select ${listedFileColumns}, a.attached_by, a.attached_at, a.attached_at as page_key,
-      a.file_id as page_id from (${rows}) a join files file on file.id = a.file_id${
-      orderAfter(paging, key, file)
-    }`,
+      a.file_id as page_id from (${rows}) a
+      join files file on file.id = a.file_id${orderAfter(paging, key, file)}`,
     ...threadDeepPages(companyId, offset),
   };
 }

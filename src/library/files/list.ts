@@ -72,9 +72,8 @@ function streamedIds(member: Member, paging: Paging): Sql {
   const permitted = sql`select p.file_id as id from file_permissions p join files y on y.id = p.file_id
     where p.company_id = ${member.companyId} and p.type = s.value ->> 0 and p.value = s.value ->> 1
     and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`p.created_at`, sql`p.file_id`)}`;
-  return sql`select id from (${own}) union select q.value from json_each(${
-    JSON.stringify(permittedTo(member))
-  }) s
+  return sql`select id from (${own}) union select q.value
+    from json_each(${JSON.stringify(permittedTo(member))}) s
     join json_each((select json_group_array(r.id) from (${permitted}) r)) q`;
 }
 

@@ -58,9 +58,8 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
       ctx,
       caller.companyId,
       [object],
-      sql`select 1 ${of} and f.id in (${
-        changeableId(makeReader(ctx), id)
-      }) and (f.public = 0 or ${mayPublish})
+      sql`select 1 ${of} and f.id in (${changeableId(makeReader(ctx), id)}) and (f.public = 0
+        or ${mayPublish})
         and ${fits}`,
     ),
   ]);

@@ -65,9 +65,8 @@ function placedPage(companyId: number, named: NamedPlace, paging: Paging): State
   const { offset } = paging;
   const [key, id] = [sql`file.placed_at`, sql`file.id`];
   const order = orderAfter(paging, key, id);
-  const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${order} limit ${
-    boundRows(paging.per_page + 1)
-  } offset ${boundRows(offset)}`;
+  const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${order}
+    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(offset)}`;
   return {
     ...sql`select ${shownColumns}, file.placed_at as page_key, file.id as page_id from files file
       where file.id in (${ids})${order}`,

@@ -58,17 +58,17 @@ export function contentReads(companyId: number, places: Places, { page, per_page
   return [
     sql`select ${folders} as folders, ${sumColumn("files")} as files`,
     {
-      ...sql`select ${folderColumns} from folders folder where folder.id in (select id from (${
-        ids("folders", companyId, places, sql`${offset + per_page}`)
-      } order by name_key, id limit ${boundRows(per_page)} offset ${boundRows(offset)}))
+      ...sql`select ${folderColumns} from folders folder where folder.id in (select id
+      from (${ids("folders", companyId, places, sql`${offset + per_page}`)} order by name_key, id
+      limit ${boundRows(per_page)} offset ${boundRows(offset)}))
       order by folder.name_key, folder.id`,
       ...threaded,
     },
     // The files of a place share its JSON, so it is read once for each place, not for each file.
     {
-      ...sql`with page as materialized (select id, place from (${
-        ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
-      } order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
+      ...sql`with page as materialized (select id, place
+      from (${ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)}
+      order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
       offset max(0, ${offset} - ${folders}))),
       lying as materialized (select p.place, ${placeJson("p")} as json from (${places.select}) p
         where p.place in (select place from page))

@@ -23,9 +23,8 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   const isBelow = body.folder_id ? isWithin(body.folder_id, sql`${id}`) : sql`0`;
   const [found, facts] = await deps.db.read([
     folderById(caller, id),
-    sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below, ${
-      countLevels(id)
-    } as levels`,
+    sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below,
+      ${countLevels(id)} as levels`,
   ]);
   const before = writableFolder(caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(before));

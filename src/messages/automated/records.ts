@@ -56,9 +56,8 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       coalesce(s.consent_enable, 0) as consent_enable, coalesce(s.consent_custom, 0) as consent_custom,
       s.unsubscribe_url from companies left join campaign_settings s on s.company_id = companies.id
       where companies.id = ${company_id}`,
-    sql`select first_name, last_name, email, phone_number, signature_email, ${
-      memberJson(sql`users.id`)
-    } as member
+    sql`select first_name, last_name, email, phone_number, signature_email,
+      ${memberJson(sql`users.id`)} as member
       from users where id = ${ofCase(sql`user_id`)} and deleted_at is null`,
     sql`select ${organisation} from teams where id = coalesce(${ofCase(sql`team_id`)},
       (select c.team_id from contacts c where c.id = ${contact}))`,

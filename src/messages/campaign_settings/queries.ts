@@ -8,9 +8,8 @@ import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
 
 /** Reads the row for `readSettings`. */
 export function settingsRead(companyId: number): Statement {
-  return sql`select ${
-    selectColumns(campaignSettings, "s")
-  } from campaign_settings s where s.company_id = ${companyId}`;
+  return sql`select ${selectColumns(campaignSettings, "s")} from campaign_settings s
+    where s.company_id = ${companyId}`;
 }
 
 /** Returns the settings of the company. Without a row, these are the defaults with version 0. */

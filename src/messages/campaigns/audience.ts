@@ -107,9 +107,8 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
   return {
     selected: (own) => joinSql([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
-      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)} and not ${
-        refused[type](sql`${company_id}`, own)
-      })`,
+      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}
+        and not ${refused[type](sql`${company_id}`, own)})`,
     hasAddress: hasAddress[type],
     bounced: type === "email"
       ? (own) => isBounced(sql`${company_id}`, caseFoldSql(own, "email"))
@@ -122,9 +121,8 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
       ], conditions);
       if (path) return selectPathRows("contacts", scope, conditions, path);
       const terms = [sql`y.company_id = ${company_id}`, inTeams(scope, "y")];
-      return sql`contacts y where ${
-        joinSql([...terms, ...conditions.map(({ test }) => test("y"))], " and ")
-      }`;
+      return sql`contacts y
+        where ${joinSql([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;
     },
   };
 }

@@ -64,16 +64,17 @@ function automatedIsDue(now: number): Sql {
 export function selectCurrent(type: Claimable, { id, campaign_id }: ClaimedMessage): Statement {
   const consent = identifier("r", `consent_${type}`);
   const bounced = type === "email"
-    ? sql`exists (select 1 from campaign_messages m where m.id = ${id} and ${
-      isBounced(sql`m.company_id`, sql`m.email_key`)
-    })`
+    ? sql`exists (select 1 from campaign_messages m where m.id = ${id}
+      and ${isBounced(sql`m.company_id`, sql`m.email_key`)})`
     : sql`0`;
   const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
-  return sql`select iif(exists (${liveCompany}), c.stage, null) as stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
-      where m.id = ${id} and m.status = 'pending' and ${
-    consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)
-  } and not ${refused}) as is_wanted, ${bounced} as is_bounced
-    from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaign_id}`;
+  return sql`select iif(exists (${liveCompany}), c.stage, null) as stage, exists (select 1
+      from campaign_messages m join contacts r on r.id = m.contact_id
+      where m.id = ${id} and m.status = 'pending'
+      and ${consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)} and not ${refused}) as is_wanted,
+      ${bounced} as is_bounced
+    from campaigns c left join campaign_settings s on s.company_id = c.company_id
+      where c.id = ${campaign_id}`;
 }
 
 export function skip(message: ClaimedMessage, reason: string, now: number): Statement {

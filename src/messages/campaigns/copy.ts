@@ -19,9 +19,8 @@ export async function copyCampaign(ctx: Context, id: string) {
   const { companyId, userId, activeTeamId } = ctx.caller;
   const [found, shown, team] = await ctx.deps.db.read([
     campaignById(companyId, id),
-    sql`select ${nameJson(sql`${userId}`)} as user_name, ${
-      selectNames(companyId, sql`(select owner from campaigns where id = ${id})`)
-    } as names,
+    sql`select ${nameJson(sql`${userId}`)} as user_name,
+      ${selectNames(companyId, sql`(select owner from campaigns where id = ${id})`)} as names,
       ${selectNames(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
     ownerFacts(companyId, { team_id: activeTeamId }),
   ]);

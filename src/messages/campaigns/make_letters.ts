@@ -117,12 +117,10 @@ async function makeOne(
     await deps.db.write([announceObjects({ now, at }, campaign.company_id, [object], sql`select 1`)]);
     await withStored({ deps, now, at }, [object], () =>
       deps.db.write([
-        sql`update campaign_messages set status = 'sent', error = ${
-          snapshot.left_out ?? null
-        }, sent_at = ${at}, updated_at = ${at},
-          object = ${object.key}, letter_size = ${bytes.length}, letter_crc = ${crc32(bytes)}, "values" = ${
-          JSON.stringify(values)
-        } where ${isStillClaimed(message)}`,
+        sql`update campaign_messages set status = 'sent', error = ${snapshot.left_out ?? null},
+          sent_at = ${at}, updated_at = ${at},
+          object = ${object.key}, letter_size = ${bytes.length}, letter_crc = ${crc32(bytes)},
+          "values" = ${JSON.stringify(values)} where ${isStillClaimed(message)}`,
         guardChanged("message"),
         sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
         ...takeObjects({ now, at }, [object]),
@@ -147,9 +145,8 @@ function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now:
     error: fault,
   });
   return due === null
-    ? sql`update campaign_messages set status = 'failed', error = ${reason}, updated_at = ${
-      formatTimestamp(now)
-    }
+    ? sql`update campaign_messages set status = 'failed', error = ${reason},
+        updated_at = ${formatTimestamp(now)}
         where ${isStillClaimed(message)}`
     : retryAt(rows, message, due, reason);
 }

@@ -28,9 +28,8 @@ export function referencesRead(companyId: number, named: Named): Statement[] {
     sql`${named.user_id}`,
   ];
   return [
-    sql`select ${user} as user_id, ${nameJson(user)} as user_name, ${
-      templateJson(sql`${companyId}`, template)
-    } as template,
+    sql`select ${user} as user_id, ${nameJson(user)} as user_name,
+      ${templateJson(sql`${companyId}`, template)} as template,
       ${usersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.id = ${template} and t.company_id = ${companyId}`,

@@ -41,9 +41,8 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
   const [due] = await deps.db.read([
     sql`select id from campaigns indexed by campaigns_due where status = 'pending' and stage is null
-      and send_at <= ${at} and ${isReleased("campaigns")} and ${
-      isLiveCompany(sql`campaigns.company_id`)
-    } order by send_at limit ${mostAtOnce} + 0`,
+      and send_at <= ${at} and ${isReleased("campaigns")} and ${isLiveCompany(sql`campaigns.company_id`)}
+      order by send_at limit ${mostAtOnce} + 0`,
   ]);
   for (const { id } of due!.rows) await retrying(() => startCampaign({ deps, now, at }, String(id)));
   return due!.rows.length;
@@ -93,9 +92,8 @@ async function startCampaign(author: Author, id: string): Promise<void> {
 }
 
 function campaignToStart(id: string): Statement {
-  return sql`select ${
-    selectColumns(campaigns, "o")
-  }, ${audienceColumns}, t.content as frame, t.team_id as frame_team_id,
+  return sql`select ${selectColumns(campaigns, "o")}, ${audienceColumns}, t.content as frame,
+    t.team_id as frame_team_id,
     t.group_id as frame_group_id, t.kept_for as frame_kept_for, ${sendingColumns}, t.margin_top,
     t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,
     w.signature_email, s.domain, s.domain_slug from campaigns o join users w on w.id = o.user_id

@@ -72,9 +72,8 @@ export function endSending(
 ): Statement[] {
   const { at } = author;
   return [
-    sql`update campaigns set status = 'sent', stage = null, stopped_reason = ${reason}, sent_at = ${
-      sent_at ?? at
-    }, updated_at = ${at},
+    sql`update campaigns set status = 'sent', stage = null, stopped_reason = ${reason},
+      sent_at = ${sent_at ?? at}, updated_at = ${at},
       version = version + 1 where id = ${id} and version = ${version} and stage is not null`,
     guardChanged("campaign"),
     beginWork(author, { kind }, { company_id, subject: id }),

@@ -75,11 +75,9 @@ export function selectTaskReads(companyId: number, id: string, messages: Sql): S
       coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last,
       ${firstValue(companyId)} as first_value ${stored}`,
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
-      where r.id = m.contact_id and ${
-      consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)
-    } and not ${
-      isCallRefused(sql`o.company_id`, sql`r.e164`)
-    }) as is_wanted from campaign_messages m join campaigns o on o.id = m.campaign_id
+      where r.id = m.contact_id and ${consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)}
+      and not ${isCallRefused(sql`o.company_id`, sql`r.e164`)}) as is_wanted from campaign_messages m
+      join campaigns o on o.id = m.campaign_id
       left join campaign_settings s on s.company_id = o.company_id where m.id in (${messages}) order by m.id`,
     sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team from contacts contact
       ${contactJoins} where contact.id in (${contacts})`,

@@ -32,9 +32,9 @@ export async function waitForQuota(
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId: company_id,
     statements: [
-      sql`update campaign_messages set due_at = ${
-        nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)
-      }, error = ${quotaReached} where ${isStillClaimed(letter)}`,
+      sql`update campaign_messages set due_at
+        = ${nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)}, error = ${quotaReached}
+        where ${isStillClaimed(letter)}`,
     ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
     answer: noContent,

@@ -18,9 +18,8 @@ export function indexName(
   companyId: number,
   name: string,
 ): Statement {
-  return sql`insert or replace into campaigns_search (rowid, words) values (${seq}, ${
-    searchTokens(searchScope(companyId), [name])
-  })`;
+  return sql`insert or replace into campaigns_search (rowid, words)
+    values (${seq}, ${searchTokens(searchScope(companyId), [name])})`;
 }
 
 /** SQL: the row id of a campaign. */

@@ -57,9 +57,8 @@ export const activityCorrespondence: Correspondence = {
       templateById(companyId, body.email?.template_id ?? 0),
       templateById(companyId, body.letter?.template_id ?? 0),
       filesById(makeReader(ctx), body.email?.file_ids ?? []),
-      sql`select first_name, last_name, phone_number, signature_email, ${
-        userEmail(sql`${userId}`)
-      } as email from users where id = ${userId}`,
+      sql`select first_name, last_name, phone_number, signature_email, ${userEmail(sql`${userId}`)} as email
+        from users where id = ${userId}`,
       sql`select ${organisation}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
         from companies where id = ${companyId}`,
       new Attempts(ctx, writtenMailLimits(ctx)).read,

@@ -14,9 +14,8 @@ export async function correspondenceOpened(deps: Deps, id: string): Promise<void
     const [found] = await deps.db.read([
       sql`select m.company_id, m.user_id, m.case_id, c.contact_id from correspondences m
         join cases c on c.id = m.case_id join companies k on k.id = m.company_id
-        where m.id = ${id} and m.opened_at is null and k.deleted_at is null and ${
-        notRemoved(sql`m.case_id`)
-      }`,
+        where m.id = ${id} and m.opened_at is null and k.deleted_at is null
+        and ${notRemoved(sql`m.case_id`)}`,
     ]);
     const row = found!.rows[0];
     if (!row) return;

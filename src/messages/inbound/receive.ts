@@ -275,7 +275,6 @@ function attach(
   files: readonly ShownFile[],
 ): Statement {
   return sql`insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
-    select 'case', ${id}, value, ${company_id}, ${owner}, ${at} from json_each(${
-    JSON.stringify(files.map((file) => file.id))
-  })`;
+    select 'case', ${id}, value, ${company_id}, ${owner}, ${at}
+    from json_each(${JSON.stringify(files.map((file) => file.id))})`;
 }

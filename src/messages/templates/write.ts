@@ -12,9 +12,8 @@ type Margins = { readonly [M in (typeof margins)[number]]?: number | null | unde
 
 /** Writes the words of the title into the full-text index. `id` may be SQL. */
 export function indexTitle(id: number | Sql, companyId: number, title: string): Statement {
-  return sql`insert or replace into templates_search (rowid, words) values (${id}, ${
-    searchTokens(searchScope(companyId), [title])
-  })`;
+  return sql`insert or replace into templates_search (rowid, words)
+    values (${id}, ${searchTokens(searchScope(companyId), [title])})`;
 }
 
 /** Returns the sanitised content to store. Adds an error for placeholders that cannot be read. */

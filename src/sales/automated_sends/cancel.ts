@@ -12,9 +12,8 @@ import { endSend } from "./queue.ts";
 /** Throws 409 `case_state` unless the communication is pending. */
 export async function cancelAutomated(ctx: Context, caseId: string, id: string) {
   const [found, ...results] = await ctx.deps.db.read([
-    sql`select s.status, s.subject, ${
-      selectNextAutomated(sql`s.case_id`, sql`s.id`)
-    } as next from automated_sends s
+    sql`select s.status, s.subject, ${selectNextAutomated(sql`s.case_id`, sql`s.id`)} as next
+      from automated_sends s
       where s.id = ${id} and s.case_id = ${caseId}`,
     ...caseById(ctx.caller.companyId, caseId),
   ]);

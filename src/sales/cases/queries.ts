@@ -61,9 +61,8 @@ export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): 
 /** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
   return [
-    sql`select ${caseColumns}, ${
-      attachedFiles("case", sql`cs.id`)
-    } as attachments from cases cs ${caseJoins} where cs.id in (${ids})`,
+    sql`select ${caseColumns}, ${attachedFiles("case", sql`cs.id`)} as attachments from cases cs ${caseJoins}
+      where cs.id in (${ids})`,
     sql`${accountsWithTeam} where account.id in (select account_id from cases where id in (${ids}))`,
     sql`${contactsWithTeam} where contact.id in (select contact_id from cases where id in (${ids}))`,
   ];
@@ -104,9 +103,8 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
 
 /** The read of `checkCaseAccess`, for reads of the activities and entries of a case. */
 export function caseAccess(companyId: number, id: string): Statement {
-  return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId} and ${
-    notRemoved(sql`id`)
-  }`;
+  return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId}
+    and ${notRemoved(sql`id`)}`;
 }
 
 /** Reads the result of `caseAccess`. Throws 404 when the case does not exist or the caller does not see it. */
@@ -159,9 +157,8 @@ export async function getCase(ctx: Context, id: string) {
 
 function casesWhere(id: Sql): Statement[] {
   return [
-    sql`select ${caseColumns}, ${
-      attachedFiles("case", sql`cs.id`)
-    } as attachments from cases cs ${caseJoins} where cs.id = (${id})`,
+    sql`select ${caseColumns}, ${attachedFiles("case", sql`cs.id`)} as attachments from cases cs ${caseJoins}
+      where cs.id = (${id})`,
     accountWithTeam(sql`select account_id from cases where id = (${id})`),
     contactWithTeam(sql`select contact_id from cases where id = (${id})`),
   ];

@@ -22,9 +22,8 @@ import { type CaseChanges, changedCase, commitCase, ownerNotifications, withStat
 export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
-  const contactId = sql`select id from contacts where id = ${
-    body.contact_id ?? null
-  } and company_id = ${companyId} and ${notBeingDeleted(sql`account_id`)}`;
+  const contactId = sql`select id from contacts where id = ${body.contact_id ?? null}
+    and company_id = ${companyId} and ${notBeingDeleted(sql`account_id`)}`;
   const member = membership(id, body);
   const results = await deps.db.read([
     ...caseById(companyId, id),

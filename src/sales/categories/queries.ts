@@ -44,9 +44,8 @@ export function categoryById(companyId: number, id: number): Statement {
 /** Reads the categories of the ids that the company has. */
 export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
   return sql`select ${categoryColumns} from product_categories category
-    where category.id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) and category.company_id = ${companyId}`;
+    where category.id in (select value from json_each(${JSON.stringify(ids)}))
+    and category.company_id = ${companyId}`;
 }
 
 /** Reads the company's categories, the oldest first. Their number is limited. */

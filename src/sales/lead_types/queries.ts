@@ -19,9 +19,8 @@ import { LeadType, type LeadTypeRecord, type LeadTypeRow, leadTypes, presentLead
 const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
   from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
-const leadTypeObject = sql`json_object(${
-  rowMembers(leadTypes, "lt")
-}, 'relations_paths', json(${pathsJson}))`;
+const leadTypeObject = sql`json_object(${rowMembers(leadTypes, "lt")}, 'relations_paths',
+  json(${pathsJson}))`;
 
 /** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
 export function leadTypeJson(id: Sql): Sql {

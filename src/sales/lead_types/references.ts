@@ -23,15 +23,13 @@ export interface TypeReferences {
 /** The reads of `readTypeReferences`. */
 export function selectTypeReferences(companyId: number, given: Given): Statement[] {
   return [
-    sql`select p.id, ${pathJson} as path from json_each(${
-      JSON.stringify(given.relations_path_ids ?? [])
-    }) e join relations_paths p on p.id = e.value
+    sql`select p.id, ${pathJson} as path from json_each(${JSON.stringify(given.relations_path_ids ?? [])}) e
+      join relations_paths p on p.id = e.value
       where p.company_id = ${companyId}`,
     sql`select u.id from ${usersAmong(companyId, given.escalation_user_ids ?? [])}`,
     // For each place in the list: whether the team exists, and whether the user belongs to it.
-    sql`select e.key as place, t.id as team_id, m.user_id from json_each(${
-      JSON.stringify(given.team_settings ?? [])
-    }) e
+    sql`select e.key as place, t.id as team_id, m.user_id
+      from json_each(${JSON.stringify(given.team_settings ?? [])}) e
       left join teams t on t.id = e.value ->> 'team_id' and t.company_id = ${companyId}
       left join team_members m on m.team_id = t.id and m.user_id = e.value ->> 'user_id'`,
   ];
@@ -149,9 +147,8 @@ function usersAmong(companyId: number, ids: readonly number[]): Sql {
 function pathsGuard(paths: readonly PathRecord[]): Statement {
   return guardThat(
     "relations_paths",
-    sql`(select count(*) from json_each(${
-      JSON.stringify(paths.map((path) => [path.id, path.version]))
-    }) e join relations_paths p on p.id = e.value ->> 0
+    sql`(select count(*) from json_each(${JSON.stringify(paths.map((path) => [path.id, path.version]))}) e
+    join relations_paths p on p.id = e.value ->> 0
     and p.version = e.value ->> 1) = ${paths.length}`,
   );
 }
@@ -166,9 +163,8 @@ function usersGuard(companyId: number, ids: readonly number[]): Statement {
 function settingsGuard(companyId: number, settings: readonly TeamSetting[]): Statement {
   return guardThat(
     "team_settings",
-    sql`(select count(*) from json_each(${
-      JSON.stringify(settings)
-    }) e join teams t on t.id = e.value ->> 'team_id' and t.company_id = ${companyId}
+    sql`(select count(*) from json_each(${JSON.stringify(settings)}) e
+    join teams t on t.id = e.value ->> 'team_id' and t.company_id = ${companyId}
     where e.value ->> 'user_id' is null or exists (select 1 from team_members m where m.team_id = t.id
     and m.user_id = e.value ->> 'user_id')) = ${settings.length}`,
   );

@@ -132,8 +132,7 @@ function withName<C extends ContactFacts>(contact: C, account: CaseAccount): C {
 function guardNoOpenCase({ account, team }: Acceptance): Statement {
   return guardThat(
     "open_case",
-    sql`not exists (select 1 from cases where account_id = ${
-      account?.id ?? null
-    } and status = 'open' and team_id is ${team.id})`,
+    sql`not exists (select 1 from cases where account_id = ${account?.id ?? null} and status = 'open'
+      and team_id is ${team.id})`,
   );
 }

@@ -81,9 +81,8 @@ export function liveTotals(scope: Scope, status: LeadStatus, at: string): Statem
 
 /** SQL: the leads that have expired and that the job has not hidden yet. Uses the index by expiry. */
 function selectExpired(scope: Scope, at: string): Sql {
-  return sql`from leads where ${
-    checkedScope(scope, "leads")
-  } and leads.hidden = 0 and leads.expires_at <= ${at}`;
+  return sql`from leads where ${checkedScope(scope, "leads")} and leads.hidden = 0
+    and leads.expires_at <= ${at}`;
 }
 
 /**

@@ -66,9 +66,8 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
 
 /** Reads `n`, the number of leads that are due at a moment in epoch milliseconds. */
 export function dueLeads(now: number): Statement {
-  return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))} and not ${
-    isLeadSetAside(now)
-  }`;
+  return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))}
+    and not ${isLeadSetAside(now)}`;
 }
 
 /**

@@ -80,9 +80,8 @@ function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
     const team = among(identifier(own, "team_id"), caller.visibleTeamIds);
     if (!caller.rights.has("agency")) return [team];
     return [
-      sql`(${team} or +${identifier(own, "agency_team_id")} is null or ${
-        among(identifier(own, "agency_team_id"), caller.teamIds)
-      })`,
+      sql`(${team} or +${identifier(own, "agency_team_id")} is null
+        or ${among(identifier(own, "agency_team_id"), caller.teamIds)})`,
     ];
   };
 }

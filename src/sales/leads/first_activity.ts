@@ -47,9 +47,8 @@ export function firstActivity(
 
 /** Records the first activity in the latest acceptance, to which the case belongs. */
 function recordFirstActivity({ row }: LeadRecord, { at, caller }: FieldAuthor): Statement {
-  return sql`update lead_transitions set first_activity_at = ${at}, first_activity_by = ${
-    caller?.userId ?? null
-  } where id =
+  return sql`update lead_transitions set first_activity_at = ${at},
+    first_activity_by = ${caller?.userId ?? null} where id =
     (select max(id) from lead_transitions where lead_id = ${row.id} and kind = 'acception')`;
 }
 

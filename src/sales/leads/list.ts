@@ -202,9 +202,8 @@ export function ofSources(sources: readonly string[]): ListCondition[] {
 }
 
 function ofGroups(groups: readonly number[]): ListCondition {
-  const teams = sql`select t.id from teams t where t.group_id in (select value from json_each(${
-    JSON.stringify(groups)
-  }))`;
+  const teams = sql`select t.id from teams t where t.group_id in (select value
+    from json_each(${JSON.stringify(groups)}))`;
   return onColumn(
     (own) => identifier(own, "team_id"),
     "equal",

@@ -68,26 +68,22 @@ const transitionColumns = [
   "first_activity_at",
 ] as const;
 
-const transitionsJson = sql`(select json_group_array(json_object(${
-  jsonMembers(transitionColumns, "m")
-}) order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
+const transitionsJson = sql`(select json_group_array(json_object(${jsonMembers(transitionColumns, "m")})
+  order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
 /** SQL: a select list for `leadOfRow`. */
-export const leadColumns = sql`${selectColumns(leads, "leads")}, ${
-  selectParts(leadTypeJson(sql`leads.lead_type_id`))
-}`;
+export const leadColumns = sql`${selectColumns(leads, "leads")},
+  ${selectParts(leadTypeJson(sql`leads.lead_type_id`))}`;
 
 /** SQL: the same for `presentBriefLead`, without data of the lead and paths of its type, which take long. */
-export const briefLeadColumns = sql`${selectColumns(leads, "leads", ["lead_data"])}, '[]' as lead_data, ${
-  selectParts(briefLeadTypeJson(sql`leads.lead_type_id`))
-}`;
+export const briefLeadColumns = sql`${selectColumns(leads, "leads", ["lead_data"])}, '[]' as lead_data,
+  ${selectParts(briefLeadTypeJson(sql`leads.lead_type_id`))}`;
 
 function selectParts(type: Sql): Sql {
   return sql`${transitionsJson} as transitions, ${teamJson(sql`leads.team_id`)} as team_json,
   ${type} as type_json,
-  ${accountJson(sql`leads.account_id`)} as account_json, ${
-    contactJson(sql`leads.contact_id`)
-  } as contact_json,
+  ${accountJson(sql`leads.account_id`)} as account_json, ${contactJson(sql`leads.contact_id`)}
+  as contact_json,
   ${accountJson(sql`leads.original_account_id`)} as original_account_json,
   ${contactJson(sql`leads.original_contact_id`)} as original_contact_json`;
 }

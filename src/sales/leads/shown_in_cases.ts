@@ -25,9 +25,8 @@ export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedL
   const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
     and ${notRemoved(sql`cs.id`)} and ${which}`;
   return [
-    sql`select cs.id, ${
-      leadShown(sql`l.id not in (${leaving})`)
-    } as lead from cases cs where cs.id in (${ids})`,
+    sql`select cs.id, ${leadShown(sql`l.id not in (${leaving})`)} as lead from cases cs
+      where cs.id in (${ids})`,
     ...casesAmong(ids),
   ];
 }

@@ -82,9 +82,8 @@ export function transitionLeads(
     statements: [
       guardVersions("leads", due.map(({ before }) => before.row)),
       sql`update leads set state = v.value ->> 1, status = v.value ->> 2, escalates_at = v.value ->> 3,
-        updated_at = ${moment.at}, version = version + 1 from json_each(${
-        JSON.stringify(rows)
-      }) v where leads.id = v.value ->> 0`,
+        updated_at = ${moment.at}, version = version + 1 from json_each(${JSON.stringify(rows)}) v
+        where leads.id = v.value ->> 0`,
       ...guardShownInLeads(...leads),
       insertAll(
         leadTransitions,

@@ -116,9 +116,8 @@ function selectNotes({ contact, account_id }: Move): Sql {
 /** SQL: the ids of the cases that move. */
 function selectCases({ contact, account_id, with_cases }: Move): Sql {
   if (!with_cases) return sql`select id from cases where 0`;
-  return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id} and ${
-    notRemoved(sql`id`)
-  }`;
+  return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id}
+    and ${notRemoved(sql`id`)}`;
 }
 
 /** Rejects the batch when the number of the rows has changed. */

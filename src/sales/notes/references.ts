@@ -26,9 +26,8 @@ export function checkIds(
 /** Reads one row for `checkReferences`, with the name of the author. */
 export function selectNoteReferences({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
   const { case_id = null, activity_id = null, contact_id = null } = body;
-  const ofCase = sql`from cases where id = ${case_id} and company_id = ${companyId} and ${
-    notRemoved(sql`id`)
-  }`;
+  const ofCase = sql`from cases where id = ${case_id} and company_id = ${companyId}
+    and ${notRemoved(sql`id`)}`;
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
     and ${notBeingDeleted(sql`account_id`)}`;
   return sql`select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team,

@@ -19,9 +19,8 @@ export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
 
 /** Writes the words of the note into the full-text index. `id` may be SQL. */
 export function indexNoteWords(id: number | Sql, note: Pick<NoteFacts, "company_id" | "note">): Statement {
-  return sql`insert or replace into notes_search (rowid, words) values (${id}, ${
-    searchTokens(`c${note.company_id}z`, [stripTags(note.note)])
-  })`;
+  return sql`insert or replace into notes_search (rowid, words)
+    values (${id}, ${searchTokens(`c${note.company_id}z`, [stripTags(note.note)])})`;
 }
 
 /** Removes a note; guards the version that was read. */

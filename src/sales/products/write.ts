@@ -138,9 +138,8 @@ export function indexProductWords(
   seq: number | Sql,
   { company_id, name }: Pick<ProductFacts, "company_id" | "name">,
 ): Statement {
-  return sql`insert or replace into products_search (rowid, words) values (${seq}, ${
-    searchTokens(`c${company_id}z`, [name])
-  })`;
+  return sql`insert or replace into products_search (rowid, words)
+    values (${seq}, ${searchTokens(`c${company_id}z`, [name])})`;
 }
 
 function inCategories({ id, categories }: ProductFacts): Statement[] {

@@ -37,9 +37,8 @@ export function checkLeadTypesFit({ rows: [largest] }: Result, more: number): vo
 export function guardLeadTypesFit(companyId: number, pathId: string): Statement {
   return guardThat(
     "lead_type_size",
-    sql`not exists (select 1 from ${
-      leadTypesWithPath(sql`${pathId}`, companyId)
-    } and ${pathBytes} > ${pathsBudget})`,
+    sql`not exists (select 1 from ${leadTypesWithPath(sql`${pathId}`, companyId)}
+      and ${pathBytes} > ${pathsBudget})`,
   );
 }
 

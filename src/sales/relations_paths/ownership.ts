@@ -37,9 +37,8 @@ export function pathWriteFacts(
   companyId: number,
 ): Statement {
   return sql`select ${settings}, ${factsOfOwner}
-    from ${
-    identifier(table)
-  } o join companies c on c.id = o.company_id where o.id = ${id} and o.company_id = ${companyId}`;
+    from ${identifier(table)} o join companies c on c.id = o.company_id where o.id = ${id}
+    and o.company_id = ${companyId}`;
 }
 
 /**

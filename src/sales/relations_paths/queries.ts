@@ -99,12 +99,10 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
  * supportive ones, the highest first.
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
-  return sql`select ${
-    selectColumns(activityTypes, "t")
-  } from activity_types t where t.relations_path_id = ${path} and t.retired_at is null
-    and t.id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) order by t.is_milestone desc, t.sort_order desc, t.id desc`;
+  return sql`select ${selectColumns(activityTypes, "t")} from activity_types t
+    where t.relations_path_id = ${path} and t.retired_at is null
+    and t.id in (select value from json_each(${JSON.stringify(ids)})) order by t.is_milestone desc,
+    t.sort_order desc, t.id desc`;
 }
 
 /** The scope of `seesOwned` for a list of paths. */

@@ -51,9 +51,8 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
           ...changed.flatMap(({ statements }) => statements),
           // Records the deletion before the transitions go, because its trigger finds the responsible user by
           // them.
-          sql`update leads set deleted_at = ${author.at} where id in (select value from json_each(${
-            JSON.stringify(shown)
-          }))`,
+          sql`update leads set deleted_at = ${author.at} where id in (select value
+            from json_each(${JSON.stringify(shown)}))`,
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
           deleteSetAside(leadTimer, removed.map(({ row }) => row.id)),
           ...detachFiles(author, "lead", sql`select value from json_each(${ids})`),
@@ -113,9 +112,8 @@ function detachLead(
     statements: [
       ...statements,
       ...(cases.length === 0 ? [] : [
-        sql`update lead_transitions set case_id = null where lead_id = ${row.id} and case_id in (select value from json_each(${
-          JSON.stringify(cases)
-        }))`,
+        sql`update lead_transitions set case_id = null where lead_id = ${row.id} and case_id in (select value
+          from json_each(${JSON.stringify(cases)}))`,
       ]),
     ],
   };

@@ -40,18 +40,15 @@ export function removeCases(
 ): PlannedStep {
   const taken = take(cases, most.cases);
   const counts = hanging.map((table) =>
-    sql`(select count(*) from (select 1 from ${identifier(table)} where case_id = cs.id limit ${
-      literal(most.rows + 1)
-    }))`
+    sql`(select count(*) from (select 1 from ${identifier(table)} where case_id = cs.id
+      limit ${literal(most.rows + 1)}))`
   );
-  const filled = sql`(select coalesce(sum(size), 0) from ${letters(sql`cs.id`)}) * ${literal(most.rows)} / ${
-    literal(most.bytes)
-  }`;
+  const filled = sql`(select coalesce(sum(size), 0) from ${letters(sql`cs.id`)}) * ${literal(most.rows)} /
+    ${literal(most.bytes)}`;
   return {
     reads: [
-      sql`select cs.id, max(${
-        joinSql([...counts, filled], ", ")
-      }) as n from cases cs where cs.id in (${taken.ids})`,
+      sql`select cs.id, max(${joinSql([...counts, filled], ", ")}) as n from cases cs
+        where cs.id in (${taken.ids})`,
       ...casesAmong(taken.ids),
     ],
     apply(author, [counted, ...found]) {
@@ -106,9 +103,8 @@ function removePart(author: FieldAuthor, of: FullCase): Step {
         (select id, sum(size) over (order by id) - size as earlier from ${letters(sql`${of.id}`)})
         where earlier < ${literal(most.bytes)})`,
       ...hanging.filter((table) => table !== "correspondences").map((table) =>
-        sql`delete from ${identifier(table)} where rowid in (select rowid from ${
-          identifier(table)
-        } where case_id = ${of.id} limit ${literal(most.rows)})`
+        sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
+          where case_id = ${of.id} limit ${literal(most.rows)})`
       ),
     ],
     events: tasks.map((task) => taskDeleted(task, of, author.at)),

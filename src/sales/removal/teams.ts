@@ -33,9 +33,8 @@ export const salesTeamDeletion: TeamPart = {
 function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
   const { company_id, team_id, successor_id } = deletion;
   const of = (table: string, column = "team_id") =>
-    sql`select id from ${identifier(table)} where company_id = ${company_id} and ${
-      identifier(column)
-    } = ${team_id}`;
+    sql`select id from ${identifier(table)} where company_id = ${company_id}
+      and ${identifier(column)} = ${team_id}`;
   const contacts = take(of("contacts"), most.contacts);
   const accounts = take(of("accounts"), most.accounts);
   const leads = take([of("leads"), of("leads", "agency_team_id")], most.leads);

@@ -36,11 +36,9 @@ function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "relatio
       value: {
         kind: "column",
         sql: (own) =>
-          sql`case when ${identifier(own, "completed_at")} is not null then 'completed' when ${
-            identifier(own, "end_at")
-          } < ${sql`${at}`} then 'overdue' when ${
-            identifier(own, "start_at")
-          } > ${sql`${at}`} then 'later' else 'pending' end`,
+          sql`case when ${identifier(own, "completed_at")} is not null then 'completed'
+            when ${identifier(own, "end_at")} < ${sql`${at}`} then 'overdue'
+            when ${identifier(own, "start_at")} > ${sql`${at}`} then 'later' else 'pending' end`,
       },
       choices: new Set(taskStatuses),
     },

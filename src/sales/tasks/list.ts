@@ -120,11 +120,9 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
   const selectByStage = (status: TaskStatus) =>
     scope.streams === null
       ? sql`select id from (${first(status, sql``)})`
-      : sql`select p.value from json_each(${
-        JSON.stringify(scope.streams.flatMap(({ values }) => values))
-      }) s join json_each((select json_group_array(r.id) from (${
-        first(status, sql` and t.team_id is s.value`)
-      }) r)) p`;
+      : sql`select p.value from json_each(${JSON.stringify(scope.streams.flatMap(({ values }) => values))}) s
+        join json_each((select json_group_array(r.id)
+        from (${first(status, sql` and t.team_id is s.value`)}) r)) p`;
   const others = elsewhere(scope, "t", at).map((part) =>
     sql`select t.id from tasks t where ${part} and ${hasAnyStatus(sql`+t`, statuses, at)}${afterElsewhere}`
   );

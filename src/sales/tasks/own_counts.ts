@@ -14,11 +14,8 @@ const quarter = 900;
 /** Counts the tasks by the quarter of an hour in which they end; `overdue` have ended. */
 export function ownTasks({ caller, at, now }: Context): Statement {
   const last = formatTimestamp(now + (week + 2) * day);
-  const seen = isAdmin(caller)
-    ? sql``
-    : sql` and (t.team_id is null or t.team_id in (select value from json_each(${
-      JSON.stringify(caller.visibleTeamIds)
-    })))`;
+  const seen = isAdmin(caller) ? sql`` : sql` and (t.team_id is null or t.team_id in (select value
+      from json_each(${JSON.stringify(caller.visibleTeamIds)})))`;
   return sql`select iif(t.end_at < ${at}, 'overdue', unixepoch(t.end_at) / ${quarter}) as ends, count(*) as n
     from tasks t indexed by tasks_open_by_user where t.company_id = ${caller.companyId}
       and t.user_id = ${caller.userId} and t.completed_at is null and t.end_at < ${last}${seen} group by ends`;

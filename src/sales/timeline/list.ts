@@ -110,9 +110,8 @@ function selectEntries(companyId: number, caseId: string, paging: Paging): State
   const after = readLast(paging);
   const parts = streams.map(({ table, at }, place) => {
     const time = identifier(at);
-    return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at from ${
-      identifier(table)
-    }
+    return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at
+      from ${identifier(table)}
       where case_id = ${caseId}${behind(after, place, time)}
       order by ${time} desc, id desc limit ${boundRows(limit + offset)})`;
   });
