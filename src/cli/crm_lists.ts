@@ -36,19 +36,20 @@ export async function companyLines({ db, config }: Pick<Deps, "db" | "config">):
  */
 export async function clientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
   const clients = await listClients(deps, company === undefined ? null : Number(company));
-  return lines(clients.map((client) => [
-    client.client_id!,
-    client.name!,
-    client.company_id === null
-      ? "no company"
-      : `company ${client.company_id} (${client.company_name}${
-        client.company_deleted_at ? ", deleted" : ""
-      })`,
-    client.user_email === null ? "no user" : `user ${client.user_email}`,
-    `secret …${client.secret_hint}`,
-    client.trusted === 1 ? "trusted" : "",
-    client.bootstrap === 1 ? "of BOOTSTRAP_CLIENT_ID" : "",
-  ]));
+  return lines(clients.map((client) => {
+    const deleted = client.company_deleted_at ? ", deleted" : "";
+    return [
+      client.client_id!,
+      client.name!,
+      client.company_id === null
+        ? "no company"
+        : `company ${client.company_id} (${client.company_name}${deleted})`,
+      client.user_email === null ? "no user" : `user ${client.user_email}`,
+      `secret …${client.secret_hint}`,
+      client.trusted === 1 ? "trusted" : "",
+      client.bootstrap === 1 ? "of BOOTSTRAP_CLIENT_ID" : "",
+    ];
+  }));
 }
 
 /** Names are user input. Control characters in them must not reach the terminal. */

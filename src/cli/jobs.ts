@@ -39,10 +39,9 @@ async function main(args: string[]): Promise<void> {
 async function announceTimers({ db, config }: Deps, now: number): Promise<string> {
   const [leads, tasks] = await db.read([dueLeads(now), dueTasks(now)]);
   const [database] = config.databaseUrl.split("?");
+  const tasksDue = formatCount(tasks!.rows[0]!.n, "task");
   return `As if it were ${formatTimestamp(now)} UTC, in ${database}: ` +
-    `${formatCount(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${
-      formatCount(tasks!.rows[0]!.n, "task")
-    } to move on. ` +
+    `${formatCount(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${tasksDue} to move on. ` +
     "This cannot be undone. Everything else uses the clock: nothing is removed early.";
 }
 

@@ -56,10 +56,9 @@ export async function restore(
   refuseWhileOpen(places.database);
   const taken = listFilePaths(places).filter(holdsSomething);
   if (taken.length > 0 && !force && begun === null) {
+    const replaced = taken.join(", ");
     throw new CommandError(
-      `${
-        taken.join(", ")
-      } would be replaced: add --force to replace them and keep the old ones under new names`,
+      `${replaced} would be replaced: add --force to replace them and keep the old ones under new names`,
     );
   }
   await stage(source, places, manifest, key, release);

@@ -25,10 +25,10 @@ const shapes: Readonly<Record<string, string>> = {
 /** The names of the icons. */
 export const sprites: readonly string[] = Object.keys(shapes);
 
+const symbols = Object.entries(shapes).map(([name, path]) =>
+  `<symbol id="${name}" viewBox="0 0 24 24"><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.8" ` +
+  'stroke-linecap="round" stroke-linejoin="round"/></symbol>'
+).join("");
+
 /** The icons as symbols of one picture. */
-export const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${
-  Object.entries(shapes).map(([name, path]) =>
-    `<symbol id="${name}" viewBox="0 0 24 24"><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.8" ` +
-    'stroke-linecap="round" stroke-linejoin="round"/></symbol>'
-  ).join("")
-}</svg>`;
+export const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${symbols}</svg>`;

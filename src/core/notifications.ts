@@ -147,15 +147,15 @@ const words: Readonly<Record<NotificationType, Words>> = {
     `${nameUser(data, named)} asks you to look at an e-mail of ${nameCase(data, named)}.`,
   incoming_email: (data, named) =>
     `${nameContact(data, named)} sent an e-mail to ${nameCase(data, named)}${appendSubject(data, named)}.`,
-  email_opened: (data, named) =>
-    `${nameContact(data, named)} opened your e-mail of ${nameCase(data, named)}${
-      appendSubject(data, named)
-    }.`,
-  webhook_paused: (data, named) =>
-    `Your webhook${
-      appendHost(data, named)
-    } has been paused: nothing that was sent to it has arrived for five days. ` +
-    "Resume it when its target works again, and recover what it has missed.",
+  email_opened: (data, named) => {
+    const subject = appendSubject(data, named);
+    return `${nameContact(data, named)} opened your e-mail of ${nameCase(data, named)}${subject}.`;
+  },
+  webhook_paused: (data, named) => {
+    const host = appendHost(data, named);
+    return `Your webhook${host} has been paused: nothing that was sent to it has arrived for five days. ` +
+      "Resume it when its target works again, and recover what it has missed.";
+  },
   handed_over: (data, named) =>
     `${nameUser(data, named)} gave you webhooks or applications of a deleted user.`,
   campaign_sent: ({ campaign }, named) =>

@@ -16,9 +16,8 @@ export function formatTimestamp(ms: number): string {
   const day = Math.floor(ms / dayMs);
   const second = Math.floor((ms - day * dayMs) / secondMs);
   const minute = Math.floor(second / 60);
-  return `${dayText(day)} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${
-    twoDigits[second % 60]
-  }`;
+  const seconds = twoDigits[second % 60];
+  return `${dayText(day)} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${seconds}`;
 }
 
 /** Returns the UTC day of a moment as `Y-m-d`. */

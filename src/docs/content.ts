@@ -31,11 +31,11 @@ export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]) =>
-    `| ${
-      cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))
-        .join(" | ")
-    } |`;
+  const line = (cells: readonly string[]) => {
+    const cellTexts = cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))
+      .join(" | ");
+    return `| ${cellTexts} |`;
+  };
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join(
     "\n",
   );

@@ -9,10 +9,9 @@ export function checkFolder({ databaseUrl, storageUrl }: Config): void {
   if (!storageUrl.startsWith("file:")) return;
   const path = toFilePath(storageUrl);
   if (databaseUrl.startsWith("file:") && isInside(toFilePath(databaseUrl), path)) {
+    const example = join(path, "files");
     throw new ConfigError(
-      `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
-        join(path, "files")
-      }`,
+      `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${example}`,
     );
   }
   try {

@@ -60,9 +60,9 @@ export interface Dims {
 function makeKey(dims: Dims): string {
   const { path, leadType, leadSource, fromLead, types, milestoneTypes, products, agency } = dims;
   const list = (json: string | undefined) => json === undefined ? "null" : `json(${json})`;
-  return `json_array(${path ?? "null"}, ${leadType ?? "null"}, ${leadSource ?? "null"}, ${
-    fromLead ?? "null"
-  }, ${list(types)}, ${list(milestoneTypes)}, ${list(products)}, null, ${agency ?? "null"})`;
+  return `json_array(${path ?? "null"}, ${leadType ?? "null"}, ${leadSource ?? "null"}, ` +
+    `${fromLead ?? "null"}, ${list(types)}, ${list(milestoneTypes)}, ${list(products)}, null, ` +
+    `${agency ?? "null"})`;
 }
 
 /** The statements that record a fact, for the body of a trigger. */
@@ -92,10 +92,9 @@ export function factSql(fact: FactSql): string[] {
     `    select ${Object.values(columns).join(", ")}${from ? ` from ${from}` : ""}${condition}`;
   if (!dims) return [insert];
   const some = `${dimsFrom ? ` from ${dimsFrom}` : ""}${condition || " where true"}`;
+  const key = makeKey(dims);
   return [
-    `insert into fact_dims (company_id, key) select ${company}, ${
-      makeKey(dims)
-    }${some} on conflict do nothing`,
+    `insert into fact_dims (company_id, key) select ${company}, ${key}${some} on conflict do nothing`,
     insert,
   ];
 }

@@ -134,10 +134,11 @@ function makeMatch(conditions: readonly Condition[]): { terms: string[]; whole: 
     const { column } = of.parts;
     const term = (entry: string) => `{${column}} : ${quoteTerm(entry)}`;
     if (operator === "ct" && typeof value === "object") {
+      const alternatives = entriesOfAny(listTexts(value)).map((entries) =>
+        `(${entries.map(term).join(" AND ")})`
+      ).join(" OR ");
       either.push(
-        `(${
-          entriesOfAny(listTexts(value)).map((entries) => `(${entries.map(term).join(" AND ")})`).join(" OR ")
-        })`,
+        `(${alternatives})`,
       );
     } else parts.push(...listTexts(value).filter(isPart).map((part) => ({ column, part })));
   }

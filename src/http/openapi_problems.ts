@@ -97,9 +97,8 @@ export function refusalComponent(status: number) {
 /** Returns the description of 409 with the codes that the endpoint may return. */
 export function describeConflicts(codes: readonly string[]): string {
   const named = conflictCodes.filter((code) => codes.includes(code) || code === "idempotency_in_progress");
-  return `The state of the record does not allow the call. Codes ${
-    named.map((code) => `\`${code}\``).join(", ")
-  }.`;
+  const quoted = named.map((code) => `\`${code}\``).join(", ");
+  return `The state of the record does not allow the call. Codes ${quoted}.`;
 }
 
 /** Returns an error in the document. */

@@ -53,15 +53,14 @@ export function addressChangedMail(to: string, email: string, own: boolean): Mai
 export function notificationMail(to: string, type: NotificationType, { plain, formatted }: Message): Mail {
   const subject = titles[type];
   const { note } = texts.notification;
+  const noteHtml = escapeHtml(note);
   return {
     to,
     subject,
     text: `${plain}\n\n${note}\n\n${texts.product}\n`,
     html: wrapHtml(
       subject,
-      `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${
-        escapeHtml(note)
-      }</p>`,
+      `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${noteHtml}</p>`,
     ),
   };
 }
@@ -80,20 +79,19 @@ export function reportMail(
   const { title, reason, pdf } = texts.report;
   const note = missing === null ? `${reason} ${pdf}` : `${missing} ${reason}`;
   const subject = `${oneLine(name)}: ${period}`;
-  const cell = (text: string, side: "left" | "right") =>
-    `<td style="padding: 4px 12px 4px 0; text-align: ${side}; border-bottom: 1px solid #d5dbe1">${
-      escapeHtml(text)
-    }</td>`;
+  const cell = (text: string, side: "left" | "right") => {
+    const cellHtml = escapeHtml(text);
+    return `<td style="padding: 4px 12px 4px 0; text-align: ${side}; border-bottom: 1px solid #d5dbe1">${cellHtml}</td>`;
+  };
   const rows = figures.map(([label, value]) => `<tr>${cell(label, "left")}${cell(value, "right")}</tr>`).join(
     "",
   );
+  const lines = figures.map(([label, value]) => `${label}: ${value}`).join("\n");
   return {
     to,
     subject,
     title,
-    text: `${oneLine(name)}\n${period}\n\n${
-      figures.map(([label, value]) => `${label}: ${value}`).join("\n")
-    }\n\n${note}\n\n${texts.product}\n`,
+    text: `${oneLine(name)}\n${period}\n\n${lines}\n\n${note}\n\n${texts.product}\n`,
     html: wrapHtml(
       subject,
       `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escapeHtml(oneLine(name))}</h1>` +

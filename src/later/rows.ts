@@ -81,9 +81,10 @@ export function retryAt(
   due: number,
   reason?: string,
 ): Statement {
-  return sql`update ${identifier(rows.table)} set due_at = ${due}${
-    rows.mayRepeat ? sql`` : sql`, claims = 0`
-  }${reason === undefined ? sql`` : sql`, error = ${reason}`} where ${isUntouched(rows, task)}`;
+  const claims = rows.mayRepeat ? sql`` : sql`, claims = 0`;
+  const error = reason === undefined ? sql`` : sql`, error = ${reason}`;
+  return sql`update ${identifier(rows.table)} set due_at = ${due}${claims}${error}
+    where ${isUntouched(rows, task)}`;
 }
 
 /** SQL: this process still has the row. Another one that took it over has counted one more attempt. */

@@ -59,6 +59,7 @@ export function countRows(rows: Rows): number {
  * their history.
  */
 export async function writeRows(db: Database, rows: Rows): Promise<void> {
+  const stages = JSON.stringify(rows.tasks.map(({ id, completed_at, stage }) => [id, completed_at, stage]));
   const statements: Statement[] = [
     insertAll(accounts, rows.accounts),
     insertWords("accounts_search", rows.accountWords),
@@ -72,9 +73,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertAll(caseStatusChanges, rows.caseStatusChanges),
     insertAll(tasks, rows.tasks.map((row) => ({ ...row, completed_at: null, stage: "pending" as const }))),
     sql`update tasks set completed_at = value ->> 1, stage = value ->> 2
-      from json_each(${
-      JSON.stringify(rows.tasks.map(({ id, completed_at, stage }) => [id, completed_at, stage]))
-    })
+      from json_each(${stages})
       where tasks.id = value ->> 0`,
     insertAll(leads, rows.leads),
     insertAll(leadTransitions, rows.leadTransitions),

@@ -2,18 +2,17 @@
 import { palette, writeThemeRules } from "../../identity/auth/pages/style.ts";
 import { frame } from "./frame.ts";
 
+const warnRules = writeThemeRules(
+  "--warn: #8a4b00; --warn-ground: #fdf1e0;",
+  "--warn: #f5c07a; --warn-ground: #3d2e18;",
+);
 const tokens = `${palette}
 :root {
   --row: 2.25rem;
   --rail: 13.5rem;
   --radius: 0.5rem;
 }
-${
-  writeThemeRules(
-    "--warn: #8a4b00; --warn-ground: #fdf1e0;",
-    "--warn: #f5c07a; --warn-ground: #3d2e18;",
-  )
-}`;
+${warnRules}`;
 
 const base = `* { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }

@@ -138,9 +138,8 @@ export const contactFacts: readonly SchemaObject[] = [
   ),
   factTrigger(
     "facts_contacts_of_account_changed",
-    `after update of team_id, address on accounts when new.counts = 1 and (${
-      anyChanged(["team_id"])
-    } or (ifnull(old.address, '') = '') <> (ifnull(new.address, '') = ''))`,
+    `after update of team_id, address on accounts when new.counts = 1 and (${anyChanged(["team_id"])}` +
+      " or (ifnull(old.address, '') = '') <> (ifnull(new.address, '') = ''))",
     contactsMoved(),
   ),
 ];

@@ -27,9 +27,9 @@ const tag = "Fields";
 const kind = { owner_type: "text" } as const;
 const one = { ...kind, field_id: "uuid" } as const;
 const option = { ...one, option_id: "uuid" } as const;
-const sizes = `At most ${counts.fields} for each kind of record. Their definitions take at most ${
-  partBudgets.definitions / 1024
-} KiB for each kind of record, options included.`;
+const definitionsKib = partBudgets.definitions / 1024;
+const sizes = `At most ${counts.fields} for each kind of record. Their definitions take at most ` +
+  `${definitionsKib} KiB for each kind of record, options included.`;
 const makers =
   "For admins; group admins and team admins create and update those of their own groups and teams.";
 
@@ -127,9 +127,7 @@ export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
     tag,
     summary: "Add an option to a choice field",
     description: `${makers} At most ${counts.options} for a field and ${counts.companyOptions} for a ` +
-      `company. The definitions of fields take at most ${
-        partBudgets.definitions / 1024
-      } KiB for each kind of record.`,
+      `company. The definitions of fields take at most ${definitionsKib} KiB for each kind of record.`,
     params: one,
     body: OptionBody,
     answers: { 201: { description: "The option.", schema: Option } },

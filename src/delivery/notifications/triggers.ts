@@ -35,8 +35,7 @@ export const notificationTriggers: readonly SchemaObject[] = [
     "notification_counts_delete",
     "after delete on notifications when old.expires_at is null",
     "update notification_counts set total = total - 1,\n" +
-      `    unread = unread - (old.read_at is null and not ${
-        readTogether("old")
-      }) where user_id = old.user_id`,
+      `    unread = unread - (old.read_at is null and not ${readTogether("old")})` +
+      " where user_id = old.user_id",
   ),
 ];

@@ -26,6 +26,7 @@ export const webhookReassignment: UserReassignment = {
           : sql`user_id = ${successor.id}, owned_since = ${author.at},
             paused_at = coalesce(paused_at, ${author.at}), failing_since = null, failures = 0`;
         const { n, name } = found!.rows[0]!;
+        const owned = formatCount(Number(n), "webhook");
         return {
           statements: [
             // Recoveries contain deliveries for the former user.
@@ -38,9 +39,7 @@ export const webhookReassignment: UserReassignment = {
             author,
             successor,
             Number(n),
-            `You now own ${
-              formatCount(Number(n), "webhook")
-            } of ${name}. Each is paused: check target and token, then resume it ` +
+            `You now own ${owned} of ${name}. Each is paused: check target and token, then resume it ` +
               "and recover what it missed.",
           ),
           more: false,

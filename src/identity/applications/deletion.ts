@@ -13,6 +13,7 @@ export const applicationReassignment: UserReassignment = {
         if (successor === null) return { statements: removal(own), events: [], more: false };
         const { n, name } = found!.rows[0]!;
         const { secret_hash, secret_hint } = noSecret;
+        const owned = formatCount(Number(n), "application");
         return {
           // Keeps refresh tokens: other users stay signed in and renew their tokens after the next rotation.
           statements: [
@@ -26,9 +27,7 @@ export const applicationReassignment: UserReassignment = {
             author,
             successor,
             Number(n),
-            `You now own ${
-              formatCount(Number(n), "application")
-            } of ${name}. Each needs a new secret before it works again.`,
+            `You now own ${owned} of ${name}. Each needs a new secret before it works again.`,
           ),
           more: false,
         };

@@ -70,10 +70,9 @@ export function checkMayUpdate(caller: Caller, user: UserFacts): void {
     throw forbidden("The user is in none of the teams that you administer.");
   }
   if (outranks(userTypeName(user.user_type), caller.userType)) {
+    const required = userTypeName(user.user_type);
     throw forbidden(
-      `A user of type ${
-        userTypeName(user.user_type)
-      } is required: nobody edits a higher type than their own.`,
+      `A user of type ${required} is required: nobody edits a higher type than their own.`,
     );
   }
 }

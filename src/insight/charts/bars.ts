@@ -100,9 +100,8 @@ function valueBar(
     tone: "text",
   });
   const length = Math.max(Math.abs(end - zero), value === 0 ? 0 : 1);
-  return `<g><title>${xmlText(name)}: ${xmlText(write(value))}</title>${
-    bar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2)
-  }${text}</g>`;
+  const rectangle = bar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2);
+  return `<g><title>${xmlText(name)}: ${xmlText(write(value))}</title>${rectangle}${text}</g>`;
 }
 
 /** A bar with the hatch of its series. */

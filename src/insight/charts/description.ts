@@ -32,9 +32,8 @@ function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
     const { first, last, lowest, highest } = known;
     const at = (index: number) => `${write(values[index]!)} (${when(axis.bounds[index]!)})`;
     if (first === last) return `${name}: ${at(first)}.`;
-    return `${name}: from ${write(values[lowest]!)} to ${write(values[highest]!)}; first ${at(first)}, last ${
-      at(last)
-    }, highest ${at(highest)}.`;
+    return `${name}: from ${write(values[lowest]!)} to ${write(values[highest]!)}; ` +
+      `first ${at(first)}, last ${at(last)}, highest ${at(highest)}.`;
   });
   return joinTexts(texts, series.length - drawn.length, "series");
 }

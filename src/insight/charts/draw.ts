@@ -29,15 +29,13 @@ export function drawChart(chart: Chart, theme: Theme = "auto"): string {
     y += 120;
   }
   const height = Math.ceil(y);
+  const body = parts.join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif">` +
-    `<title>${xmlText(chart.title)}</title><desc>${
-      xmlText(`${formatTimes(chart)}. ${describe(chart)}`)
-    }</desc>` +
+    `<title>${xmlText(chart.title)}</title>` +
+    `<desc>${xmlText(`${formatTimes(chart)}. ${describe(chart)}`)}</desc>` +
     (theme === "auto" ? `<style>${darkStyle()}</style>` : "") +
-    `<rect width="${width}" height="${height}" class="ground" fill="${light.ground}"/>${
-      parts.join("")
-    }</svg>`;
+    `<rect width="${width}" height="${height}" class="ground" fill="${light.ground}"/>${body}</svg>`;
 }
 
 function hasValues({ series }: Panel): boolean {

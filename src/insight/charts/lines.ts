@@ -23,9 +23,8 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
     panel.series.length - series.length,
     top,
     (index, x, y) =>
-      `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x + 26)}" y2="${coordinate(y)}"${
-        stroke(index)
-      }/>`,
+      `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x + 26)}" ` +
+      `y2="${coordinate(y)}"${stroke(index)}/>`,
   );
   const from = top + legend.height + 8;
   const to = from + plotHeight;
@@ -84,9 +83,8 @@ function timeAxis(
   };
   const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), fit);
   return labels.map(placeLabel).map(({ text, x, at }) => {
-    return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${
-      coordinate(y + 5)
-    }" ` +
+    const bottom = coordinate(y + 5);
+    return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${bottom}" ` +
       `class="axis" stroke="${light.axis}"/>` +
       textAt(at, y + 18, text, right - left, {
         size: small,
@@ -113,20 +111,17 @@ function drawLine({ name, values }: Series, index: number, { xs, y, withDots }: 
   const color = chooseColor(index);
   const dots = values.flatMap((value, at) =>
     isNumber(value) && (withDots || !(isNumber(values[at - 1]) || isNumber(values[at + 1])))
-      ? `<circle cx="${coordinate(xs[at]!)}" cy="${coordinate(y(value))}" r="3" class="f${color}" fill="${
-        light.marks[color]
-      }"/>`
+      ? `<circle cx="${coordinate(xs[at]!)}" cy="${coordinate(y(value))}" r="3" class="f${color}" ` +
+        `fill="${light.marks[color]}"/>`
       : []
   );
-  return `<g><title>${xmlText(name)}</title><path d="${path}" fill="none"${
-    stroke(index, values.length < thinFrom ? 2 : 1)
-  }/>${dots.join("")}</g>`;
+  const style = stroke(index, values.length < thinFrom ? 2 : 1);
+  return `<g><title>${xmlText(name)}</title><path d="${path}" fill="none"${style}/>${dots.join("")}</g>`;
 }
 
 function stroke(index: number, thickness = 2): string {
   const dash = chooseDash(index);
-  return ` class="s${chooseColor(index)}" stroke="${
-    light.marks[chooseColor(index)]
-  }" stroke-width="${thickness}" ` +
+  const mark = light.marks[chooseColor(index)];
+  return ` class="s${chooseColor(index)}" stroke="${mark}" stroke-width="${thickness}" ` +
     `stroke-linejoin="round"${dash === "" ? "" : ` stroke-dasharray="${dash}"`}`;
 }

@@ -64,9 +64,8 @@ export function textAt(
 ): string {
   const line = cut(text, most, size, bold);
   const element = `<text x="${coordinate(x)}" y="${coordinate(y)}" class="${tone}" fill="${color}" ` +
-    `font-size="${size}"${anchor === "start" ? "" : ` text-anchor="${anchor}"`}${
-      bold ? ' font-weight="bold"' : ""
-    }>${xmlText(line)}</text>`;
+    `font-size="${size}"${anchor === "start" ? "" : ` text-anchor="${anchor}"`}` +
+    `${bold ? ' font-weight="bold"' : ""}>${xmlText(line)}</text>`;
   return line === oneLine(text) ? element : `<g><title>${xmlText(text)}</title>${element}</g>`;
 }
 

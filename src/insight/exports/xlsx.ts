@@ -50,18 +50,16 @@ function addEntry(zip: Zip, name: string): ZipDeflate {
 }
 
 async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncGenerator<string> {
+  const lastColumn = Math.max(1, sheet.columns.length);
   yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
     `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-    `<cols><col min="1" max="${
-      Math.max(1, sheet.columns.length)
-    }" width="24" customWidth="1"/></cols><sheetData>`;
+    `<cols><col min="1" max="${lastColumn}" width="24" customWidth="1"/></cols><sheetData>`;
   let number = 0;
   for await (const rows of yieldSlices(sheet)) {
     yield rows.map((row) => {
       number++;
-      return `<row r="${number}">${
-        row.map((cell, index) => writeCell(cell, columnName(index) + number, guard)).join("")
-      }</row>`;
+      const cells = row.map((cell, index) => writeCell(cell, columnName(index) + number, guard)).join("");
+      return `<row r="${number}">${cells}</row>`;
     }).join("");
   }
   yield "</sheetData></worksheet>";

@@ -54,17 +54,19 @@ function selectTeam(source: Source): Sql {
 export function joins(reader: Reader, question: Question, source: Source): Sql {
   const { groupBy } = question;
   const types = source.types === "types" ? sql`d.types` : sql`d.milestone_types`;
-  return sql`${needsDims(reader, question, source) ? sql` left join fact_dims d on d.id = f.dim_id` : sql``}${
-    namesTeams(question, source) ? sql` left join json_each(d.teams) m` : sql``
-  }${names(question, source, "group") ? sql` left join teams t on t.id = ${selectTeam(source)}` : sql``}${
-    groupBy.includes("activity_type") && source.has.has("activity_type")
-      ? sql` left join json_each(${types}) ty`
-      : sql``
-  }${
-    groupBy.includes("product") && source.has.has("product")
-      ? sql` left join json_each(d.product_ids) p`
-      : sql``
-  }`;
+  const none = sql``;
+  const dims = needsDims(reader, question, source) ? sql` left join fact_dims d on d.id = f.dim_id` : none;
+  const teams = namesTeams(question, source) ? sql` left join json_each(d.teams) m` : none;
+  const groups = names(question, source, "group")
+    ? sql` left join teams t on t.id = ${selectTeam(source)}`
+    : none;
+  const activityTypes = groupBy.includes("activity_type") && source.has.has("activity_type")
+    ? sql` left join json_each(${types}) ty`
+    : none;
+  const products = groupBy.includes("product") && source.has.has("product")
+    ? sql` left join json_each(d.product_ids) p`
+    : none;
+  return sql`${dims}${teams}${groups}${activityTypes}${products}`;
 }
 
 /** SQL: the id of the group that a fact belongs to; null for a property that the facts do not have. */

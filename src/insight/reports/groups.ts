@@ -109,9 +109,8 @@ export function zeros(length: number): number[] {
 
 /** The error of an answer whose names make it too large. */
 export function tooLarge({ at }: Question): Error {
-  const rule = `At most ${
-    pageBudget / 1024 / 1024
-  } MiB in an answer: group by less, or ask for fewer figures.`;
+  const mib = pageBudget / 1024 / 1024;
+  const rule = `At most ${mib} MiB in an answer: group by less, or ask for fewer figures.`;
   return invalid(fieldError(`${at}group_by`, "max", rule));
 }
 

@@ -75,17 +75,17 @@ export const rollupVersion = sha256(JSON.stringify([rollupKinds, rolledMeasures.
   16,
 );
 
+const measuresJson = JSON.stringify(
+  rolledMeasures.map((measure) => [
+    measureId(measure),
+    factKinds[measure.kind],
+    measure.mask,
+    measure.bits,
+    amounts.indexOf(measure.amount),
+    withDims.has(measure.kind) ? 1 : 0,
+  ]),
+);
+
 /** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position), `dims` (1: its facts have some). */
 export const measureRows = sql`select m.value ->> 0 as id, m.value ->> 1 as kind, m.value ->> 2 as mask,
-  m.value ->> 3 as bits, m.value ->> 4 as amount, m.value ->> 5 as dims from json_each(${
-  JSON.stringify(
-    rolledMeasures.map((measure) => [
-      measureId(measure),
-      factKinds[measure.kind],
-      measure.mask,
-      measure.bits,
-      amounts.indexOf(measure.amount),
-      withDims.has(measure.kind) ? 1 : 0,
-    ]),
-  )
-}) m`;
+  m.value ->> 3 as bits, m.value ->> 4 as amount, m.value ->> 5 as dims from json_each(${measuresJson}) m`;

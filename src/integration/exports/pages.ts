@@ -209,8 +209,8 @@ function pageRead(
       (select s.id from (${step}) s order by s.created_at desc, s.id desc limit 1) as last_id from (${step})`,
       ...readThreaded(company_id),
     },
-    sql`select ${only ?? sql`${columns}, ${more}`} from (${step}) step
-      cross join ${table} ${identifier(alias)} on ${row} = step.row
+    sql`select ${only ?? sql`${columns}, ${more}`}
+      from (${step}) step cross join ${table} ${identifier(alias)} on ${row} = step.row
       ${joins} where ${last_event === null ? sql`${row} <= ${last_row}` : sql`1`} and ${isSeen(sight)}
       and ${selected}
       order by step.created_at, step.id`,

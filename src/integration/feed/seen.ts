@@ -12,12 +12,11 @@ export function seesAfter(caller: Member): Sql {
 
 /** SQL over a row `o` of the outbox: the event moves the record, and the caller saw it before. */
 export function sawBefore(caller: Member): Sql {
-  return sql`(o.team_before is not null and ${
-    sees(caller, {
-      team_id: sql`nullif(o.team_before, 0)`,
-      agency_team_id: sql`nullif(o.agency_team_before, 0)`,
-    })
-  })`;
+  const seen = sees(caller, {
+    team_id: sql`nullif(o.team_before, 0)`,
+    agency_team_id: sql`nullif(o.agency_team_before, 0)`,
+  });
+  return sql`(o.team_before is not null and ${seen})`;
 }
 
 function sees(caller: Member, columns: Readonly<Record<string, Sql>>): Sql {

@@ -51,13 +51,12 @@ export function selectChanges(id: string, { contacts, notes, leads, cases }: Fol
     sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${selectRows(id, table)}
       and r.row_id in (${ids})`;
   const text = (ids: Sql) => sql`select cast(id as text) from (${ids})`;
+  const transitions = rows(
+    "lead_transitions",
+    sql`select cast(t.id as text) from lead_transitions t where t.lead_id in (select id from (${leads}))`,
+  );
   return sql`${rows("contacts", contacts)} union all ${rows("cases", cases)} union all ${rows("leads", leads)}
-    union all ${rows("notes", text(notes))} union all ${
-    rows(
-      "lead_transitions",
-      sql`select cast(t.id as text) from lead_transitions t where t.lead_id in (select id from (${leads}))`,
-    )
-  }`;
+    union all ${rows("notes", text(notes))} union all ${transitions}`;
 }
 
 interface KeptRow extends Row {

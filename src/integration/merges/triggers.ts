@@ -12,15 +12,16 @@ const removed = [
 
 export const mergeTriggers: readonly SchemaObject[] = [
   ...totalTriggers({ table: "merges", byTeam: true, columns: ["team_id"] }),
-  ...["accounts", "contacts"].flatMap((table) => [
-    trigger(
-      `merges_follow_${table}`,
-      // A large account leaves its team when its deletion begins.
-      `after update of team_id on ${table} when old.team_id is not new.team_id${
-        table === "accounts" ? " and new.counts = 1" : ""
-      }`,
-      "update merges set team_id = new.team_id where root_id = new.id",
-    ),
-    trigger(`merges_of_${table}_delete`, `after delete on ${table}`, ...removed),
-  ]),
+  ...["accounts", "contacts"].flatMap((table) => {
+    const condition = table === "accounts" ? " and new.counts = 1" : "";
+    return [
+      trigger(
+        `merges_follow_${table}`,
+        // A large account leaves its team when its deletion begins.
+        `after update of team_id on ${table} when old.team_id is not new.team_id${condition}`,
+        "update merges set team_id = new.team_id where root_id = new.id",
+      ),
+      trigger(`merges_of_${table}_delete`, `after delete on ${table}`, ...removed),
+    ];
+  }),
 ];

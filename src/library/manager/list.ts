@@ -87,16 +87,14 @@ function allRoots({ caller }: Context): Sql {
   const others = (belonging: "group" | "team", select: Sql) =>
     sql` union select ${belonging} || ':' || o.id, null, ${belonging}, o.id from (${select}) o`;
   if (isAdmin(caller)) {
-    return sql`${own}${others("group", sql`select id from groups where company_id = ${companyId}`)}${
-      others("team", sql`select id from teams where company_id = ${companyId}`)
-    }`;
+    const teams = others("team", sql`select id from teams where company_id = ${companyId}`);
+    return sql`${own}${others("group", sql`select id from groups where company_id = ${companyId}`)}${teams}`;
   }
   if (caller.userType !== "group_admin") return own;
-  return sql`${own}${
-    others(
-      "team",
-      sql`select id from teams where company_id = ${companyId}
+  const ownTeams = others(
+    "team",
+    sql`select id from teams where company_id = ${companyId}
       and group_id in (select value from json_each(${JSON.stringify(groupIds)}))`,
-    )
-  }`;
+  );
+  return sql`${own}${ownTeams}`;
 }

@@ -51,7 +51,6 @@ function shownScopes(id: string): Statement {
 
 function makeAddress({ deps, origin, now }: Context, id: string): string {
   const until = Math.floor((now + lifetimes.fileLink) / 1000).toString(16).padStart(12, "0");
-  return `${origin}/campaigns/letters/${
-    signHex(deps.secretsKey, zipPurpose, until + id.replaceAll("-", ""))
-  }`;
+  const signature = signHex(deps.secretsKey, zipPurpose, until + id.replaceAll("-", ""));
+  return `${origin}/campaigns/letters/${signature}`;
 }

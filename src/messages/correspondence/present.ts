@@ -21,14 +21,15 @@ const names = sql`${userName(sql`message.user_id`)} as user_name,
 /** Select list over the alias `message`. */
 export const correspondenceColumns = sql`${selectColumns(correspondences, "message")}, ${names}`;
 
+const columnNames = joinSql(
+  Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content" && name !== "parts")
+    .map((name) => identifier("message", name)),
+  ", ",
+);
+
 /** The same select list, without the content and with the parts of the subject alone. */
-export const listedColumns: Sql = sql`${
-  joinSql(
-    Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content" && name !== "parts")
-      .map((name) => identifier("message", name)),
-    ", ",
-  )
-}, json_remove(message.parts, '$.content', '$.frame') as parts, ${names}`;
+export const listedColumns: Sql =
+  sql`${columnNames}, json_remove(message.parts, '$.content', '$.frame') as parts, ${names}`;
 
 export function correspondenceOfRow(row: Row): CorrespondenceRecord {
   return row as Row & CorrespondenceRecord;

@@ -131,9 +131,8 @@ function parseColor(value: string | undefined): string | undefined {
   if (/^[a-z]{3,20}$/.test(color) && color !== "transparent" && color !== "inherit") return color;
   const [, red, green, blue] = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(color) ?? [];
   if (red === undefined) return undefined;
-  return `#${
-    [red, green, blue].map((part) => Math.min(255, Number(part)).toString(16).padStart(2, "0")).join("")
-  }`;
+  const parts = [red, green, blue].map((part) => Math.min(255, Number(part)).toString(16).padStart(2, "0"));
+  return `#${parts.join("")}`;
 }
 
 function declarations(style: string | undefined): Readonly<Record<string, string>> {

@@ -89,11 +89,11 @@ const offeredUntil = (until: string) =>
   "    order by 1) p)";
 
 /** SQL: the chance of the case at a moment: the value of the last recorded change until then. */
-const chanceUntil = (until: string) =>
-  `ifnull((select f.value from ${
-    selectFacts("case_chance", "new")
-  } and f.at ${until} order by f.seq desc limit 1),\n` +
-  "    new.chance_of_success)";
+const chanceUntil = (until: string) => {
+  const chances = selectFacts("case_chance", "new");
+  return `ifnull((select f.value from ${chances} and f.at ${until} order by f.seq desc limit 1),\n` +
+    "    new.chance_of_success)";
+};
 
 /** SQL: 1 if the case is open at a moment, else 0: by the last recorded change of status until then. */
 const isOpen = (until: string) =>
@@ -103,6 +103,8 @@ const isOpen = (until: string) =>
   "    new.status)) = 'open')";
 
 const from = `ifnull(${toEpochSeconds("new.effective_at")}, ${factNow})`;
+
+const changedAt = toEpochSeconds("h.at");
 
 /**
  * SQL: a row for each owner and each moment at which the case changed: whether the owner had the open case at
@@ -117,9 +119,7 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    from (select max(f.at, ${from}) as at from ${selectFacts("case_owner", "new")}\n` +
   `    union select max(${toEpochSeconds("o.created_at")}, ${from}) from activities o\n` +
   "    where o.case_id = new.id and o.product_details <> '[]'\n" +
-  `    union select max(${
-    toEpochSeconds("h.at")
-  }, ${from}) from case_status_changes h where h.case_id = new.id\n` +
+  `    union select max(${changedAt}, ${from}) from case_status_changes h where h.case_id = new.id\n` +
   `    union select max(f.at, ${from}) from ${selectFacts("case_chance", "new")}) b,\n` +
   `    (select distinct f.user_id, f.team_id from ${selectFacts("case_owner", "new")}) g, ${firstOffers} w)`;
 
@@ -147,6 +147,8 @@ const putForward = factSql({
   where: "s.n <> 0",
 });
 
+const newChances = selectFacts("case_chance", "new");
+
 /**
  * Records a change of the chance from its moment on. The first change also records the chance that the case
  * began with.
@@ -158,9 +160,7 @@ const chances = [
     at: toEpochSeconds("new.created_at"),
     subject: "new.id",
     value: "old.chance_of_success",
-    where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${
-      selectFacts("case_chance", "new")
-    })`,
+    where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${newChances})`,
   }),
   ...factSql({
     kind: "case_chance",
@@ -176,23 +176,23 @@ const state = ["status", "chance_of_success"];
 const owners = ["user_id", "team_id"];
 
 /** Records a move: negative facts for the old owner and positive ones for the new owner. */
-const moves = (kind: "case_open" | "case_owner") =>
-  "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
-  `    select new.company_id, ${
-    factKinds[kind]
-  }, ${factNow}, ${factNow}, iif(s.value = 1, new.user_id, g.user_id),\n` +
-  "    iif(s.value = 1, new.team_id, g.team_id), g.dim_id, new.id, s.value * g.n, s.value * g.v, s.value * g.v2 from\n" +
-  "    (select f.user_id, f.team_id, f.dim_id, sum(f.weight) as n, sum(f.value) as v, sum(f.value2) as v2\n" +
-  `    from ${selectFacts(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
-  "    json_each('[-1,1]') s";
+const moves = (kind: "case_open" | "case_owner") => {
+  const kindCode = factKinds[kind];
+  return "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
+    `    select new.company_id, ${kindCode}, ${factNow}, ${factNow}, iif(s.value = 1, new.user_id, g.user_id),\n` +
+    "    iif(s.value = 1, new.team_id, g.team_id), g.dim_id, new.id, s.value * g.n, s.value * g.v, s.value * g.v2 from\n" +
+    "    (select f.user_id, f.team_id, f.dim_id, sum(f.weight) as n, sum(f.value) as v, sum(f.value2) as v2\n" +
+    `    from ${selectFacts(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
+    "    json_each('[-1,1]') s";
+};
 
-const ends = (kind: "case_open" | "case_owner") =>
-  "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
-  `    select old.company_id, ${
-    factKinds[kind]
-  }, max(f.at, ${factNow}), ${factNow}, f.user_id, f.team_id, f.dim_id, old.id,\n` +
-  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts(kind, "old")}\n` +
-  `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
+const ends = (kind: "case_open" | "case_owner") => {
+  const kindCode = factKinds[kind];
+  return "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
+    `    select old.company_id, ${kindCode}, max(f.at, ${factNow}), ${factNow}, f.user_id, f.team_id, f.dim_id, old.id,\n` +
+    `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts(kind, "old")}\n` +
+    `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
+};
 
 /** A change of status, with the properties of the case after it. */
 const change = {

@@ -22,9 +22,8 @@ export const caseTriggers: readonly SchemaObject[] = [
     "accounts",
     ["name_words"],
     "insert or replace into cases_search (rowid, words)\n" +
-      `    select cs.seq, ${
-        words("new", "c", "cs")
-      } from cases cs join contacts c on c.id = cs.contact_id\n` +
+      `    select cs.seq, ${words("new", "c", "cs")}` +
+      " from cases cs join contacts c on c.id = cs.contact_id\n" +
       "    where cs.account_id = new.id",
   ),
   copyTrigger(
@@ -32,9 +31,8 @@ export const caseTriggers: readonly SchemaObject[] = [
     "contacts",
     ["name_words"],
     "insert or replace into cases_search (rowid, words)\n" +
-      `    select cs.seq, ${
-        words("a", "new", "cs")
-      } from cases cs join accounts a on a.id = cs.account_id\n` +
+      `    select cs.seq, ${words("a", "new", "cs")}` +
+      " from cases cs join accounts a on a.id = cs.account_id\n" +
       "    where cs.contact_id = new.id",
   ),
   copyTrigger(

@@ -19,11 +19,12 @@ export function selectTaskCounts(scope: Scope, selection: Selection | null, at: 
     ? countsBy(list, scope, selection, { column: "stage", values: taskStatuses })
     : sql`select ${sums((status) => sql`iif(status = ${status}, n, 0)`)} from (${totalsBy("tasks", scope)})`;
   const tests = (selection?.conditions ?? []).map(({ test }) => sql` and ${test("t")}`);
-  const corrections = elsewhere(scope, "t", at).map((part) =>
-    sql`select ${
-      sums((status) => sql`iif(${hasStatus(sql`t`, status, at)}, 1, 0) - iif(t.stage = ${status}, 1, 0)`)
-    } from tasks t where ${part}${joinSql(tests, "")}`
-  );
+  const corrections = elsewhere(scope, "t", at).map((part) => {
+    const differences = sums((status) =>
+      sql`iif(${hasStatus(sql`t`, status, at)}, 1, 0) - iif(t.stage = ${status}, 1, 0)`
+    );
+    return sql`select ${differences} from tasks t where ${part}${joinSql(tests, "")}`;
+  });
   return [staged, ...corrections];
 }
 

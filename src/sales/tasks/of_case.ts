@@ -25,12 +25,12 @@ export interface CaseOfTask {
   };
 }
 
+const contactMembers = jsonMembers(["id", "first_name", "last_name", "email", "phone_number"], "cs_contact");
+
 /** SQL: the case of the alias `task` as JSON of a `CaseOfTask`. */
 export const caseOfTaskJson = sql`(select json_object('id', cs.id, 'case_number', cs.case_number,
   'status', cs.status, 'account_id', cs.account_id, 'account_name', ${displayNameSql("cs_account")},
-  'contact', json_object(${
-  jsonMembers(["id", "first_name", "last_name", "email", "phone_number"], "cs_contact")
-})) from cases cs join accounts cs_account on cs_account.id = cs.account_id
+  'contact', json_object(${contactMembers})) from cases cs join accounts cs_account on cs_account.id = cs.account_id
   join contacts cs_contact on cs_contact.id = cs.contact_id where cs.id = task.case_id)`;
 
 /** Presents a task by itself, with its case. */
