@@ -240,13 +240,12 @@ export function campaignLine(figures: CampaignFigures): string {
     pageMs,
   } = figures;
   const rounded = Math.round;
+  const resetAtMost = rounded(resetMs);
   return [
     `Recipients of a campaign: ${recipients} in ${seconds.toFixed(1)} s (aim: 60), the write lock held for ` +
     `${rounded(longestMs)} ms at most (aim: 100), other calls p95 ${rounded(p95)} ms (aim: 50).`,
     `Mails of a campaign: ${rounded(mailsPerSecond)} a second (aim: 300).`,
-    `Password reset while ${waiting} mails of a campaign wait: at the mail server after ${
-      rounded(resetMs)
-    } ms at most ` +
+    `Password reset while ${waiting} mails of a campaign wait: at the mail server after ${resetAtMost} ms at most ` +
     `(aim: 500).`,
     `Letters of a campaign: ${letters} and their ZIP in ${letterSeconds.toFixed(1)} s (aim: 60), ` +
     `${rounded(letterMb)} MiB above idle (aim: 150). One of a page: p50 ${rounded(pageMs)} ms (aim: 100).`,

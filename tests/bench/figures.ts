@@ -35,20 +35,19 @@ export function table(figures: readonly Figure[], contacts: number): string {
   const head = `| call | matches | answer | requests/s | p50 | p95 | p99 | p95 at 10,000 | reached | aim |`;
   const rows = figures.map(
     ({ line, ours, small, total, bytes, bare, ratio, denoServe, beside, memoryMb }) => {
+      const bareServe = denoServe === null ? "" : ` (Deno.serve: ${Math.round(denoServe)}/s)`;
       const reached = ratio !== null
-        ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s${
-          denoServe === null ? "" : ` (Deno.serve: ${Math.round(denoServe)}/s)`
-        }${line.bytes === undefined ? "" : `, ${Math.round(ours.perSecond * line.bytes / 1e6)} MB/s`}`
+        ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s${bareServe}` +
+          `${line.bytes === undefined ? "" : `, ${Math.round(ours.perSecond * line.bytes / 1e6)} MB/s`}`
         : `${ours.p95.toFixed(1)} ms${beside === null ? "" : `, beside it ${beside.toFixed(1)} ms`}`;
       const aim = line.ratio !== undefined
         ? String(line.ratio)
         : `${line.p95} ms${line.beside ? `, ${mostBeside} ms` : ""}`;
       const figure = (ms: number) => ms.toFixed(1);
-      return `| ${line.name} | ${total ?? ""} | ${(bytes / 1024).toFixed(1)} KiB | ${
-        Math.round(ours.perSecond)
-      } | ${figure(ours.p50)} | ${figure(ours.p95)} | ${figure(ours.p99)} | ${
-        figure(small.p95)
-      } | ${reached} | ${aim} | ${memoryMb} MB |`;
+      const smallP95 = figure(small.p95);
+      return `| ${line.name} | ${total ?? ""} | ${(bytes / 1024).toFixed(1)} KiB | ` +
+        `${Math.round(ours.perSecond)} | ${figure(ours.p50)} | ${figure(ours.p95)} | ` +
+        `${figure(ours.p99)} | ${smallP95} | ${reached} | ${aim} | ${memoryMb} MB |`;
     },
   );
   return [

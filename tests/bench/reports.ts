@@ -75,10 +75,10 @@ export async function runReports(args: readonly string[]): Promise<number> {
       (few.rows === many.rows && many.p95 > 2 * few.p95 && many.p95 > 10);
     if (isSlow) missed++;
     const figure = (ms: number) => ms.toFixed(1);
+    const mark = isSlow ? " (missed)" : "";
     console.log(
-      `| ${line.name} | ${line.by} | ${many.rows} | ${figure(many.p50)} | ${figure(many.p95)}${
-        isSlow ? " (missed)" : ""
-      } | ${line.aim} | ${figure(few.p95)} | ${few.rows} |`,
+      `| ${line.name} | ${line.by} | ${many.rows} | ${figure(many.p50)} | ` +
+        `${figure(many.p95)}${mark} | ${line.aim} | ${figure(few.p95)} | ${few.rows} |`,
     );
   }
   for (const { name, kind, query } of chartsAt(Date.now()).filter(isAsked)) {
@@ -278,10 +278,11 @@ interface ChartLine {
 
 function chartsAt(now: number): ChartLine[] {
   const at = (ms: number) => formatTimestamp(ms).replace(" ", "%20");
-  const asked = (days: number) =>
-    `indicators=cases.created,cases.closed.value,leads.acceptance_rate&start_at=${
-      at(now - days * day)
-    }&end_at=${at(now)}`;
+  const asked = (days: number) => {
+    const since = at(now - days * day);
+    return `indicators=cases.created,cases.closed.value,leads.acceptance_rate&start_at=${since}` +
+      `&end_at=${at(now)}`;
+  };
   return [
     {
       name: "30 days by user",

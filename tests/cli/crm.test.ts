@@ -281,9 +281,8 @@ Deno.test("company list and client list print one line each and no terminal cont
   const ops = await run(app, "client", "create", "--name", "Ops", "--trusted");
   const hint = (made: typeof shop) => made.value("client_secret")!.slice(-4);
   const lines = [
-    `${shop.value("client_id")}  Shop  company ${id} (Nord [2J licht)  user ada@example.org  secret …${
-      hint(shop)
-    }`,
+    `${shop.value("client_id")}  Shop  company ${id} (Nord [2J licht)` +
+    `  user ada@example.org  secret …${hint(shop)}`,
     `${ops.value("client_id")}  Ops  no company  no user  secret …${hint(ops)}  trusted`,
   ];
   assert.deepEqual((await run(app, "client", "list")).out, lines);

@@ -235,10 +235,10 @@ Deno.test("a folder of files that holds the database and its key ends the start 
   inFolder(async (folder) => {
     const at = `${folder}/data`;
     const database = { ...places(at), DATABASE_URL: `file:${at}/deep/crm.db` };
-    const line = (path: string) =>
-      `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
-        join(path, "files")
-      }`;
+    const line = (path: string) => {
+      const example = join(path, "files");
+      return `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${example}`;
+    };
     refused(await runCommand(serve, { ...database, STORAGE_URL: `file:${at}` }), line(at));
     for (const path of [`${at}/deep`, `${at}/deep/..`]) {
       await rejected(startHere({ ...database, STORAGE_URL: `file:${path}` }), line(path));

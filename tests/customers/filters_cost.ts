@@ -18,9 +18,9 @@ const columns =
 const text = "'0000000000 abcabcabc ' || hex(randomblob(40)) || n";
 await app.deps.db.write([{
   sql: `with recursive up(n) as (select 1 union all select n + 1 from up where n < 20000)
-    insert into contacts (id, ${columns}) select printf('01939c5e-7d3a-7003-8000-%012x', n), ${
-    columns.map((name) => ["last_name", "email", "title"].includes(name) ? text : name)
-  } from contacts cross join up where id = ?`,
+    insert into contacts (id, ${columns}) select printf('01939c5e-7d3a-7003-8000-%012x', n),
+    ${columns.map((name) => ["last_name", "email", "title"].includes(name) ? text : name)} from contacts
+    cross join up where id = ?`,
   args: [person.id],
 }]);
 await indexTexts({ db: app.deps.db }, { rows: 5_000 });

@@ -32,9 +32,8 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
     `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
       created_at, updated_at)
       select ${idSql("i")}, ${crm.id}, '${id}', iif(i % 2, ${team}, ${other}),
-        case when i <= ${matches} then 'An early one' when i > ${
-      all - matches
-    } then 'Late' else 'Between' end, 'x',
+        case when i <= ${matches} then 'An early one' when i > ${all - matches} then 'Late' else 'Between'
+      end, 'x',
         printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
   );
   await valued(app, "early", "contacts", "last_name = 'An early one'");
@@ -152,9 +151,8 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
   assert.deepEqual(await both(member), [all / 2, idOf(all - 1), idOf(all - 3)]);
   await changed(
     app,
-    `insert into staged_work (kind, subject, company_id, created_at) values ('account_removal', '${
-      idOf(all - 1)
-    }', ${crm.id}, '2026-01-01 00:00:00')`,
+    `insert into staged_work (kind, subject, company_id, created_at)
+      values ('account_removal', '${idOf(all - 1)}', ${crm.id}, '2026-01-01 00:00:00')`,
   );
   assert.deepEqual(await both(crm.admin), [all - 1, idOf(all), idOf(all - 2)]);
   assert.deepEqual(await both(member), [all / 2 - 1, idOf(all - 3), idOf(all - 5)]);

@@ -101,9 +101,8 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
     assert.equal(await found("fixed_fields.last_name", "ZOË".normalize(form)), 1, form);
     assert.equal(await found("fixed_fields.last_name", "oë".normalize(form), "ct"), 1, form);
     assert.equal(await found("custom_fields.remark", "café".normalize(form)), 1, form);
-    const path = `/v1/accounts/${account.body.id}/contacts/by-external-id/${
-      encodeURIComponent("Nré".normalize(form))
-    }`;
+    const externalId = encodeURIComponent("Nré".normalize(form));
+    const path = `/v1/accounts/${account.body.id}/contacts/by-external-id/${externalId}`;
     const again = await admin.call("PUT", path, {});
     assert.deepEqual([again.status, again.body.id], [200, made.body.id], form);
   }

@@ -168,10 +168,10 @@ withMail(
       await deps.db.write([
         sql`insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at)
           values (1, 'Acme', 'UTC', 'en-GB', 'en', 'EUR', ${rawSql(at)}, ${rawSql(at)})`,
-        sql`insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone, locale,
-          created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB', ${
-          rawSql(at)
-        }, ${rawSql(at)})`,
+        sql`insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone,
+          locale,
+          created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB',
+          ${rawSql(at)}, ${rawSql(at)})`,
         sql`insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at)
           values (1, 1, ${target.url}, '*', ${rawSql(at)}, ${rawSql(at)})`,
       ]);

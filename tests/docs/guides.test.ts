@@ -311,10 +311,9 @@ Deno.test("the table of badges has the badges and sizes of the answer", async ()
   const all = [...body.badges, ...body.special_badges];
   assert.deepEqual(
     rowsUnder(await textOf("gamification"), "## Badges").map(([id, name, of]) => `${id} ${name} ${of}`),
-    all.map(({ id, name, progress }: Body) =>
-      `${id} \`${name}\`${
-        body.special_badges.some((badge: Body) => badge.id === id) ? " (special)" : ""
-      } ${progress.of}`
-    ),
+    all.map(({ id, name, progress }: Body) => {
+      const special = body.special_badges.some((badge: Body) => badge.id === id) ? " (special)" : "";
+      return `${id} \`${name}\`${special} ${progress.of}`;
+    }),
   );
 });

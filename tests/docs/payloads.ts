@@ -65,10 +65,10 @@ if (import.meta.main) {
   await using app = await startApp();
   const payloads = await recordPayloads(app);
   assert.deepEqual(Object.keys(payloads), [...eventNames]);
+  const entries = Object.entries(payloads).map((entry) => entry.map((part) => JSON.stringify(part)).join(":"))
+    .join(",\n");
   await Deno.writeTextFile(
     new URL("../../src/docs/payloads.json", import.meta.url),
-    `{\n${
-      Object.entries(payloads).map((entry) => entry.map((part) => JSON.stringify(part)).join(":")).join(",\n")
-    }\n}\n`,
+    `{\n${entries}\n}\n`,
   );
 }

@@ -133,9 +133,8 @@ Deno.test("keys are separate for each client and user", async () => {
   const shared = randomToken();
   await app.deps.db.write([
     sql`insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at)
-    select ${
-      sha256(shared)
-    }, ${newId()}, client_id, ${second.id}, expires_at, created_at from access_tokens where user_id = ${company.admin.id} limit 1`,
+    select ${sha256(shared)}, ${newId()}, client_id, ${second.id}, expires_at, created_at from access_tokens
+    where user_id = ${company.admin.id} limit 1`,
   ]);
   const tokens = [company.admin.token, other.admin.token, second.token, again, shared];
   const ids = new Set<string>();

@@ -100,9 +100,8 @@ Deno.test("a step of the game, or an award, that another process overtakes chang
     const at = Date.UTC(2026, 2, 20) / 1000;
     return app.deps.db.write([
       sql`insert into facts (company_id, kind, at, recorded_at, user_id)
-      select ${company.id}, ${factKinds.email_sent}, ${at}, ${at}, ${by.id} from json_each(${
-        JSON.stringify(Array(number).fill(0))
-      })`,
+      select ${company.id}, ${factKinds.email_sent}, ${at}, ${at}, ${by.id}
+      from json_each(${JSON.stringify(Array(number).fill(0))})`,
     ]);
   };
   await recordMany(app, users, 6_000);

@@ -103,9 +103,8 @@ Deno.test("each user sees own and shared sets, nobody another's private one, and
     const of = (reply: Reply) => reply.status;
     const row: Record<string, string> = {};
     for (const [name, id] of Object.entries(ids)) {
-      row[name] = `${of(await call("GET", `${path}/${id}`))} ${
-        of(await call("PUT", `${path}/${id}`, { name: "Changed" }))
-      }`;
+      const seen = of(await call("GET", `${path}/${id}`));
+      row[name] = `${seen} ${of(await call("PUT", `${path}/${id}`, { name: "Changed" }))}`;
     }
     const { body } = await call("GET", path);
     const some = await call("GET", `${path}?ids=${Object.values(ids).join()}`);

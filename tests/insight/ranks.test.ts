@@ -169,12 +169,13 @@ Deno.test("a rank of a large deleted team compares all who belonged to it, thoug
   const team = await company.team();
   const many = 230;
   await app.deps.db.write([
-    sql`insert into users (company_id, first_name, last_name, email, email_key, timezone, locale, user_type, created_at,
+    sql`insert into users (company_id, first_name, last_name, email, email_key, timezone, locale, user_type,
+      created_at,
       updated_at)
-      select ${company.id}, 'A', 'B', 'many' || value || '@example.org', 'many' || value || '@example.org', 'UTC', 'en-GB', 4,
-      '2026-03-02 09:00:00', '2026-03-02 09:00:00' from json_each(${
-      JSON.stringify([...Array(many).keys()])
-    })`,
+      select ${company.id}, 'A', 'B', 'many' || value || '@example.org', 'many' || value || '@example.org',
+      'UTC', 'en-GB', 4,
+      '2026-03-02 09:00:00', '2026-03-02 09:00:00'
+      from json_each(${JSON.stringify([...Array(many).keys()])})`,
     sql`insert into team_members (user_id, team_id) select id, ${team} from users where email like 'many%'`,
   ]);
   const rank = await made(admin, { ...mails, team_id: team });

@@ -137,10 +137,9 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
   const seconds = (performance.now() - began) / 1_000;
   const smooth = (await two.admin.call("GET", `/v1/imports/${smoothId}`)).body;
   const above = Math.round((most.memory - most.idle) / 1_048_576);
+  const longestMs = most.longest.toFixed(0);
   console.log(
-    `${size} rows in ${seconds.toFixed(1)} s, ${above} MiB above idle, longest commit ${
-      most.longest.toFixed(0)
-    } ms`,
+    `${size} rows in ${seconds.toFixed(1)} s, ${above} MiB above idle, longest commit ${longestMs} ms`,
   );
 
   const run = { app, service, admin: one.admin };

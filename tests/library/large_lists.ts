@@ -80,18 +80,17 @@ function fill(folder: string, { files, attachments, account }: Size): void {
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n})`;
   const fileId = (i: string) => `printf('01939c5e-7d3a-7c3f-8a56-%012x', ${i})`;
   db.exec(`begin;
-    insert into folders (id, company_id, user_id, name, name_key, belongs_to, belongs_to_id, created_at, updated_at)
+    insert into folders (id, company_id, user_id, name, name_key, belongs_to, belongs_to_id, created_at,
+    updated_at)
     values ('${folderId}', 1, 1, 'F', 'f', 'company', 1, ${at}, ${at});
-    insert into files (seq, id, company_id, user_id, name, name_key, type, size, digest, media, object_key, folder_id,
-      created_at, updated_at) ${series(files)} select i, ${
-    fileId("i")
-  }, 1, 1, 'File ' || i, printf('file %06d', i), '',
+    insert into files (seq, id, company_id, user_id, name, name_key, type, size, digest, media, object_key,
+    folder_id,
+      created_at, updated_at) ${series(files)} select i, ${fileId("i")}, 1, 1, 'File ' || i,
+    printf('file %06d', i), '',
       1, '', 'application/octet-stream', 'k' || i, '${folderId}', ${at}, ${at} from n;
-    insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at) ${
-    series(attachments)
-  } select 'account', iif(i <= 10, '${account}', 'record ' || (i / 10)), ${
-    fileId(`1 + i % ${files}`)
-  }, 1, 1, ${at} from n;
+    insert into attachments (entity_type, entity_id, file_id, company_id, attached_by,
+    attached_at) ${series(attachments)} select 'account', iif(i <= 10, '${account}', 'record ' || (i / 10)),
+    ${fileId(`1 + i % ${files}`)}, 1, 1, ${at} from n;
     commit`);
 }
 

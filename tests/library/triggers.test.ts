@@ -23,9 +23,8 @@ async function assertExact(app: TestApp, what: string): Promise<void> {
   );
   assert.deepEqual(totals, grouped, what);
   const kept = await app.sql(
-    `select place, folders, files from ${
-      getTableName(folderContents)
-    } where folders > 0 or files > 0 order by 1`,
+    `select place, folders, files from ${getTableName(folderContents)} where folders > 0 or files > 0
+      order by 1`,
   );
   const counted = await app.sql(
     `select place, sum(folder) as folders, sum(1 - folder) as files from (

@@ -70,9 +70,8 @@ Deno.test("a user makes 120 charts in a minute, and a company keeps a bounded nu
   const expires = app.clock.now() + 3_600_000;
   await app.deps.db.write([
     sql`insert into report_charts (id, company_id, svg, expires_at, created_at)
-      select 'chart-' || value, ${admin.companyId}, '<svg/>', ${expires}, '' from json_each(${
-      JSON.stringify(Array.from({ length: keptForMoment.charts }, (_, index) => index))
-    })`,
+      select 'chart-' || value, ${admin.companyId}, '<svg/>', ${expires}, ''
+      from json_each(${JSON.stringify(Array.from({ length: keptForMoment.charts }, (_, index) => index))})`,
   ]);
   const full = await chart(admin);
   assert.deepEqual([full.status, full.headers.get("retry-after")], [429, "3600"], full.text);

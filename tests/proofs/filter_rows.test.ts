@@ -216,9 +216,8 @@ async function fill(
   }]) as { rows: { names: string }[] }[])[0]!.rows[0]!.names.split(",");
   await db.write([{
     sql: `with recursive up(n) as (select 1 union all select n + 1 from up where n < ${rows})
-      insert into contacts (id, ${columns}) select printf('01939c5e-7d3a-7003-8000-%012x', n), ${
-      columns.map((name) => given[name] ?? name)
-    } from contacts cross join up where id = ?`,
+      insert into contacts (id, ${columns}) select printf('01939c5e-7d3a-7003-8000-%012x', n),
+      ${columns.map((name) => given[name] ?? name)} from contacts cross join up where id = ?`,
     args: [first],
   }, {
     // Dates the first contact back, so that no row is newer than the copies.

@@ -88,46 +88,47 @@ export function manySales(rows: number): string[] {
   const first = uuid("account", 1);
   const at = shuffled(rows);
   return [
-    `insert into users (id, company_id, first_name, last_name, email, email_key, timezone, locale, created_at, updated_at)
-     ${
-      series(rows / 20 + 1)
-    } select 9 + i, 1, 'Bo', 'User', 's' || i || '@example.org', 's' || i || '@example.org',
+    `insert into users (id, company_id, first_name, last_name, email, email_key, timezone, locale, created_at,
+     updated_at)
+     ${series(rows / 20 + 1)} select 9 + i, 1, 'Bo', 'User', 's' || i || '@example.org',
+     's' || i || '@example.org',
      'UTC', 'en-GB', ${created}, ${created} from n`,
     ...path(1, uuid("path", 0), uuid("milestone", 0)),
     ...path(1, uuid("side_path", 0), uuid("side_milestone", 0)),
     leadType(1, uuid("lead_type", 0)),
     leadType(1, uuid("lead_type", 1)),
-    `insert into accounts (seq, id, company_id, team_id, user_id, external_id, name, name_key, name_words, city,
+    `insert into accounts (seq, id, company_id, team_id, user_id, external_id, name, name_key, name_words,
+       city,
        created_with_lead_type_id, created_with_lead_source, last_activity_at, created_at, updated_at)
-     ${series(rows)} select i, ${uuid("account", "i")}, 1, ${team}, ${user}, 'e' || i, 'Name ' || i, ${
-      word("")
-    },
+     ${series(rows)} select i, ${uuid("account", "i")}, 1, ${team}, ${user}, 'e' || i, 'Name ' || i,
+       ${word("")},
      'c1zname ' || ${word("c1z")}, 'Hamburg', iif(i <= 20, '${uuid("lead_type", 1)}', null),
      iif(i <= 20, 'fair', null), ${at}, ${created}, ${at} from n`,
     "insert into accounts_search (rowid, words) select seq, name_words from accounts",
     `update accounts set address = ${wordAt}, zip_code = ${wordAt}, city = ${wordAt}, state_region = ${wordAt},
        vat = ${wordAt}, website = ${wordAt}, name = ${wordAt}, country = iif(${rare}, 'AT', 'DE')`,
     // A fifth of the contacts belong to the first account, and about ten to each other account that has any.
-    `insert into contacts (seq, id, company_id, account_id, team_id, user_id, status, first_name, last_name, email,
+    `insert into contacts (seq, id, company_id, account_id, team_id, user_id, status, first_name, last_name,
+       email,
        last_name_key, name_words, last_activity_at, created_at, updated_at)
      ${series(rows)} select i, ${uuid("contact", "i")}, 1,
-     iif(i % 5 = 0, '${first}', ${
-      uuid("account", "2 + i / 12")
-    }), ${team}, ${user}, 'lead', 'Ada', 'Name ' || i,
+     iif(i % 5 = 0, '${first}', ${uuid("account", "2 + i / 12")}), ${team}, ${user}, 'lead', 'Ada',
+       'Name ' || i,
      'c' || i || '@example.org', ${word("")}, 'c1zada ' || ${word("c1z")}, ${at}, ${created}, ${at} from n`,
     "insert into contacts_search (rowid, words) select seq, name_words from contacts",
     `update contacts set salutation = ${wordAt}, first_name = ${wordAt}, last_name = ${wordAt}, email = ${wordAt},
        phone_number = ${wordAt}, phone_key = ${wordAt}, title = ${wordAt}, status = iif(${rare}, 'customer', 'lead')`,
     ...customFields("account", 1, rows),
     ...customFields("contact", 1 + Object.keys(customField).length, rows),
-    `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id, relations_path_id,
+    `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id,
+       relations_path_id,
        status, chance_of_success, latest_activity_at, important_key, recent_key, lead_type_id, lead_source,
-       stock_vehicle_id, highest_milestone_id, highest_milestone_type, highest_milestone_at, created_at, updated_at)
+       stock_vehicle_id, highest_milestone_id, highest_milestone_type, highest_milestone_at, created_at,
+       updated_at)
      ${series(rows)} select i, ${uuid("case", "i")}, 1, i, ${team}, ${user},
      iif(i between 401 and 420, '${uuid("account", 58)}', ${uuid("account", "i")}),
-     ${uuid("contact", "i")}, iif(i <= 20, '${uuid("side_path", 0)}', '${
-      uuid("path", 0)
-    }'), iif(i % 3 = 0, 'closed', 'open'), 10, ${at}, '1 ' || ${at},
+     ${uuid("contact", "i")}, iif(i <= 20, '${uuid("side_path", 0)}', '${uuid("path", 0)}'),
+       iif(i % 3 = 0, 'closed', 'open'), 10, ${at}, '1 ' || ${at},
      iif(i % 3 = 0, '2 ', '3 ') || ${at} || ' ' || ${at}, iif(i <= 20, '${uuid("lead_type", 1)}', null),
      iif(i <= 20, 'fair', null), iif(i <= 20, '${uuid("task", 0)}', null),
      iif(i <= 20, '${uuid("side_milestone", 0)}', '${uuid("milestone", 0)}'), iif(i <= 20, 'offer', null),
@@ -139,11 +140,11 @@ export function manySales(rows: number): string[] {
      iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
     `update cases set activity_count = ${rows / 2 + 1} where id = '${uuid("case", 7)}'`,
     // Half of the e-mails belong to the same case.
-    `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at, updated_at)
+    `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at,
+     updated_at)
      ${series(rows)} select ${uuid("message", "i")}, 1,
-     iif(i % 2 = 0, '${uuid("case", 7)}', ${
-      uuid("case", "i")
-    }), 'email', 'in', 'received', 'Hello', ${at}, ${at} from n`,
+     iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), 'email', 'in', 'received', 'Hello', ${at},
+     ${at} from n`,
     // A quarter of the tasks each is completed, overdue, pending and later.
     `insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, completed_at, stage,
        created_at, updated_at)
@@ -155,15 +156,15 @@ export function manySales(rows: number): string[] {
      case i % 4 when 0 then 'completed' when 1 then 'overdue' when 2 then 'pending' else 'later' end, ${at}, ${at}
      from n`,
     `insert into timeline_events (id, company_id, case_id, title, occurred_at, created_at, updated_at)
-     ${series(rows)} select ${uuid("timeline_event", "i")}, 1, ${
-      uuid("case", "i")
-    }, 'Visit', ${at}, ${at}, ${at}
+     ${series(rows)} select ${uuid("timeline_event", "i")}, 1, ${uuid("case", "i")}, 'Visit', ${at}, ${at},
+     ${at}
      from n`,
-    `insert into leads (seq, id, company_id, lead_type_id, team_id, user_id, agency_team_id, state, status, lead_source,
+    `insert into leads (seq, id, company_id, lead_type_id, team_id, user_id, agency_team_id, state, status,
+       lead_source,
        external_weight, escalates_at, created_at, updated_at)
-     ${series(rows)} select i, ${uuid("lead", "i")}, 1, iif(i <= 20, '${uuid("lead_type", 1)}', '${
-      uuid("lead_type", 0)
-    }'), iif(i <= 20, 51, ${team}), null, ${agency}, ${status}, ${status}, iif(i <= 20, 'fair', 'web'),
+     ${series(rows)} select i, ${uuid("lead", "i")}, 1, iif(i <= 20, '${uuid("lead_type", 1)}',
+       '${uuid("lead_type", 0)}'), iif(i <= 20, 51, ${team}), null, ${agency}, ${status}, ${status},
+       iif(i <= 20, 'fair', 'web'),
      i % 101, '2099-01-01 00:00:00', ${created}, ${at} from n`,
     `insert into lead_transitions (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
@@ -177,17 +178,15 @@ export function manySales(rows: number): string[] {
     "update leads set team_id = 52 where seq between 701 and 720",
     "update contacts set team_id = 52 where seq between 701 and 720",
     "update accounts set updated_at = '2019-01-01 00:00:0' || (seq - 40) where seq between 40 and 42",
-    `update leads set original_contact_id = ${
-      uuid("contact", "seq")
-    } where seq <= 20 or seq between 701 and 720`,
+    `update leads set original_contact_id = ${uuid("contact", "seq")} where seq <= 20 or seq between 701
+      and 720`,
     "update cases set status = 'declined' where seq between 861 and 880",
     `insert into case_milestones (case_id, activity_type_id, activity_id, done_at)
      select id, '${uuid("side_milestone", 0)}', id, created_at from cases where seq between 401 and 420`,
     "update leads set expires_at = '2098-01-01 00:00:00' where seq between 741 and 760",
     "update leads set hidden = 1, deleted_at = '2024-01-01 00:00:00' where seq between 761 and 780",
-    `update leads set original_account_id = ${uuid("account", "seq")}, original_contact_id = ${
-      uuid("contact", "seq")
-    } where seq between 801 and 820`,
+    `update leads set original_account_id = ${uuid("account", "seq")},
+      original_contact_id = ${uuid("contact", "seq")} where seq between 801 and 820`,
     `insert into lead_transitions (lead_id, kind, at, team_id)
      select id, 'rejection', updated_at, 7 from leads where seq between 821 and 840`,
     // Two in three notes are on a case and its activity, the others on an account and a contact.
@@ -234,27 +233,23 @@ export function manySales(rows: number): string[] {
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
      iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
     // A campaign to all contacts, of which twenty messages have failed.
-    `insert into indicator_sets (id, company_id, user_id, private, team_id, name, indicators, created_at, updated_at)
-     ${series(rows)} select ${
-      uuid("set", "i")
-    }, 2, 2000000 + i, i % 3 = 0, iif(i % 3 = 0, null, ${sometimesOwn}), 'Sales', '["cases.closed"]', ${created},
+    `insert into indicator_sets (id, company_id, user_id, private, team_id, name, indicators, created_at,
+     updated_at)
+     ${series(rows)} select ${uuid("set", "i")}, 2, 2000000 + i, i % 3 = 0, iif(i % 3 = 0, null,
+     ${sometimesOwn}), 'Sales', '["cases.closed"]', ${created},
      ${created} from n`,
     `insert into stream_events (company_id, user_id, type, key, data, created_at, updated_at)
-     ${
-      series(rows)
-    } select 2, iif(i <= 1000, 1000000002, 2000000 + i), 'new_level', 'level_' || i, '{}', ${created}, ${created} from n`,
+     ${series(rows)} select 2, iif(i <= 1000, 1000000002, 2000000 + i), 'new_level', 'level_' || i, '{}',
+     ${created}, ${created} from n`,
     // Each report has one recipient and its own indicator set. The caller receives a thousand of the reports.
     `insert into scheduled_reports (id, company_id, user_id, name, indicator_set_id, frequency, filters, zone,
-     created_at, updated_at) ${series(rows)} select ${uuid("schedule", "i")}, 2, 2000000 + i, 'Sales', ${
-      uuid("set", "i")
-    }, 'week', '{}', 'UTC', ${created}, ${created} from n`,
-    `insert into scheduled_report_recipients (report_id, user_id) ${series(rows)} select ${
-      uuid("schedule", "i")
-    }, iif(i <= 1000, 1000000002, 3000000 + i) from n`,
+     created_at, updated_at) ${series(rows)} select ${uuid("schedule", "i")}, 2, 2000000 + i, 'Sales',
+     ${uuid("set", "i")}, 'week', '{}', 'UTC', ${created}, ${created} from n`,
+    `insert into scheduled_report_recipients (report_id, user_id) ${series(rows)}
+      select ${uuid("schedule", "i")}, iif(i <= 1000, 1000000002, 3000000 + i) from n`,
     `insert into ranks (id, company_id, team_id, name, icon, rule, created_at, updated_at)
-     ${series(rows)} select ${
-      uuid("rank", "i")
-    }, 2, ${sometimesOwn}, 'Rank', 'star', 'emails_sent', ${created},
+     ${series(rows)} select ${uuid("rank", "i")}, 2, ${sometimesOwn}, 'Rank', 'star', 'emails_sent',
+     ${created},
      ${created} from n`,
     `insert into campaigns (seq, id, company_id, user_id, type, status, name, created_at, updated_at)
      values (1, '${uuid("campaign", 0)}', 1, 1, 'email', 'sent', 'Campaign', '', '')`,
@@ -272,25 +267,23 @@ export function manySales(rows: number): string[] {
     `insert into webhooks (id, company_id, user_id, target_url, event_name, created_at, updated_at)
      values (1, 1, 1, 'http://127.0.0.1:9/1', '*', '', ''), (2, 1, 1, 'http://127.0.0.1:9/2', '*', '', '')`,
     `insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, body, created_at)
-     ${series(rows)} select 'e' || i, 1, 'case_created', 'case', ${
-      uuid("case", "i")
-    }, 1, '{}', ${created} from n`,
+     ${series(rows)} select 'e' || i, 1, 'case_created', 'case', ${uuid("case", "i")}, 1, '{}', ${created}
+     from n`,
     `insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at)
      ${series(rows * 2)} select 'd' || i, 1, 1 + i % 2, 'e' || ((i + 1) / 2),
      iif(i / 40 = 10, 'pending', iif(i % 3 = 0, 'failed', 'delivered')), 4000000000000, ${created} from n`,
     // An import of which every row failed, and left a record as it was.
-    `insert into imports (id, company_id, maker_id, name, entity, format, status, match, on_match, refusals, reading,
+    `insert into imports (id, company_id, maker_id, name, entity, format, status, match, on_match, refusals,
+     reading,
      bytes, removed_at, created_at)
-     values ('${
-      uuid("import", 1)
-    }', 1, 1, 'file.csv', 'accounts', 'csv', 'reverted', 'none', 'update', 'fail',
+     values ('${uuid("import", 1)}', 1, 1, 'file.csv', 'accounts', 'csv', 'reverted', 'none', 'update',
+     'fail',
      '{}', 1, 4000000000000, '')`,
     `insert into import_errors (company_id, import_id, row, code, message)
      ${series(rows)} select 1, '${uuid("import", 1)}', i, 'required', '' from n`,
     `insert into import_kept (company_id, import_id, row, entity, record_id, reason)
-     ${series(rows)} select 1, '${uuid("import", 1)}', i, 'accounts', ${
-      uuid("account", "i")
-    }, 'changed' from n`,
+     ${series(rows)} select 1, '${uuid("import", 1)}', i, 'accounts', ${uuid("account", "i")}, 'changed'
+     from n`,
   ];
 }
 
@@ -312,15 +305,14 @@ function customFields(owner: "account" | "contact", first: number, rows: number)
       : ["null", String(Number(value))];
     const those = value === null ? series(rows) : `${series(420)}`;
     return [
-      `insert into fields (seq, id, company_id, owner_type, name, label, type, options, created_at, updated_at)
-       values (${seq}, '01939c5e-7d3a-7ffe-8000-${
-        String(seq).padStart(12, "0")
-      }', 1, '${owner}', '${name}', '${name}',
+      `insert into fields (seq, id, company_id, owner_type, name, label, type, options, created_at,
+       updated_at)
+       values (${seq}, '01939c5e-7d3a-7ffe-8000-${String(seq).padStart(12, "0")}', 1, '${owner}', '${name}',
+       '${name}',
        '${type}', '${options}', '', '')`,
       `insert into custom_values (field, owner, place, text, number, b2c, team_id)
-       ${those} select ${seq}, i, 0, ${text}, ${number}, 0, ${team} from n where ${
-        value === null ? "1" : "i > 400"
-      }`,
+       ${those} select ${seq}, i, 0, ${text}, ${number}, 0, ${team} from n
+       where ${value === null ? "1" : "i > 400"}`,
     ];
   });
 }
@@ -331,46 +323,37 @@ export function manyPeople(rows: number): string[] {
     `insert into groups (id, company_id, name, created_at, updated_at)
      ${series(rows)} select 2000000 + i, 2, 'Group ' || i, ${created}, ${created} from n`,
     `insert into teams (id, company_id, group_id, name, ${names})
-     ${
-      series(rows)
-    } select 2000000 + i, 2, 2000000 + i / 20, 'Team ' || i, 'UTC', 'en-GB', ${created}, ${created}
+     ${series(rows)} select 2000000 + i, 2, 2000000 + i / 20, 'Team ' || i, 'UTC', 'en-GB', ${created},
+     ${created}
      from n`,
-    `insert into teams_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zteam ' || ${
-      word("c2z")
-    } from n`,
+    `insert into teams_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zteam ' || ${word("c2z")}
+      from n`,
     `insert into users (id, company_id, first_name, last_name, email, email_key, ${names})
-     ${
-      series(rows)
-    } select 2000000 + i, 2, 'Bo', 'User ' || i, 'p' || i || '@example.org', 'p' || i || '@example.org',
+     ${series(rows)} select 2000000 + i, 2, 'Bo', 'User ' || i, 'p' || i || '@example.org',
+     'p' || i || '@example.org',
      'UTC', 'en-GB', ${created}, ${created} from n`,
-    `insert into users_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zbo ' || ${
-      word("c2z")
-    } from n`,
+    `insert into users_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zbo ' || ${word("c2z")}
+      from n`,
     `insert into team_members (user_id, team_id) ${series(rows)} select 2000000 + i, 2000000 + i from n`,
     `insert into roles (id, company_id, name, created_at, updated_at)
      ${series(rows)} select 2000000 + i, 2, 'Role ' || i, ${created}, ${created} from n`,
     ...path(2, uuid("path", "i"), uuid("milestone", "i"), rows),
     leadType(2, uuid("lead_type", "2 + i"), rows),
     `insert into templates (id, company_id, team_id, user_id, type, title, content, created_at, updated_at)
-     ${
-      series(rows)
-    } select 2000000 + i, 2, ${sometimesOwn}, 1, iif(i <= 20, 'letter', 'email'), 'Template', 'x',
+     ${series(rows)} select 2000000 + i, 2, ${sometimesOwn}, 1, iif(i <= 20, 'letter', 'email'), 'Template',
+     'x',
      ${created}, ${created} from n`,
-    `insert into templates_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2ztemplate ' || ${
-      word("c2z")
-    } from n`,
+    `insert into templates_search (rowid, words) ${series(rows)} select 2000000 + i,
+      'c2ztemplate ' || ${word("c2z")} from n`,
     `insert into automated_communications (id, company_id, team_id, name, created_at, updated_at)
-     ${series(rows)} select ${
-      uuid("automated", "i")
-    }, 2, ${sometimesOwn}, 'Follow-up', ${created}, ${created} from n`,
+     ${series(rows)} select ${uuid("automated", "i")}, 2, ${sometimesOwn}, 'Follow-up', ${created}, ${created}
+     from n`,
     `insert into campaigns (seq, id, company_id, team_id, user_id, type, status, name, created_at, updated_at)
-     ${series(rows)} select 2000000 + i, ${
-      uuid("campaign", "i")
-    }, 2, ${sometimesOwn}, 1, 'email', 'draft', 'Campaign',
+     ${series(rows)} select 2000000 + i, ${uuid("campaign", "i")}, 2, ${sometimesOwn}, 1, 'email', 'draft',
+     'Campaign',
      ${created}, ${created} from n`,
-    `insert into campaigns_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zcampaign ' || ${
-      word("c2z")
-    } from n`,
+    `insert into campaigns_search (rowid, words) ${series(rows)} select 2000000 + i,
+      'c2zcampaign ' || ${word("c2z")} from n`,
   ];
 }
 
@@ -397,9 +380,8 @@ function leadType(company: number, id: string, rows?: number): string {
     ? ["select 1 as i", "null", `'["${uuid("path", 0)}"]'`]
     : ["select i from n", sometimesOwn, `'["' || ${uuid("path", "i")} || '"]'`];
   return `insert into lead_types (id, company_id, team_id, name, relations_path_ids, created_at, updated_at)
-    ${
-    rows === undefined ? "" : series(rows)
-  } select ${written}, ${company}, ${owner}, 'Type', ${paths}, ${created},
+    ${rows === undefined ? "" : series(rows)} select ${written}, ${company}, ${owner}, 'Type', ${paths},
+    ${created},
     ${created} from (${from})`;
 }
 

@@ -31,9 +31,8 @@ const many = ["chief", "person"] as const;
 /** The group of rows 420 to 439, which share a word. Each row is created a minute after the previous one. */
 const twenty = 21;
 const search = `search=${wordOf(twenty)}`;
-const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${
-  encodeURIComponent(madeAt(twenty * 20 + 19))
-}`;
+const end = encodeURIComponent(madeAt(twenty * 20 + 19));
+const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${end}`;
 const dates = window.replace("start_at", "start_date").replace("end_at", "end_date");
 const user = `users=${10 + twenty}`;
 

@@ -19,10 +19,11 @@ async function crowd(app: TestApp) {
   const paths = [await newPath(admin), await newPath(admin)];
   const first = await newCase(admin, paths[0]!);
   const { contact } = await newContact(admin, { account: "Boats", last: "Noether" });
-  const choice = (by: number, ...values: (string | number | null)[]) =>
-    `case (i / ${by}) % ${values.length} ${
-      values.map((value, n) => `when ${n} then ${value === null ? "null" : `'${value}'`}`).join(" ")
-    } end`;
+  const choice = (by: number, ...values: (string | number | null)[]) => {
+    const branches = values.map((value, n) => `when ${n} then ${value === null ? "null" : `'${value}'`}`)
+      .join(" ");
+    return `case (i / ${by}) % ${values.length} ${branches} end`;
+  };
   const status = choice(1, "open", "closed", "declined", "open");
   const latest = `iif(i % 3 = 0, null, ${day("i * 7")})`;
   const set: Record<string, string> = {

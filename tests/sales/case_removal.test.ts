@@ -43,9 +43,9 @@ async function interrupted(app: TestApp, admin: Actor, id: string, writes: numbe
 async function rowsOf(app: TestApp, id: string): Promise<number[]> {
   const tables = ["activities", "tasks", "notes", "case_milestones"];
   const [row] = await app.sql(
-    `select (select count(*) from cases where id = ?1) as cases, ${
-      tables.map((table) => `(select count(*) from ${table} where case_id = ?1) as ${table}`)
-    }, (select count(*) from staged_work where kind = 'case_removal' and subject = ?1) as staged`,
+    `select (select count(*) from cases where id = ?1) as cases,
+      ${tables.map((table) => `(select count(*) from ${table} where case_id = ?1) as ${table}`)},
+      (select count(*) from staged_work where kind = 'case_removal' and subject = ?1) as staged`,
     id,
   );
   return Object.values(row!).map(Number);

@@ -47,12 +47,11 @@ Deno.test("the image, the guides and the checks use the same version of Deno", a
   )![1]!;
   assert.equal(oldestDeno, version);
   assert.match(await Deno.readTextFile(`${projectRoot}README.md`), new RegExp(`Deno\\]\\S* ${version}\\.`));
+  const denoVersion = /^deno_version=.*$/m.exec(await Deno.readTextFile(`${projectRoot}.ci/run`))![0];
   const { stdout } = await runCommand(
     [
       "-c",
-      `${
-        /^deno_version=.*$/m.exec(await Deno.readTextFile(`${projectRoot}.ci/run`))![0]
-      }; echo $deno_version`,
+      `${denoVersion}; echo $deno_version`,
     ],
     {},
     { command: "bash" },

@@ -80,10 +80,10 @@ async function bounded(server: Server, other: string, extreme: Extreme, shown: s
     const isFine = memory <= mostMemory && !isLate && (!timed || time <= mostTime && slowest <= mostBeside);
     if (isFine) return reply;
     if (attempt === 3) {
+      const slowestMs = Math.round(slowest);
       assert.fail(
-        `${shown}: ${reply.status}, ${Math.round(memory / 1024)} KiB, ${Math.round(time)} ms, beside it ${
-          Math.round(slowest)
-        } ms`,
+        `${shown}: ${reply.status}, ${Math.round(memory / 1024)} KiB, ` +
+          `${Math.round(time)} ms, beside it ${slowestMs} ms`,
       );
     }
   }

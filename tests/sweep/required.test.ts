@@ -52,10 +52,9 @@ Deno.test(title, async (t) => {
         reply.body.errors.some(({ path }: { path: string }) => begins(path, name));
       left++;
       if (isMissed !== isRequired && !sometimes.has(`${declared.operation} ${name}`)) {
+        const expected = isRequired ? "required" : "optional";
         faults.push(
-          `${declared.operation} ${name}: ${
-            isRequired ? "required" : "optional"
-          }, but ${reply.status} ${reply.text}`,
+          `${declared.operation} ${name}: ${expected}, but ${reply.status} ${reply.text}`,
         );
       }
     };

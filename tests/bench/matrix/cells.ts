@@ -113,12 +113,11 @@ export function factsOf(db: DatabaseSync, member: number): Facts {
   // One letter that a twelfth of the names begin with, then its most frequent extensions to two and three
   // letters.
   for (const length of [1, 2, 3]) {
+    const ranking = length === 1 ? "abs(count(*) - (select count(*) from contacts) / 12)" : "-count(*)";
     const found = one(
       `select lower(substr(last_name, 1, ${length})) as start from contacts
        where company_id = ?1 and last_name glob '${"[A-Za-z]".repeat(length)}*' and lower(last_name) like ?2
-       group by 1 order by ${
-        length === 1 ? "abs(count(*) - (select count(*) from contacts) / 12)" : "-count(*)"
-      }, 1`,
+       group by 1 order by ${ranking}, 1`,
       companyId,
       `${prefixes.at(-1) ?? ""}%`,
     );

@@ -62,12 +62,10 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
   const within = (alias: string) =>
     `${alias}.company_id = $company and ${name} >= $prefix and ${name} < $end and ${alias}.created_at >= $from` +
     `${cell.time.until === null ? "" : ` and ${alias}.created_at < $until`} and ${alias}.b2c = 0`;
-  const seen = (alias: string) =>
-    teams === null
-      ? ""
-      : ` and (${
-        teams.includes(null) ? `+${alias}.team_id is null or ` : ""
-      }+${alias}.team_id in (select value from json_each($teams)))`;
+  const seen = (alias: string) => {
+    const noTeam = teams?.includes(null) ? `+${alias}.team_id is null or ` : "";
+    return teams === null ? "" : ` and (${noTeam}+${alias}.team_id in (select value from json_each($teams)))`;
+  };
   const order = (alias: string) => ` order by ${alias}.${column} ${direction}, ${alias}.id ${direction}`;
   const pages: Query[] = [];
   const counts: Query[] = [];
@@ -133,19 +131,18 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
       `where company_id = $company and ${name} > v.value and ${name} < $end order by 1 limit 1) from v ` +
       "where v.value is not null)";
     const index = indexes.find(({ columns }) => columns[0] === name)!;
+    const restricted = seen("c");
+    const inTurn = within("c").replace(`${name} >= $prefix and ${name} < $end`, `${name} = v.value`);
     add(
       `names in turn, ${form}`,
       `(${names} select value from v where value is not null) v cross join contacts c indexed by ${index.name}`,
-      `${within("c").replace(`${name} >= $prefix and ${name} < $end`, `${name} = v.value`)}${
-        seen("c")
-      }${third}`,
+      `${inTurn}${restricted}${third}`,
     );
     // Reads in the order of the list, and checks each row against the set of all matches.
     const sorted = indexes.find(({ columns }) => columns[0] === column);
     if (sorted) {
-      const matching = `select c.seq from contacts c indexed by ${index.name} where ${within("c")}${
-        seen("c")
-      }${third}`;
+      const matching = `select c.seq from contacts c indexed by ${index.name}
+        where ${within("c")}${seen("c")}${third}`;
       pages.push({
         name: `${sorted.name} against a set, ${form}`,
         sql: pageOf(
@@ -156,12 +153,12 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
     }
   }
   if (cell.third === "choice") {
+    const restricted = seen("c");
     add(
       "custom_values_by_text",
       "custom_values v indexed by custom_values_by_text cross join contacts c",
-      `v.field = $field and v.text = $option and c.seq = v.owner and ${within("+c").replaceAll("++", "+")}${
-        seen("c")
-      }`,
+      "v.field = $field and v.text = $option and c.seq = v.owner and " +
+        `${within("+c").replaceAll("++", "+")}${restricted}`,
     );
   }
   if (cell.third.endsWith("text")) {

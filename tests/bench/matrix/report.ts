@@ -52,11 +52,9 @@ export function row(measured: Measured): string {
   const { cell, matches, left, best, again } = measured;
   const result = (each: Measured) =>
     `${ms(each.p95)} ms (processor ${ms(each.cpu)}), ${missed(each) ?? "met"}`;
-  return `${cell.name.padEnd(40)} ${result(measured)}${
-    again ? `; again ${result(again)}` : ""
-  }; ${matches} match, ${left} left: at most ${ms(rowsBound(measured))} by rows, ${
-    ms(handBound(measured))
-  } by hand (${ms(best)})`;
+  const repeated = again ? `; again ${result(again)}` : "";
+  return `${cell.name.padEnd(40)} ${result(measured)}${repeated}; ${matches} match, ${left} left: ` +
+    `at most ${ms(rowsBound(measured))} by rows, ${ms(handBound(measured))} by hand (${ms(best)})`;
 }
 
 function missed(each: Measured): string | null {
@@ -70,21 +68,23 @@ export function summary(all: readonly Measured[], facts: Facts): string {
   const last = (each: Measured) => each.again ?? each;
   const ratios = all.map(({ p50, best }) => p50 / best).toSorted((left, right) => left - right);
   const worst = all.toSorted((left, right) => last(right).p95 - last(left).p95)[0]!;
-  const misses = (of: (each: Measured) => Measured) =>
-    `${count((each) => of(each).p95 > rowsBound(of(each)))} by rows, ${
-      count((each) => of(each).p95 > handBound(of(each)))
-    } by the hand-written pair, ${count((each) => of(each).difference !== null)} differ`;
+  const misses = (of: (each: Measured) => Measured) => {
+    const byRows = count((each) => of(each).p95 > rowsBound(of(each)));
+    const byHand = count((each) => of(each).p95 > handBound(of(each)));
+    const differing = count((each) => of(each).difference !== null);
+    return `${byRows} by rows, ${byHand} by the hand-written pair, ${differing} differ`;
+  };
+  const overAgain = count((each) => !isMetByCpu(last(each)));
+  const medianRatio = ratios[Math.floor(ratios.length / 2)]!.toFixed(1);
   return [
-    `${all.length} cells over ${facts.prefixes.join(", ")}; ${count((each) => !meets(each))} miss a bound: ${
-      misses((each) => each)
-    }.`,
+    `${all.length} cells over ${facts.prefixes.join(", ")}; ${count((each) => !meets(each))} miss a bound: ` +
+    `${misses((each) => each)}.`,
     `Measured again, ${count((each) => !meets(last(each)))} of these miss a bound: ${misses(last)}.`,
-    `By processor time ${count((each) => !isMetByCpu(each))} cells are over a bound, ${
-      count((each) => !isMetByCpu(last(each)))
-    } also again, which counts even while other programs use the cores.`,
-    `Slowest: ${worst.cell.name}, ${ms(last(worst).p95)} ms. Median over the hand-written pair: ${
-      ratios[Math.floor(ratios.length / 2)]!.toFixed(1)
-    } times, at most ${ratios.at(-1)!.toFixed(1)}.`,
+    `By processor time ${count((each) => !isMetByCpu(each))} cells are over a bound, ` +
+    `${overAgain} also again, ` +
+    "which counts even while other programs use the cores.",
+    `Slowest: ${worst.cell.name}, ${ms(last(worst).p95)} ms. Median over the hand-written pair: ` +
+    `${medianRatio} times, at most ${ratios.at(-1)!.toFixed(1)}.`,
   ].join("\n");
 }
 

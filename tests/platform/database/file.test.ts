@@ -237,10 +237,9 @@ Deno.test("the stamp changes when another connection writes, not with own reads 
 Deno.test("reads sent together see one snapshot while another process writes", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)"), sql("insert into t values (0)")]);
+    const database = JSON.stringify(path);
     // A function runs the writer between the two statements of the reader.
-    const code = `import { DatabaseSync } from "node:sqlite"; const db = new DatabaseSync(${
-      JSON.stringify(path)
-    });
+    const code = `import { DatabaseSync } from "node:sqlite"; const db = new DatabaseSync(${database});
       db.exec("pragma busy_timeout = 5000"); console.log("writing");
       for (let i = 0; i < 1_000_000; i++) db.exec("update t set n = n + 1");`;
     const child = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped" }).spawn();

@@ -91,9 +91,8 @@ function names(reference: Reference): string {
     return `instr("${column}", (select owner_type || '.custom.' || name from fields where id = ?1)) > 0`;
   }
   return `("${column}" = ?1 or (json_valid("${column}") and exists (select 1 from json_tree("${column}") j
-    where j.fullkey like '${
-    memberOf(reference)
-  }' and (j.atom = ?1 or (j.key = ?1 and j.type <> 'object'))) ))${ofKind}`;
+    where j.fullkey like '${memberOf(reference)}' and (j.atom = ?1 or (j.key = ?1 and j.type <> 'object')))
+    ))${ofKind}`;
 }
 
 /** A row that names the record, with what the column held. */
@@ -248,9 +247,8 @@ export async function assertTrue(
 ): Promise<void> {
   const effect = effectOf(of, heir !== null);
   const word = wordOf(effect);
-  const about = `${of.table}.${of.column} of a removed ${of.kind}, ${
-    heir === null ? "without" : "with"
-  } successor`;
+  const successor = heir === null ? "without" : "with";
+  const about = `${of.table}.${of.column} of a removed ${of.kind}, ${successor} successor`;
   const [row] = await app.sql(
     `select "${of.column}" as value, ${names(of)} as names from ${of.table} where rowid = ?2`,
     id,

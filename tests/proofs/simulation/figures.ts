@@ -31,12 +31,10 @@ export function keep(histories: number, { leads, moves, timers }: Figures, ms: n
   Deno.writeTextFileSync(
     new URL("figures.txt", import.meta.url),
     [
-      `${of(histories)} histories, played on ${new Date().toISOString().slice(0, 10)} in ${
-        of(Math.round(ms / 60_000))
-      } minutes; all as the model predicts.`,
-      `${of(leads)} leads made ${
-        of(moves)
-      } moves (assignments, acceptions, rejections, escalations, calls, revocations).`,
+      `${of(histories)} histories, played on ${new Date().toISOString().slice(0, 10)} in ` +
+      `${of(Math.round(ms / 60_000))} minutes; all as the model predicts.`,
+      `${of(leads)} leads made ${of(moves)} moves ` +
+      "(assignments, acceptions, rejections, escalations, calls, revocations).",
       `${of(timers)} of those were made by timers: each once, none early, none more than a tick late.`,
       "",
     ].join("\n"),
