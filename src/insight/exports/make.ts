@@ -93,9 +93,8 @@ async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise
     if (isOutage(error)) {
       deps.log.error({ event: "export_delayed", export: id, ...errorFields(error) });
       return [
-        sql`update report_exports set status = 'pending', attempts = attempts - 1, due_at = ${
-          now() + outageMs
-        }
+        sql`update report_exports set status = 'pending', attempts = attempts - 1,
+          due_at = ${now() + outageMs}
           where ${asClaimed(claimed)}`,
       ];
     }

@@ -30,9 +30,8 @@ export function selectLeadCounters(scope: Scope, at: string): Statement[] {
   const sums = (among: (status: LeadStatus) => readonly string[]) =>
     joinSql(
       leadStatuses.map((status) =>
-        sql`coalesce(sum(n) filter (where status in (${
-          joinSql(among(status).map((each) => literal(each)), ", ")
-        })), 0) as ${identifier(status)}`
+        sql`coalesce(sum(n) filter (where status
+          in (${joinSql(among(status).map((each) => literal(each)), ", ")})), 0) as ${identifier(status)}`
       ),
       ", ",
     );
@@ -102,9 +101,8 @@ export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">
       min(iif(${waits}, l.escalates_at, null)) as next, count(*) as team`);
   }
   // Of the company as a whole the counters are by state. The few expired leads are taken off.
-  return sql`select (${
-    selectTotal("leads_by_state", companyScope(caller), acceptable)
-  }) - (select count(*) from leads l indexed by leads_expiring
+  return sql`select (${selectTotal("leads_by_state", companyScope(caller), acceptable)}) - (select count(*)
+      from leads l indexed by leads_expiring
       where l.expires_at <= ${at} and l.hidden = 0 and +l.company_id = ${companyId} and ${waits}) as waiting,
     (select l.escalates_at from leads l indexed by leads_by_countdown
       where l.company_id = ${companyId} and l.countdown_key < '~' and l.hidden = 0 and ${waits}
