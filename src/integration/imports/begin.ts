@@ -64,7 +64,7 @@ export async function begin(
       deps: { ...deps, recordCall: () => null },
       now,
       at,
-      caller: callerOf(member),
+      caller: makeCaller(member),
       fields,
     },
     placing,
@@ -84,6 +84,6 @@ export function rightsFor(
   return ["imports.manage", "customers.create", ...(changes ? ["customers.update" as const] : [])];
 }
 
-function callerOf(member: Member): Caller {
+function makeCaller(member: Member): Caller {
   return { ...member, tokenId: "", clientId: "", trusted: false };
 }

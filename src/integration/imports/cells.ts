@@ -41,7 +41,7 @@ export function readCell(
   if (typeof cell === "string") return readText(cell, column, order, writing);
   const { type } = column;
   if (Array.isArray(cell) && type === "multiple_choice") {
-    return readChoices(cell.map(String), optionsOf(column, writing), column);
+    return readChoices(cell.map(String), listOptions(column, writing), column);
   }
   if (typeof cell === "number" && type === "numeric") return { value: cell };
   if (typeof cell === "boolean" && type === "boolean") return { value: cell };
@@ -93,15 +93,15 @@ function readText(given: string, column: Column, order: DateOrder | null, writin
         const value = findCountry(text, writing.language);
         return value === null ? fault("enum", "There is no such country.") : { value };
       }
-      const option = findOption(text, optionsOf(column, writing));
+      const option = findOption(text, listOptions(column, writing));
       return option ? { value: option.id } : fault("enum", "There is no such option.");
     }
     case "multiple_choice":
-      return readChoices(partValues(text), optionsOf(column, writing), column);
+      return readChoices(partValues(text), listOptions(column, writing), column);
   }
 }
 
-function optionsOf({ source }: Column, _writing: Writing): readonly FieldOption[] {
+function listOptions({ source }: Column, _writing: Writing): readonly FieldOption[] {
   if (source.kind === "fixed") return source.field.options?.() ?? [];
   return source.kind === "custom" ? source.field.options : [];
 }

@@ -17,7 +17,7 @@ export interface Refusals {
 }
 
 /** Whose consents the rows of an import have. */
-function agreeingOf({ entity }: ImportRow): "contact" | "self" {
+function chooseAgreeing({ entity }: ImportRow): "contact" | "self" {
   return entity === "leads" ? "contact" : "self";
 }
 
@@ -30,8 +30,8 @@ export async function readRefusals(
   customers: Customers,
 ): Promise<Refusals> {
   const { company_id } = row;
-  const hashOf = (draft: Draft, channel: typeof refusedChannels[number]): string[] => {
-    const self: Part = draft[agreeingOf(row)];
+  const hashAddresses = (draft: Draft, channel: typeof refusedChannels[number]): string[] => {
+    const self: Part = draft[chooseAgreeing(row)];
     const known = [
       ...(self.external_id ? [customers.contactWithExternalId(self.external_id)] : []),
     ].filter((contact) => contact !== null);
@@ -48,8 +48,8 @@ export async function readRefusals(
     });
   };
   const agreeing = drafts.flatMap((draft) =>
-    refusedChannels.filter((channel) => draft[agreeingOf(row)].consent[channel]?.consent_given === true)
-      .map((channel) => ({ draft, hashes: hashOf(draft, channel) }))
+    refusedChannels.filter((channel) => draft[chooseAgreeing(row)].consent[channel]?.consent_given === true)
+      .map((channel) => ({ draft, hashes: hashAddresses(draft, channel) }))
   );
   if (agreeing.length === 0) return { isRefused: () => false, guards: [] };
   const all = [...new Set(agreeing.flatMap(({ hashes }) => hashes))];
@@ -57,14 +57,14 @@ export async function readRefusals(
   const refused = new Set(found!.rows.map(({ hash }) => String(hash)));
   const allowed = all.filter((hash) => !refused.has(hash));
   return {
-    isRefused: (draft, channel) => hashOf(draft, channel).some((hash) => refused.has(hash)),
+    isRefused: (draft, channel) => hashAddresses(draft, channel).some((hash) => refused.has(hash)),
     guards: [guardThat("refusals", sql`not exists (${unsubscribedAmong(company_id, allowed)})`)],
   };
 }
 
 /** A row lifts no refusal: it fails, or its consent is left out. */
 export function checkConsent(draft: Draft, row: ImportRow, isRefused: Refusals["isRefused"]): void {
-  const of = agreeingOf(row);
+  const of = chooseAgreeing(row);
   const { consent } = draft[of];
   for (const channel of refusedChannels) {
     if (consent[channel]?.consent_given !== true || !isRefused(draft, channel)) continue;

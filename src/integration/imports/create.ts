@@ -130,13 +130,13 @@ async function checkGiven(
   if (match === "external_id" && entity !== "accounts" && entity !== "contacts") {
     errors.push(fieldError("match", "excluded", "Only accounts and contacts have external ids."));
   }
-  const excluded = (at: "team_id" | "user_id" | "agency_team_id", message: string) => {
+  const excludeMember = (at: "team_id" | "user_id" | "agency_team_id", message: string) => {
     if (given[at] !== undefined && given[at] !== null) errors.push(fieldError(at, "excluded", message));
   };
-  if (entity === "products") excluded("team_id", "Products have no team.");
-  if (entity === "products") excluded("user_id", "Products have no user.");
-  if (entity === "leads") excluded("user_id", "Leads get their user when they are assigned.");
-  if (entity !== "leads") excluded("agency_team_id", "Only leads have an agency team.");
+  if (entity === "products") excludeMember("team_id", "Products have no team.");
+  if (entity === "products") excludeMember("user_id", "Products have no user.");
+  if (entity === "leads") excludeMember("user_id", "Leads get their user when they are assigned.");
+  if (entity !== "leads") excludeMember("agency_team_id", "Only leads have an agency team.");
   if (entity === "leads" && !given.team_id && !given.agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
   }
@@ -173,7 +173,7 @@ async function importStored(
   const { deps, caller, fields } = ctx;
   const { locale, maker_name } = settings!.rows[0]! as { locale: string; maker_name: string };
   const open = () => openStoredFile(deps.storage, file.key);
-  const encoding = await encodingOf(await open());
+  const encoding = await judgeEncoding(await open());
   const inspected = await inspectFile(
     open,
     encoding,
@@ -193,7 +193,7 @@ async function importStored(
     id: newId(ctx.now),
     company_id: caller.companyId,
     maker_id: caller.userId,
-    name: nameOf(file.name),
+    name: cleanName(file.name),
     entity: given.entity,
     format: given.format,
     status: "queued",
@@ -246,7 +246,7 @@ async function importStored(
 }
 
 /** Reads the bytes to their end. Throws 422 for a workbook or an archive. */
-async function encodingOf(bytes: ReadableStream<Uint8Array>) {
+async function judgeEncoding(bytes: ReadableStream<Uint8Array>) {
   const judge = new EncodingJudge();
   let isFirst = true;
   for await (const chunk of bytes) {
@@ -260,7 +260,7 @@ async function encodingOf(bytes: ReadableStream<Uint8Array>) {
 }
 
 /** Returns the name of a file without folders and signs that no name has. */
-function nameOf(given: string): string {
+function cleanName(given: string): string {
   const name = (given.split(/[\\/]/).at(-1) ?? "").replaceAll(/\p{Cc}/gu, "").trim().slice(0, 255)
     .toWellFormed();
   return name === "" ? "import" : name;

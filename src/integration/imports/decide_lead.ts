@@ -15,18 +15,18 @@ import { addFault, type Draft } from "./drafts.ts";
 import { markOfLead } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
-const typeOf = ({ properties }: Draft) =>
+const readLeadType = ({ properties }: Draft) =>
   typeof properties.lead_type === "string" ? properties.lead_type.trim() : "";
 
 /** The reads of `LeadTypes` and the teams of the import. */
 export function leadReads(author: UserAuthor, row: ImportRow, drafts: readonly Draft[]): Statement[] {
   return [
-    leadTypesNamed(row.company_id, drafts.map(typeOf).filter((name) => name !== "")),
-    ...selectNamedRecords(author, teamsOf(row)),
+    leadTypesNamed(row.company_id, drafts.map(readLeadType).filter((name) => name !== "")),
+    ...selectNamedRecords(author, pickTeams(row)),
   ];
 }
 
-function teamsOf({ team_id, agency_team_id }: ImportRow) {
+function pickTeams({ team_id, agency_team_id }: ImportRow) {
   return { team_id, agency_team_id };
 }
 
@@ -63,7 +63,7 @@ export class LeadFacts {
 /** Decides on a row of leads. */
 export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadFacts): Outcome {
   const { properties, lead_data, account, contact } = draft;
-  const text = typeOf(draft);
+  const text = readLeadType(draft);
   const type = text === "" ? null : facts.type(text);
   if (text !== "" && !type) addFault(draft, "self", "lead_type", "exists", "There is no such lead type.");
   const given = {
@@ -76,7 +76,7 @@ export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadF
     lead_data: Object.entries(lead_data).map(([key, value]) => ({ key, value })),
     account: pickFields(account),
     contact: { ...pickFields(contact), consent: contact.consent },
-    ...teamsOf(row),
+    ...pickTeams(row),
   };
   const named = [{ rows: [{ ...facts.teams, type_json: type?.json ?? null }], changes: 0 }];
   const decided = attempt(

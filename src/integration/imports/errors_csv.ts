@@ -37,7 +37,7 @@ export async function getErrorRows(
   const row = requireImport(ctx, found!);
   const { object_key } = row;
   if (object_key === null) throw conflict("import_state", "The file of the import is gone.");
-  const pieces = piecesOf(ctx.deps, { ...row, object_key }, faults!.rows as FaultRow[]);
+  const pieces = yieldPieces(ctx.deps, { ...row, object_key }, faults!.rows as FaultRow[]);
   const made: string[] = [];
   let length = 0;
   for (;;) {
@@ -52,7 +52,7 @@ export async function getErrorRows(
     await pieces.return(undefined);
     return { status: 200, body: null, headers };
   }
-  return { status: 200, body: null, headers, stream: streamOf(made, pieces) };
+  return { status: 200, body: null, headers, stream: makeStream(made, pieces) };
 }
 
 type Failed = Pick<ImportRow, "id" | "format" | "reading" | "encoding" | "delimiter"> & {
@@ -60,15 +60,15 @@ type Failed = Pick<ImportRow, "id" | "format" | "reading" | "encoding" | "delimi
 };
 
 /** Yields the text of the file. */
-async function* piecesOf(
+async function* yieldPieces(
   { db, storage }: Deps,
   row: Failed,
   first: readonly FaultRow[],
 ): AsyncGenerator<string, void, undefined> {
   const { columns } = JSON.parse(row.reading) as Layout;
   const isCsv = row.format === "csv";
-  let piece = `\ufeff${lineOf([...columns.map(({ name }) => name), "error"].map(writeTextCell))}`;
-  const faults = faultsOf(db, row.id, first);
+  let piece = `\ufeff${writeLine([...columns.map(({ name }) => name), "error"].map(writeTextCell))}`;
+  const faults = yieldFaults(db, row.id, first);
   let next = await faults.next();
   if (!next.done) {
     const { rows } = await openRows(await openStoredFile(storage, row.object_key), {
@@ -79,7 +79,7 @@ async function* piecesOf(
     for await (const { row: number, cells } of rows) {
       if (number !== next.value.row) continue;
       const written = columns.map((_, place) => writeCell(cells?.[place], isCsv));
-      piece += lineOf([...written, writeTextCell(next.value.error)]);
+      piece += writeLine([...written, writeTextCell(next.value.error)]);
       next = await faults.next();
       if (next.done) break;
       if (piece.length < pieceLength) continue;
@@ -112,7 +112,7 @@ function faultsBehind(id: string, row = 0, seq = 0): Sql {
 }
 
 /** Yields the rows that have faults. `first`: the first faults. */
-async function* faultsOf(
+async function* yieldFaults(
   db: Deps["db"],
   id: string,
   first: readonly FaultRow[],
@@ -135,7 +135,7 @@ async function* faultsOf(
   if (open) yield open;
 }
 
-function streamOf(begun: string[], rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function makeStream(begun: string[], rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -160,7 +160,7 @@ function writeCell(cell: FileCell, isCsv: boolean): string {
   return cell === clearingMark ? quoteText(cell) : writeTextCell(unguardText(cell));
 }
 
-function lineOf(cells: readonly string[]): string {
+function writeLine(cells: readonly string[]): string {
   // A line without a character would be no row.
   return `${cells.join(",") || '""'}\r\n`;
 }

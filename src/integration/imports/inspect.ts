@@ -64,7 +64,7 @@ export async function inspectFile(
   locale: string,
 ): Promise<Inspected> {
   const isCsv = given.format === "csv";
-  const delimiter = given.delimiter ?? (isCsv ? findDelimiter(await headOf(open, encoding)) : ",");
+  const delimiter = given.delimiter ?? (isCsv ? findDelimiter(await readHead(open, encoding)) : ",");
   const samples: string[][] = [];
   const orders: OrderJudge[] = [];
   const decimals = new DecimalJudge();
@@ -73,9 +73,9 @@ export async function inspectFile(
   try {
     const file = await openRows(await open(), { format: given.format, encoding, delimiter });
     names = file.columns;
-    if (isCsv) mapping = mappingOf(names, given, columns);
+    if (isCsv) mapping = chooseMapping(names, given, columns);
     const numeric = new Set(
-      names.flatMap((name, place) => typeOf(columns, mapping[name]) === "numeric" ? [place] : []),
+      names.flatMap((name, place) => findType(columns, mapping[name]) === "numeric" ? [place] : []),
     );
     for await (const { cells } of file.rows) {
       rows++;
@@ -94,7 +94,7 @@ export async function inspectFile(
     fault = { row: error.row, message: error.message };
   }
   if (names.length === 0 && rows === 0 && !fault) throw unreadable("There is nothing to read in the file.");
-  if (!isCsv || fault?.row === 0) mapping = mappingOf(names, given, columns);
+  if (!isCsv || fault?.row === 0) mapping = chooseMapping(names, given, columns);
   const byLocale = given.date_format ?? findDateOrder(locale);
   return {
     rows,
@@ -105,7 +105,7 @@ export async function inspectFile(
     columns: names.map((name, place) => ({
       name,
       samples: samples[place] ?? [],
-      date_format: isDated(typeOf(columns, mapping[name]))
+      date_format: isDated(findType(columns, mapping[name]))
         ? given.date_format ?? orders[place]?.order ?? byLocale
         : null,
     })),
@@ -119,7 +119,7 @@ export function unreadable(message: string) {
 
 const isDated = (type: Column["type"] | null) => type === "date" || type === "timestamp";
 
-function typeOf(columns: readonly Column[], field: string | null | undefined): Column["type"] | null {
+function findType(columns: readonly Column[], field: string | null | undefined): Column["type"] | null {
   return field ? findColumn(columns, field)?.type ?? null : null;
 }
 
@@ -129,7 +129,10 @@ function shownText(cell: FileCell, isCsv: boolean): string | null {
   return JSON.stringify(cell);
 }
 
-async function headOf(open: () => Promise<ReadableStream<Uint8Array>>, encoding: Encoding): Promise<string> {
+async function readHead(
+  open: () => Promise<ReadableStream<Uint8Array>>,
+  encoding: Encoding,
+): Promise<string> {
   let head = "";
   for await (const text of (await open()).pipeThrough(decoding(encoding))) {
     head += text;
@@ -139,7 +142,7 @@ async function headOf(open: () => Promise<ReadableStream<Uint8Array>>, encoding:
 }
 
 /** Returns the mapping that is given, checked, or the one that the names of the columns propose. */
-function mappingOf(names: readonly string[], { mapping }: Given, columns: readonly Column[]): Mapping {
+function chooseMapping(names: readonly string[], { mapping }: Given, columns: readonly Column[]): Mapping {
   const named = names.filter((name) => name.trim() !== "");
   // A file may have a million columns: each is looked up once.
   const seen = new Set<string>();
@@ -150,7 +153,7 @@ function mappingOf(names: readonly string[], { mapping }: Given, columns: readon
   if (names.length > mostColumns) {
     throw invalid(fieldError("file", "max", `A file has at most ${mostColumns} columns.`));
   }
-  if (!mapping) return proposed(named, columns);
+  if (!mapping) return proposeFields(named, columns);
   const used = new Set<string>();
   const errors = Object.entries(mapping).flatMap(([column, field]) => {
     const at = `mapping.${column}`;
@@ -169,7 +172,7 @@ function mappingOf(names: readonly string[], { mapping }: Given, columns: readon
 }
 
 /** Proposes fields by the names of columns. Each key of `lead_data` is a field of its own. */
-function proposed(names: readonly string[], columns: readonly Column[]): Mapping {
+function proposeFields(names: readonly string[], columns: readonly Column[]): Mapping {
   const settable = columns.filter(({ name }) => findColumn(columns, name));
   const mapping = proposeMapping(names, settable);
   const used = new Set(Object.values(mapping));

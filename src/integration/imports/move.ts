@@ -33,7 +33,7 @@ export async function startImport(ctx: Context, id: string, work: StagedKind): P
   };
   const answer = await commit(ctx, {
     statements: [
-      ...guardsOf(ctx, row, busy),
+      ...makeGuards(ctx, row, busy),
       sql`update imports set status = 'queued', place = 0, created = 0, updated = 0, skipped = 0, failed = 0,
         started_at = null, finished_at = null, expires_at = null where id = ${id}`,
       ...startNext(ctx, row.company_id),
@@ -84,7 +84,7 @@ export async function revertImport(ctx: Context, id: string, work: StagedKind): 
   };
   const answer = await commit(ctx, {
     statements: [
-      ...guardsOf(ctx, row, busy),
+      ...makeGuards(ctx, row, busy),
       sql`update imports set status = 'reverting', failure = null, failure_row = null, finished_at = null,
         reverted = ${after.reverted} where id = ${id}`,
       ...startNext(ctx, row.company_id),
@@ -122,7 +122,7 @@ function countChanges(id: string): Sql {
     limit ${boundRows(1_000_000)})`;
 }
 
-function guardsOf(ctx: Context, { id, status }: ImportFacts, busy: boolean): Statement[] {
+function makeGuards(ctx: Context, { id, status }: ImportFacts, busy: boolean): Statement[] {
   return [
     guardThat("imports", sql`(select status from imports where id = ${id}) = ${status}`),
     guardThat("imports", sql`((${busyRead(ctx.caller.companyId)})) = ${busy ? 1 : 0}`),

@@ -54,7 +54,7 @@ function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
 export function hashOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const own = kind === "accounts" ? accountOwn : contactOwn;
   const values = pick(facts as Facts, own);
-  return hashOf({ ...values, custom: sortedValues(String(values.custom)) });
+  return hashValues({ ...values, custom: sortedValues(String(values.custom)) });
 }
 
 /** Values of custom fields in any order. */
@@ -62,14 +62,14 @@ function sortedValues(custom: string) {
   return Object.entries(JSON.parse(custom) as object).toSorted(([one], [other]) => one < other ? -1 : 1);
 }
 
-function hashOf(values: object): string {
+function hashValues(values: object): string {
   return sha256(JSON.stringify(values)).slice(0, 32);
 }
 
 /** Returns the mark of the own values of a product. */
 export function markOfProduct({ custom, categories, related, ...product }: ProductFacts): string {
   const values = pick(product, ["name", "list_price", "purchase_price", "type", "tax"]);
-  return hashOf({
+  return hashValues({
     ...values,
     custom: sortedValues(custom),
     categories: categories.map(({ name }) => name),
@@ -79,7 +79,7 @@ export function markOfProduct({ custom, categories, related, ...product }: Produ
 
 /** Returns the mark of the own values of a category. */
 export function markOfCategory({ name }: Pick<CategoryRow, "name">): string {
-  return hashOf({ name });
+  return hashValues({ name });
 }
 
 const leadOwn = [
@@ -103,7 +103,7 @@ const leadOwn = [
 /** Returns the mark of the own values of a lead. What timers do with it is no change. */
 export function markOfLead({ row, transitions }: LeadRecord): string {
   const moves = transitions.filter(({ kind }) => kind !== "escalation" && kind !== "revocation");
-  return hashOf({ ...pick(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
+  return hashValues({ ...pick(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
 }
 
 /** Returns the values that a revert puts back, as JSON. */

@@ -46,7 +46,7 @@ export function presentImport(row: ImportFacts): z.output<typeof Import> {
     delimiter: row.delimiter,
     decimal: row.decimal as z.output<typeof Import>["decimal"],
     date_format: row.date_format as z.output<typeof Import>["date_format"],
-    progress: progressOf(row, reverted),
+    progress: computeProgress(row, reverted),
     counts: {
       rows: row.rows ?? 0,
       created: row.created,
@@ -67,7 +67,7 @@ export function presentImport(row: ImportFacts): z.output<typeof Import> {
   };
 }
 
-function progressOf({ status, place, rows }: ImportRow, reverted: Reverted | null): number {
+function computeProgress({ status, place, rows }: ImportRow, reverted: Reverted | null): number {
   if (status === "done" || status === "checked" || status === "reverted") return 100;
   const [done, all] = status === "reverting" && reverted
     ? [reverted.deleted + reverted.restored + reverted.kept, reverted.of]

@@ -26,7 +26,7 @@ export const importList: List = {
   indexes: listIndexes(imports),
 };
 
-function scopeOf({ caller }: Context): Scope {
+function makeScope({ caller }: Context): Scope {
   const { companyId, userId } = caller;
   return {
     companyId,
@@ -35,7 +35,7 @@ function scopeOf({ caller }: Context): Scope {
 }
 
 export function listImports(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, importList, { scope: scopeOf(ctx), paging });
+  return readList(ctx, importList, { scope: makeScope(ctx), paging });
 }
 
 export const errorList: List = {

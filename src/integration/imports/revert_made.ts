@@ -29,18 +29,18 @@ type Removal = KeptReason | {
   readonly events: readonly EventDraft[];
 };
 
-/** The reads of `removalsOf`. */
+/** The reads of `decideRemovals`. */
 function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
-  const idsOf = (wanted: string) =>
+  const listIds = (wanted: string) =>
     changes.filter(({ entity }) => entity === wanted).map(({ record_id }) => record_id);
-  const products = sql`select value from json_each(${JSON.stringify(idsOf("products"))})`;
+  const products = sql`select value from json_each(${JSON.stringify(listIds("products"))})`;
   return [
     productsAmong(companyId, products, -1),
-    productsNamed(idsOf("products")),
-    categoriesByIds(companyId, idsOf("categories").map(Number)),
-    categoriesUsed(idsOf("categories").map(Number)),
-    leadsByIds(companyId, idsOf("leads")),
-    withFiles("lead", idsOf("leads")),
+    productsNamed(listIds("products")),
+    categoriesByIds(companyId, listIds("categories").map(Number)),
+    categoriesUsed(listIds("categories").map(Number)),
+    leadsByIds(companyId, listIds("leads")),
+    withFiles("lead", listIds("leads")),
   ];
 }
 
@@ -48,7 +48,7 @@ function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
  * Returns what becomes of each record. A category follows its products: the removals end before one whose products
  * are being removed.
  */
-function removalsOf(
+function decideRemovals(
   author: UserAuthor,
   changes: readonly Made[],
   [products, named, categories, used, leads, attached]: readonly Result[],
@@ -58,11 +58,11 @@ function removalsOf(
   const removals: Removal[] = [];
   for (const { entity, record_id: id, after } of changes) {
     if (entity === "categories" && changes[0]!.entity !== "categories") break;
-    removals.push(removalOf(entity, id, after));
+    removals.push(decideRemoval(entity, id, after));
   }
   return removals;
 
-  function removalOf(entity: string, id: string, after: string): Removal {
+  function decideRemoval(entity: string, id: string, after: string): Removal {
     if (entity === "leads") {
       const row = leads!.rows.find((each) => each.id === id);
       const lead = row && leadOfRow(row);
@@ -109,7 +109,7 @@ export async function planRemovals(
   const { row, author } = begun;
   const removals = progress.refused
     ? ["in_use" as const]
-    : removalsOf(author, changes, await db.read(madeReads(row.company_id, changes)), use);
+    : decideRemovals(author, changes, await db.read(madeReads(row.company_id, changes)), use);
   const kept: KeptChange[] = [];
   const statements: Statement[] = [];
   const events: EventDraft[] = [];

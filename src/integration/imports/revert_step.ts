@@ -63,7 +63,9 @@ export async function planRevert(
   }
   const ids = JSON.stringify(changes.map(({ record_id }) => record_id));
   const homes = JSON.stringify(
-    changes.flatMap(({ entity, before }) => entity === "contacts" && before !== null ? [homeOf(before)] : []),
+    changes.flatMap(({ entity, before }) =>
+      entity === "contacts" && before !== null ? [readHome(before)] : []
+    ),
   );
   const contacts = sql`select id from contacts where company_id = ${row.company_id}
     and id in (select value from json_each(${ids}))`;
@@ -75,7 +77,7 @@ export async function planRevert(
       and ${notBeingDeleted(sql`account.id`)}`,
     contactsAmong(contacts),
     ...changes.flatMap(({ entity, record_id }) =>
-      impactReads(author, selectionOf(row.company_id, entity, record_id), dependents)
+      impactReads(author, selectCustomer(row.company_id, entity, record_id), dependents)
     ),
   ]);
   const reverting = new Reverting(author, row.company_id, dependents, accountsFound!, contactsFound!);
@@ -107,7 +109,7 @@ export async function planRevert(
   return revertedStep(begun, taken.at(-1)!, { deleted, restored, kept }, reverting);
 }
 
-function selectionOf(companyId: number, entity: CustomerKind, id: string) {
+function selectCustomer(companyId: number, entity: CustomerKind, id: string) {
   return entity === "accounts" ? selectAccount(companyId, id) : selectContact(companyId, id);
 }
 
@@ -118,7 +120,7 @@ interface PlannedMove extends Move {
 }
 
 /** Returns the account that a contact had. */
-function homeOf(before: string): string {
+function readHome(before: string): string {
   return (JSON.parse(before) as { readonly account_id: string }).account_id;
 }
 
@@ -152,7 +154,7 @@ class Reverting {
   moveOf({ entity, record_id, before, after }: Change): Move | null {
     const contact = entity === "contacts" && before !== null ? this.#contacts.get(record_id) : null;
     if (!contact || hashOwnValues("contacts", contact) !== after) return null;
-    const account_id = homeOf(before!);
+    const account_id = readHome(before!);
     return account_id === contact.account_id
       ? null
       : { contact: sql`${contact.id}`, account_id, with_cases: false };

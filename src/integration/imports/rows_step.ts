@@ -172,9 +172,9 @@ export async function planRows(
       ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
       ...recordFaults(row, taken, outcomes),
       ...(isDry ? recordKeys(row, deciding.seen.fresh) : recordChanges(row, outcomes)),
-      progressOf(row, place, outcomes, moment.at),
+      saveProgress(row, place, outcomes, moment.at),
     ],
-    events: isDry ? [] : eventsOf(outcomes),
+    events: isDry ? [] : collectEvents(outcomes),
     notifications: isDry ? [] : outcomes.flatMap(({ notifications = [] }) => notifications),
     more: !isLast,
     author,
@@ -194,7 +194,7 @@ function withoutRepeats(outcomes: readonly Outcome[]): Statement[] {
   });
 }
 
-function eventsOf(outcomes: readonly Outcome[]): EventDraft[] {
+function collectEvents(outcomes: readonly Outcome[]): EventDraft[] {
   return outcomes.flatMap(({ events }) => events);
 }
 
@@ -244,7 +244,7 @@ function recordKeys({ id }: ImportRow, fresh: ReadonlySet<string>): Statement[] 
   ];
 }
 
-function progressOf(row: ImportRow, place: number, outcomes: readonly Outcome[], at: string): Statement {
+function saveProgress(row: ImportRow, place: number, outcomes: readonly Outcome[], at: string): Statement {
   const count = (wanted: Outcome["action"]) => outcomes.filter(({ action }) => action === wanted).length;
   let { preview } = row;
   if (row.status === "checking" && row.place < mostShown) {

@@ -85,7 +85,7 @@ const truths: Readonly<Record<string, boolean>> = { true: true, "1": true, false
 export function readForm(fields: FormFields): ImportFields {
   if (fields.file_id) throw invalid(fieldError("file_id", "excluded", "The form has a file."));
   const given = Object.entries(fields).filter(([, value]) => value !== "").map(([name, value]) => {
-    if (name === "mapping") return [name, parsed(value)];
+    if (name === "mapping") return [name, parseJson(value)];
     if (numbers.includes(name) && /^\d{1,15}$/.test(value)) return [name, Number(value)];
     if (name === "dry_run" && Object.hasOwn(truths, value.toLowerCase())) {
       return [name, truths[value.toLowerCase()]];
@@ -95,7 +95,7 @@ export function readForm(fields: FormFields): ImportFields {
   return parseValid(ImportFields, Object.fromEntries(given), "");
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -19,7 +19,7 @@ export function importWork(effects: RevertEffects): StagedKind {
     kind: importKind,
     async step(work, _take, moment) {
       const step = await planStep(work, moment, effects);
-      return planned(step);
+      return makePlannedStep(step);
     },
     afterFailure({ payload }, error) {
       const progress = JSON.parse(payload) as Progress;
@@ -34,7 +34,7 @@ export function importWork(effects: RevertEffects): StagedKind {
   };
 }
 
-function planned(step: Step): PlannedStep {
+function makePlannedStep(step: Step): PlannedStep {
   return { reads: [], apply: () => step };
 }
 
