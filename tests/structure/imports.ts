@@ -93,16 +93,17 @@ export function importFaults(sources: readonly Source[]): string[] {
 }
 
 /** Reads every TypeScript file of `src` under the given root. */
-export function readSources(root: URL): Source[] {
+export function readSources(root: URL, top = "src/"): Source[] {
   const found: Source[] = [];
   const walk = (folder: string) => {
     for (const entry of Deno.readDirSync(new URL(folder, root))) {
       const path = folder + entry.name;
+      if (entry.name === "node_modules") continue;
       if (entry.isDirectory) walk(`${path}/`);
       else if (/\.tsx?$/.test(path)) found.push({ path, text: Deno.readTextFileSync(new URL(path, root)) });
     }
   };
-  walk("src/");
+  walk(top);
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -1,8 +1,10 @@
-/** Functions are verbs with their object, and a name stands once in a wing. */
+/** Functions are verbs with their object, in words of the field, and a name stands once in a wing. */
 import assert from "node:assert/strict";
+import ts from "typescript";
 import { readSources } from "./imports.ts";
 
-const sources = readSources(new URL("../../", import.meta.url));
+const root = new URL("../../", import.meta.url);
+const sources = readSources(root);
 
 interface Exported {
   readonly wing: string;
@@ -11,21 +13,53 @@ interface Exported {
   readonly name: string;
 }
 
-function exportsIn(files: readonly { readonly path: string; readonly text: string }[]): Exported[] {
+function exportsIn(files: readonly Source[]): Exported[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/^export (?:async )?(function|const|class|interface|type) (\w+)/gm)]
       .map(([, kind, name]) => ({ wing: path.split("/")[1]!, path, kind: kind!, name: name! }))
   );
 }
 
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Names {
+  readonly path: string;
+  /** The functions of a file: declared, and constants that are functions. */
+  readonly functions: readonly string[];
+  /** Every name that occurs in its code, also those of members and types. */
+  readonly all: ReadonlySet<string>;
+}
+
+function namesIn(files: readonly Source[]): Names[] {
+  return files.map(({ path, text }) => {
+    const functions: string[] = [];
+    const all = new Set<string>();
+    const visit = (node: ts.Node): void => {
+      if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) all.add(node.text);
+      const isFunction = ts.isFunctionDeclaration(node) ||
+        (ts.isVariableDeclaration(node) && node.initializer !== undefined &&
+          (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer)));
+      if (isFunction && node.name && ts.isIdentifier(node.name)) functions.push(node.name.text);
+      ts.forEachChild(node, visit);
+    };
+    const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind));
+    return { path, functions, all };
+  });
+}
+
 const irregular = /^(?:begun|found|given|gone|held|kept|known|left|made|seen|sent|shown|taken|written)$/;
 
-/** Exported functions whose name is a participle alone, such as `src/lists/conditions.ts tested`. */
-function bareParticiples(exported: readonly Exported[]): string[] {
-  return exported.filter(({ kind, name }) =>
-    kind === "function" && (/^[a-z]+ed$/.test(name) || irregular.test(name))
-  )
-    .map(({ path, name }) => `${path} ${name}`).sort();
+/** Functions whose name is a participle alone, such as `src/lists/conditions.ts tested`. */
+function bareParticiples(names: readonly Names[]): string[] {
+  return names.flatMap(({ path, functions }) =>
+    functions.filter((name) => /^[a-z]+ed$/.test(name) || irregular.test(name)).map((name) =>
+      `${path} ${name}`
+    )
+  ).sort();
 }
 
 /** Names that two files of a wing export, such as `sales contentOf`. */
@@ -38,33 +72,76 @@ function namesStandingTwice(exported: readonly Exported[]): string[] {
   return [...files].filter(([, { size }]) => size > 1).map(([key]) => key).sort();
 }
 
-/** Exported functions that are nouns in `-Of`, such as `src/sales/leads/write.ts rowOf`. */
-function nounsOf(exported: readonly Exported[]): string[] {
-  return exported.filter(({ kind, name }) => kind === "function" && /[a-z]Of$/.test(name))
-    .map(({ path, name }) => `${path} ${name}`);
+/** Functions that are nouns in `-Of`, such as `src/sales/leads/write.ts rowOf`. */
+function nounsOf(names: readonly Names[]): string[] {
+  return names.flatMap(({ path, functions }) =>
+    functions.filter((name) => /[a-z]Of$/.test(name)).map((name) => `${path} ${name}`)
+  );
+}
+
+/** Words that only this project used, each with the word of the field that replaces it. */
+const ownWords: Readonly<Record<string, string>> = {
+  aside: "threaded; `setAside` stays, as the table and the log name it",
+  astray: "missing",
+  beside: "prefetched, extra",
+  kick: "wake",
+  lot: "batch",
+  room: "quota, limit, capacity",
+  rounds: "iterations",
+  standing: "state, fixed",
+  standings: "states",
+  unborn: "late",
+};
+
+/** Names with a word of our own, and types called `Taken`, such as `src/later/queue.ts kickAll`. */
+function namesWithOwnWords(names: readonly Names[]): string[] {
+  return names.flatMap(({ path, all }) =>
+    [...all].filter((name) => {
+      const words = name.replaceAll(/set_?(?:record_?)?aside/gi, "").split(/(?=[A-Z])|[^A-Za-z]+/);
+      return name === "Taken" || words.some((word) => Object.hasOwn(ownWords, word.toLowerCase()));
+    }).map((name) => `${path} ${name}`)
+  ).sort();
+}
+
+/** Lines that end with an expression that the formatter tore out of its text, such as `src/core/time.ts:4`. */
+function tornExpressions(files: readonly Source[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => /\$\{\s*$/.test(line) ? [`${path}:${index + 1}`] : [])
+  );
 }
 
 /** Participles that stay, with the reason. */
 const participles: Readonly<Record<string, string>> = {
   "src/core/answer.ts accepted": "the answer 202, by the name that HTTP gives it",
   "src/core/answer.ts created": "the answer 201, by the name that HTTP gives it",
+  "src/http/problems.ts unauthenticated": "the problem 401, by the code that the API gives it",
   "src/records/kinds.ts computed": "a kind of member, like `readOnly` and `internal`",
 };
 
-Deno.test("no exported function is a bare participle, except those with a reason", () => {
-  assert.deepEqual(bareParticiples(exportsIn(sources)), Object.keys(participles));
+const names = namesIn(sources);
+
+Deno.test("no function is a bare participle, except those with a reason", () => {
+  assert.deepEqual(bareParticiples(names), Object.keys(participles));
 });
 
 Deno.test("no name is exported by two files of a wing", () => {
   assert.deepEqual(namesStandingTwice(exportsIn(sources)), []);
 });
 
-Deno.test("no exported function is a noun in -Of", () => {
-  assert.deepEqual(nounsOf(exportsIn(sources)), []);
+Deno.test("no function is a noun in -Of", () => {
+  assert.deepEqual(nounsOf(names), []);
+});
+
+Deno.test("names have the words of the field instead of our own", () => {
+  assert.deepEqual(namesWithOwnWords(names), []);
+});
+
+Deno.test("no line ends within an expression of a text", () => {
+  assert.deepEqual(tornExpressions([...sources, ...readSources(root, "tests/")]), []);
 });
 
 /** Constants in capitals, such as `src/core/ids.ts TOKEN_BYTES`. Types of one letter are none. */
-function screamingConstants(files: readonly { readonly path: string; readonly text: string }[]): string[] {
+function screamingConstants(files: readonly Source[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(?:const|let) ([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => `${path} ${name}`)
   );
@@ -76,18 +153,36 @@ Deno.test("constants are in camel case", () => {
   assert.deepEqual(screamingConstants(files), ["src/core/ids.ts TOKEN_BYTES"]);
 });
 
-Deno.test("the checks find a participle, a name that stands twice, and a noun in -Of", () => {
-  const files = exportsIn([
+Deno.test("the checks find names that stand twice, participles, nouns in -Of, own words and torn texts", () => {
+  const files = [
     {
       path: "src/sales/leads/write.ts",
       text: "export async function placed() {}\nexport function rowOf() {}",
     },
     { path: "src/sales/cases/write.ts", text: "export const rowOf = 1;\nexport function needName() {}" },
     { path: "src/core/ids.ts", text: "export interface placed {}\nexport function readFeed() {}" },
+    {
+      path: "src/later/run.ts",
+      text: "function run() { const kept = async ({ id }: Row) => id; function* idsOf() {} return kept; }",
+    },
+    { path: "src/later/queue.ts", text: "interface Taken { kickBudget: number; has_room: 1; showroom: 1 }" },
+    {
+      path: "src/staged/steps.ts",
+      text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1 }",
+    },
+    { path: "src/lists/list.ts", text: "const ids = [`a ${a}`];\nconst text = `b $" + "{\n  b\n}`;" },
+  ];
+  const found = namesIn(files);
+  assert.deepEqual(bareParticiples(found), ["src/later/run.ts kept", "src/sales/leads/write.ts placed"]);
+  assert.deepEqual(namesStandingTwice(exportsIn(files)), ["sales rowOf"]);
+  assert.deepEqual(nounsOf(found), ["src/sales/leads/write.ts rowOf", "src/later/run.ts idsOf"]);
+  assert.deepEqual(namesWithOwnWords(found), [
+    "src/later/queue.ts Taken",
+    "src/later/queue.ts has_room",
+    "src/later/queue.ts kickBudget",
+    "src/staged/steps.ts #lot",
   ]);
-  assert.deepEqual(bareParticiples(files), ["src/sales/leads/write.ts placed"]);
-  assert.deepEqual(namesStandingTwice(files), ["sales rowOf"]);
-  assert.deepEqual(nounsOf(files), ["src/sales/leads/write.ts rowOf"]);
+  assert.deepEqual(tornExpressions(files), ["src/lists/list.ts:2"]);
 });
 
 const comment = /\/\*.*?\*\/|\/\/[^\n]*/gs;
