@@ -13,7 +13,7 @@ const exceptions: readonly (readonly [file: string, code: string, why: string])[
   ["src/later/loop.ts", "void this.#attempt(...next)", sends],
   ["src/later/loop.ts", "void this.#start()", sends],
   ["src/later/loop.ts", "void this.#start()", sends],
-  ["src/entry/deno.ts", "stopped = reported()", "It waits for a signal and never rejects."],
+  ["src/entry/deno.ts", "stopped = waitForSignal()", "It waits for a signal and never rejects."],
   ["src/platform/database/file.ts", "void worker.terminate()", ends],
   ["src/platform/database/reader_worker.ts", "async (questions", inThread],
   ["src/platform/mail/parser_thread.ts", "void thread.terminate()", ends],

@@ -131,9 +131,8 @@ function recordSent(
 ): Statement[] {
   const at = formatTimestamp(now);
   return [
-    sql`update campaign_messages set status = 'sent', error = ${
-      snapshot.left_out ?? null
-    }, sent_at = ${at}, updated_at = ${at},
+    sql`update campaign_messages set status = 'sent', error = ${snapshot.left_out ?? null}, sent_at = ${at},
+      updated_at = ${at},
       subject = iif(status = 'pending', ${subject}, null),
       "values" = iif(status = 'pending', ${JSON.stringify(values)}, null)
       where id = ${message.id} and (status = 'pending' or (status = 'skipped' and email is null))`,
