@@ -149,8 +149,8 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
   }
   const denoServe = await compare.denoServe();
   await compare.end();
-  const ratioOf = ({ bare, ours }: typeof pairs[number]) => bare === null ? 0 : ours.perSecond / bare;
-  pairs.sort((left, right) => ratioOf(left) - ratioOf(right));
+  const computeRatio = ({ bare, ours }: typeof pairs[number]) => bare === null ? 0 : ours.perSecond / bare;
+  pairs.sort((left, right) => computeRatio(left) - computeRatio(right));
   const median = pairs[Math.floor(pairs.length / 2)]!;
   return {
     line,
@@ -160,7 +160,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     bytes: line.bytes ?? answer.text.length,
     bare: median.bare,
     denoServe,
-    ratio: line.ratio === undefined ? null : ratioOf(median),
+    ratio: line.ratio === undefined ? null : computeRatio(median),
     beside: median.beside,
     memoryMb: memoryOf(large.server.pid),
   };

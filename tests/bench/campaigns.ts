@@ -119,10 +119,10 @@ async function measureResets(mails: number) {
   await using smtp = await startFaultySmtp(0);
   await using app = await startApp(secrets);
   const mailer = smtpMailer({ url: smtp.url, from: "crm@example.org", pool: true });
-  let arrived = () => {};
+  let noteArrival = () => {};
   app.mailer.send = async (letter) => {
     const outcome = await mailer.send(letter);
-    arrived();
+    noteArrival();
     return outcome;
   };
   const company = await sendingCompany(app);
@@ -137,7 +137,7 @@ async function measureResets(mails: number) {
   let resetMs = 0;
   for (const { email } of users) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    arrived = resolve;
+    noteArrival = resolve;
     const begun = performance.now();
     await app.call(client, "POST", "/v1/reset-password", { email });
     await promise;

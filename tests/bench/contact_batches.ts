@@ -37,7 +37,7 @@ try {
     cases: contacts * 0.3,
     target: "http://127.0.0.1:9",
   });
-  const batches = await batchesOf(world, perRound * together.length * rounds);
+  const batches = await collectBatches(world, perRound * together.length * rounds);
   const db = openFile(world.file, { busyCommits: Infinity });
   for (let round = 0; round < rounds; round++) {
     const bare = await bareCommits();
@@ -59,7 +59,7 @@ try {
  * Returns the batches that this many calls would write. The service makes them, on a database that stores
  * nothing.
  */
-async function batchesOf(world: World, count: number): Promise<(readonly Statement[])[]> {
+async function collectBatches(world: World, count: number): Promise<(readonly Statement[])[]> {
   const box = await openBox(loadConfig({ DATABASE_URL: `file:${world.file}` }), { log: memoryLog() });
   const batches: (readonly Statement[])[] = [];
   const app = createApp({

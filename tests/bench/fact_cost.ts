@@ -189,7 +189,7 @@ async function stopFacts(file: string): Promise<void> {
   await db.close();
 }
 
-async function factsOf(file: string): Promise<number> {
+async function countFacts(file: string): Promise<number> {
   const { account, contact } = factKinds;
   const db = openFile(file, { busyCommits: Infinity });
   const [found] = await db.read([{
@@ -237,14 +237,14 @@ async function move(
   for (let n = 0; n < moves; n++) times.push(await put(teams[n % 2]!));
   isOver = true;
   await created;
-  const before = await factsOf(world.file);
+  const before = await countFacts(world.file);
   await put(teams[moves % 2]!);
   return {
     p50: percentile(times, 50),
     p95: percentile(times, 95),
     longest: Math.max(...times),
     besideP95: percentile(beside, 95),
-    facts: await factsOf(world.file) - before,
+    facts: await countFacts(world.file) - before,
   };
 }
 

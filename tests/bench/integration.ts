@@ -128,13 +128,13 @@ async function measureImports(place: Place, rows: number, only: string, report: 
   if (!"import".includes(only)) return;
   knownAccounts = Math.max(1, Math.floor(rows / 10));
   const names = Array.from({ length: knownAccounts }, (_, n) => `known ${n},Firm known ${n}`);
-  await imported(place, "accounts", ["external_id,name", ...names]);
+  await importFile(place, "accounts", ["external_id,name", ...names]);
   for (const [kind, aim] of [["known", 60], ["own", 100]] as const) {
     const lines = [columns.join(","), ...Array.from({ length: rows }, (_, n) => row(n, kind))];
     const idleMb = memoryOf(place.server.pid);
     const watched = watch(place);
     const begun = performance.now();
-    await imported(place, "contacts", lines);
+    await importFile(place, "contacts", lines);
     const seconds = (performance.now() - begun) / 1_000;
     const { p95, mb } = await watched.end();
     const whole = seconds * 100_000 / rows;
@@ -148,7 +148,7 @@ async function measureImports(place: Place, rows: number, only: string, report: 
 }
 
 /** Imports a file and waits for its end. */
-async function imported({ world, server }: Place, entity: string, lines: readonly string[]): Promise<void> {
+async function importFile({ world, server }: Place, entity: string, lines: readonly string[]): Promise<void> {
   const form = new FormData();
   form.set("entity", entity);
   // The team of the member, who reads the events of it.
@@ -244,13 +244,13 @@ async function measureBatch({ world, server }: Place, delay: number, only: strin
   };
   const together = () =>
     call("POST", "/v1/batch", { requests: paths.map((path) => ({ method: "GET", path })) });
-  const timed = async (run: () => Promise<void>) => {
+  const timeSecondRun = async (run: () => Promise<void>) => {
     await run();
     const begun = performance.now();
     await run();
     return performance.now() - begun;
   };
-  const [apart, batch] = [await timed(single), await timed(together)];
+  const [apart, batch] = [await timeSecondRun(single), await timeSecondRun(together)];
   report(
     `batch of 50 reads, ${delay} ms a call`,
     `${batch.toFixed(0)} ms in place of ${apart.toFixed(0)} ms, ${(apart / batch).toFixed(1)} times as fast`,

@@ -26,14 +26,14 @@ console.log(sizes());
 await using app = await startApp();
 const { admin, body } = await world(app);
 const target = startTarget();
-await called(admin, "/v1/webhooks", {
+await countCalled(admin, "/v1/webhooks", {
   target_url: target.url,
   webhook_event: "lead_created",
 });
 let delivered = 0;
 console.log(
-  `POST /v1/leads until delivered: ${await executed(async () => {
-    await called(admin, "/v1/leads", body());
+  `POST /v1/leads until delivered: ${await measureExecuted(async () => {
+    await countCalled(admin, "/v1/leads", body());
     await target.waitForCount(++delivered);
     await app.idle();
   })}`,
@@ -47,13 +47,15 @@ const filter = [
   },
 ];
 console.log(
-  `POST /v1/contacts/filter: ${await executed(() => called(admin, "/v1/contacts/filter", { filter }))}`,
+  `POST /v1/contacts/filter: ${await measureExecuted(() =>
+    countCalled(admin, "/v1/contacts/filter", { filter })
+  )}`,
 );
 await target.close();
 await app[Symbol.asyncDispose]();
 Deno.exit(0);
 
-async function called(
+async function countCalled(
   actor: Actor,
   path: string,
   sent: unknown,
@@ -65,7 +67,7 @@ async function called(
 }
 
 /** Runs the work several times, and returns how much of `src` the last run executed. */
-async function executed(work: () => Promise<void>): Promise<string> {
+async function measureExecuted(work: () => Promise<void>): Promise<string> {
   for (let n = 0; n < warmCalls; n++) await work();
   await session.post("Profiler.takePreciseCoverage");
   await work();
@@ -87,7 +89,7 @@ async function executed(work: () => Promise<void>): Promise<string> {
 
 /** Returns the number of files and lines of `src`, and its longest file. */
 function sizes(): string {
-  const files = [...filesOf(`${projectRoot}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
+  const files = [...walkFiles(`${projectRoot}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
     path: path.slice(projectRoot.length),
     lines: Deno.readTextFileSync(path).split("\n").length - 1,
   })).toSorted((one, other) => other.lines - one.lines);
@@ -99,9 +101,9 @@ function sizes(): string {
     `${longest!.path} (${longestLines}), over 250 lines: ${files.filter((each) => each.lines > 250).length}`;
 }
 
-function* filesOf(folder: string): Generator<string> {
+function* walkFiles(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-    if (isDirectory) yield* filesOf(`${folder}/${name}`);
+    if (isDirectory) yield* walkFiles(`${folder}/${name}`);
     else yield `${folder}/${name}`;
   }
 }

@@ -99,7 +99,7 @@ export async function runReports(args: readonly string[]): Promise<number> {
     );
   }
   for (const rule of rankRules.filter((name) => isAsked({ name }))) {
-    const id = await rankOf(service, large, rule);
+    const id = await getRank(service, large, rule);
     const path = `/v1/gamification/ranks/${id}/scores`;
     const { p50, p95, rows } = await time(service, path, large.member, runs);
     if (p95 > mostOfRank) missed++;
@@ -118,7 +118,7 @@ const mostOfRank = 50;
  * Returns the id of the company's rank by this rule. Creates the rank unless the world is a kept one that has
  * it.
  */
-async function rankOf(
+async function getRank(
   service: Service,
   { file, admin }: MatrixWorld,
   rule: string,
@@ -278,7 +278,7 @@ interface ChartLine {
 
 function chartsAt(now: number): ChartLine[] {
   const at = (ms: number) => formatTimestamp(ms).replace(" ", "%20");
-  const asked = (days: number) => {
+  const composeQuery = (days: number) => {
     const since = at(now - days * day);
     return `indicators=cases.created,cases.closed.value,leads.acceptance_rate&start_at=${since}` +
       `&end_at=${at(now)}`;
@@ -287,17 +287,17 @@ function chartsAt(now: number): ChartLine[] {
     {
       name: "30 days by user",
       kind: "metrics",
-      query: `${asked(30)}&group_by=user`,
+      query: `${composeQuery(30)}&group_by=user`,
     },
     {
       name: "a year by week and team",
       kind: "time-series",
-      query: `${asked(365)}&group_by=team&interval=week`,
+      query: `${composeQuery(365)}&group_by=team&interval=week`,
     },
     {
       name: "900 days by day",
       kind: "time-series",
-      query: `${asked(900)}&group_by=company&interval=day`,
+      query: `${composeQuery(900)}&group_by=company&interval=day`,
     },
   ];
 }
@@ -315,8 +315,8 @@ async function timeOnTop(
   const drawn: number[] = [];
   let kilobytes = 0;
   for (let run = -3; run < runs; run++) {
-    const { ms } = await timeOf(service, figures, token);
-    const { ms: withChart, text } = await timeOf(service, chart, token);
+    const { ms } = await measureTime(service, figures, token);
+    const { ms: withChart, text } = await measureTime(service, chart, token);
     if (run >= 0) {
       plain.push(ms);
       drawn.push(withChart);
@@ -327,7 +327,7 @@ async function timeOnTop(
   return { p50: onTop(50), p95: onTop(95), kilobytes };
 }
 
-async function timeOf(
+async function measureTime(
   service: Service,
   path: string,
   token: string,
@@ -347,14 +347,14 @@ async function time(
   const times: number[] = [];
   let rows = 0;
   for (let run = -3; run < runs; run++) {
-    const { ms, text } = await timeOf(service, path, token);
+    const { ms, text } = await measureTime(service, path, token);
     if (run >= 0) times.push(ms);
-    else rows = rowsOf(JSON.parse(text));
+    else rows = countRows(JSON.parse(text));
   }
   return { p50: percentile(times, 50), p95: percentile(times, 95), rows };
 }
 
-function rowsOf(answer: { data?: unknown[]; scores?: unknown[] }): number {
+function countRows(answer: { data?: unknown[]; scores?: unknown[] }): number {
   return (answer.data ?? answer.scores ?? []).length;
 }
 

@@ -63,7 +63,7 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
   const accounts = await rows(
     "select id from accounts where company_id = ? and b2c = 0 order by seq % 997, seq limit 1000",
   );
-  const named = (operator: string, value: unknown) => ({
+  const nameCondition = (operator: string, value: unknown) => ({
     field: "b2b_contact.fixed_fields.last_name",
     operator,
     value,
@@ -78,7 +78,7 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
     search: names.map(({ name }) => ({ path: `/v1/contacts?search=${encodeURIComponent(String(name))}` })),
     prefixAndMonth: months.map(({ start, month }) =>
       filter(
-        named("sw", start),
+        nameCondition("sw", start),
         { field: "contact.created_at", operator: "gte", value: `${month}-01 00:00:00` },
         { field: "contact.created_at", operator: "lt", value: `${nextMonth(String(month))}-01 00:00:00` },
       )
@@ -89,8 +89,8 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
       value: option!.option,
     })],
     milestone: [filter({ field: "case.milestones.id", operator: "eq", value: rare!.id })],
-    letter: letters.map(({ start }) => filter(named("sw", start))),
-    within: inner.map(({ part }) => filter(named("ct", part))),
+    letter: letters.map(({ start }) => filter(nameCondition("sw", start))),
+    within: inner.map(({ part }) => filter(nameCondition("ct", part))),
   };
 }
 

@@ -55,7 +55,7 @@ export async function makeWorld(
   const at = formatTimestamp(now);
   const stamps = { created_at: at, updated_at: at };
   const client_id = newId();
-  const tokenOf = async (user_id: number): Promise<string> => {
+  const insertToken = async (user_id: number): Promise<string> => {
     const token = randomToken();
     await db.write([insert(accessTokens, {
       hash: sha256(token),
@@ -90,7 +90,7 @@ export async function makeWorld(
       )
     ),
   ]);
-  const [admin, member] = [await tokenOf(adminId), await tokenOf(dealers[0]!.userIds[0]!)];
+  const [admin, member] = [await insertToken(adminId), await insertToken(dealers[0]!.userIds[0]!)];
   const [types] = await db.read([{
     sql: "select id from lead_types where company_id = ? and disabled = 0 order by created_at limit 1",
     args: [companyId],

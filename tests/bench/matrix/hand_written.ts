@@ -57,12 +57,12 @@ export function foldedName(indexes: readonly Index[]): string {
 
 export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[]): HandWritten {
   const name = foldedName(indexes);
-  const teams = teamsOf(cell, facts);
+  const teams = listTeams(cell, facts);
   const { column, direction } = orders[cell.sort];
   const within = (alias: string) =>
     `${alias}.company_id = $company and ${name} >= $prefix and ${name} < $end and ${alias}.created_at >= $from` +
     `${cell.time.until === null ? "" : ` and ${alias}.created_at < $until`} and ${alias}.b2c = 0`;
-  const seen = (alias: string) => {
+  const restrictToSeen = (alias: string) => {
     const noTeam = teams?.includes(null) ? `+${alias}.team_id is null or ` : "";
     return teams === null ? "" : ` and (${noTeam}+${alias}.team_id in (select value from json_each($teams)))`;
   };
@@ -73,10 +73,10 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
     counts.push({ name: label, sql: `select count(*) as n from ${from} where ${where}` });
     pages.push({
       name: label,
-      sql: pageOf(`select c.seq from ${from} where ${where}${order("c")} limit ${limit}`),
+      sql: selectPage(`select c.seq from ${from} where ${where}${order("c")} limit ${limit}`),
     });
   };
-  const pageOf = (seqs: string) =>
+  const selectPage = (seqs: string) =>
     `select c.* from contacts c where c.seq in (${seqs})${order("c")} limit ${limit}`;
   const choices = "select v.owner from custom_values v where v.field = $field and v.text = $option";
   const text = {
@@ -109,14 +109,18 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
   const ofTeams = teams === null ? [] : indexes.filter(({ columns }) => columns[0] === "team_id");
   for (const [form, third] of Object.entries(thirds[cell.third])) {
     for (const index of indexes.filter(({ columns }) => useful.has(columns[0]!))) {
-      add(`${index.name}, ${form}`, `contacts c indexed by ${index.name}`, within("c") + seen("c") + third);
+      add(
+        `${index.name}, ${form}`,
+        `contacts c indexed by ${index.name}`,
+        within("c") + restrictToSeen("c") + third,
+      );
     }
     for (const index of ofTeams.filter(({ columns }) => useful.has(columns[1]!))) {
       const from = `json_each($streams) t cross join contacts c indexed by ${index.name}`;
       add(`${index.name}, ${form}`, from, `c.team_id is t.value and ${within("c")}${third}`);
       pages.push({
         name: `${index.name} by team, ${form}`,
-        sql: pageOf(
+        sql: selectPage(
           teams!.map((team) =>
             `select * from (select c.seq from contacts c indexed by ${index.name} where c.team_id is ${team} and ` +
             `${within("c")}${third}${order("c")} limit ${limit})`
@@ -131,7 +135,7 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
       `where company_id = $company and ${name} > v.value and ${name} < $end order by 1 limit 1) from v ` +
       "where v.value is not null)";
     const index = indexes.find(({ columns }) => columns[0] === name)!;
-    const restricted = seen("c");
+    const restricted = restrictToSeen("c");
     const inTurn = within("c").replace(`${name} >= $prefix and ${name} < $end`, `${name} = v.value`);
     add(
       `names in turn, ${form}`,
@@ -142,10 +146,10 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
     const sorted = indexes.find(({ columns }) => columns[0] === column);
     if (sorted) {
       const matching = `select c.seq from contacts c indexed by ${index.name}
-        where ${within("c")}${seen("c")}${third}`;
+        where ${within("c")}${restrictToSeen("c")}${third}`;
       pages.push({
         name: `${sorted.name} against a set, ${form}`,
-        sql: pageOf(
+        sql: selectPage(
           `select c.seq from contacts c indexed by ${sorted.name} where c.company_id = $company and ` +
             `+c.seq in (${matching})${order("c")} limit ${limit}`,
         ),
@@ -153,7 +157,7 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
     }
   }
   if (cell.third === "choice") {
-    const restricted = seen("c");
+    const restricted = restrictToSeen("c");
     add(
       "custom_values_by_text",
       "custom_values v indexed by custom_values_by_text cross join contacts c",
@@ -167,13 +171,13 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
       "custom_values_by_text",
       "custom_values v indexed by custom_values_by_text cross join contacts c",
       "v.field = $textField and v.text >= $text and v.text < $textEnd and c.seq = v.owner and " +
-        `${within("+c").replaceAll("++", "+")}${seen("c")}${consent}`,
+        `${within("+c").replaceAll("++", "+")}${restrictToSeen("c")}${consent}`,
     );
   }
   const every = {
     company: facts.companyId,
     prefix: cell.prefix,
-    end: endOf(cell.prefix),
+    end: findEnd(cell.prefix),
     from: cell.time.from,
     until: cell.time.until,
     status: facts.status,
@@ -181,7 +185,7 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
     option: facts.choice.option,
     textField: facts.text.seq,
     text: facts.text.prefix,
-    textEnd: endOf(facts.text.prefix),
+    textEnd: findEnd(facts.text.prefix),
     teams: JSON.stringify((teams ?? []).filter((team) => team !== null)),
     streams: JSON.stringify(teams),
   };
@@ -189,14 +193,14 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
 }
 
 /** Returns the first text after all that begin with the prefix. */
-function endOf(prefix: string): string {
+function findEnd(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCodePoint(prefix.codePointAt(prefix.length - 1)! + 1);
 }
 
 /**
  * Returns the teams of the cell; a null among them means contacts without a team. Returns null for all teams.
  */
-function teamsOf(cell: Cell, facts: Facts): (number | null)[] | null {
+function listTeams(cell: Cell, facts: Facts): (number | null)[] | null {
   if (cell.third === "team") return [facts.team];
   return cell.caller === "admin" ? null : [null, ...facts.visible];
 }

@@ -62,7 +62,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
   let cpu = 0;
   const begun = performance.now();
   let answer = await call();
-  let found = pairOf(db, page, count, written.values);
+  let found = preparePair(db, page, count, written.values);
   while (ours.length < bench.runs && (ours.length < 5 || performance.now() - begun < enough)) {
     const used = cpuUsage();
     const start = performance.now();
@@ -70,7 +70,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
     const between = performance.now();
     const { user, system } = cpuUsage(used);
     cpu += (user + system) / 1000;
-    found = pairOf(db, page, count, written.values);
+    found = preparePair(db, page, count, written.values);
     ours.push(between - start);
     theirs.push(performance.now() - between);
   }
@@ -95,7 +95,7 @@ interface Found {
   readonly total: number;
 }
 
-function pairOf(
+function preparePair(
   db: DatabaseSync,
   page: Query,
   count: Query,

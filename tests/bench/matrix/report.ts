@@ -51,13 +51,13 @@ const columns = [
 export function row(measured: Measured): string {
   const { cell, matches, left, best, again } = measured;
   const result = (each: Measured) =>
-    `${ms(each.p95)} ms (processor ${ms(each.cpu)}), ${missed(each) ?? "met"}`;
+    `${ms(each.p95)} ms (processor ${ms(each.cpu)}), ${findMiss(each) ?? "met"}`;
   const repeated = again ? `; again ${result(again)}` : "";
   return `${cell.name.padEnd(40)} ${result(measured)}${repeated}; ${matches} match, ${left} left: ` +
     `at most ${ms(rowsBound(measured))} by rows, ${ms(handBound(measured))} by hand (${ms(best)})`;
 }
 
-function missed(each: Measured): string | null {
+function findMiss(each: Measured): string | null {
   if (each.difference !== null) return each.difference;
   if (each.p95 > rowsBound(each)) return "missed by rows";
   return each.p95 > handBound(each) ? "missed by the hand-written pair" : null;
