@@ -23,7 +23,7 @@ function place(folder: string): Place {
 }
 
 /** A box with a database of one company, a key and two stored files. */
-async function filled(folder: string, company = "Acme"): Promise<Place> {
+async function fillPlace(folder: string, company = "Acme"): Promise<Place> {
   const made = place(folder);
   await Deno.mkdir(`${folder}/files/1`, { recursive: true });
   await Deno.writeTextFile(`${folder}/files/1/a.txt`, "first");
@@ -67,19 +67,19 @@ async function isHeld(of: Place): Promise<boolean> {
   return found!.rows.length > 0;
 }
 
-function succeeded(finished: Finished): Finished {
+function assertSuccess(finished: Finished): Finished {
   assert.equal(finished.code, 0, finished.stderr);
   return finished;
 }
 
-function failed(finished: Finished, message: RegExp): void {
+function assertFailure(finished: Finished, message: RegExp): void {
   assert.match(finished.stderr, message);
   assert.equal(finished.stderr.split("\n").length, 2, "one line reports the fault");
   assert.equal(finished.code, 1);
 }
 
-/** A restore that fails in this process: `failed` shows that the command prints such an error as its line. */
-async function refused(
+/** A restore that fails in this process: `assertFailure` shows that the command prints such an error as its line. */
+async function assertRefusedRestore(
   to: Place,
   backup: string,
   message: RegExp,
@@ -96,12 +96,12 @@ async function refused(
 
 Deno.test("a backup of an open database restores completely into a new place", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
+    const from = await fillPlace(`${folder}/from`);
     const backup = `${folder}/backup`;
     await inDatabase(from, async (db) => {
       // These rows are still in the write-ahead log.
       await db.write([{ sql: insertCompany, args: ["Late"] }]);
-      succeeded(await runCommand(commandOf("backup", backup), from.env));
+      assertSuccess(await runCommand(commandOf("backup", backup), from.env));
       await db.write([{ sql: insertCompany, args: ["After"] }]);
     });
     assert.equal((await Deno.stat(backup)).mode! & 0o777, 0o700);
@@ -118,7 +118,7 @@ Deno.test("a backup of an open database restores completely into a new place", (
     for (const path of files) assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600, path);
 
     const to = place(`${folder}/to`);
-    const restored = succeeded(await runCommand(commandOf("restore", backup), to.env));
+    const restored = assertSuccess(await runCommand(commandOf("restore", backup), to.env));
     assert.match(
       restored.stdout,
       /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\nIt is held: [^\n]+\n$/,
@@ -139,37 +139,40 @@ Deno.test("a backup of an open database restores completely into a new place", (
 
 Deno.test("a backup needs a database and an empty folder outside of the files", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
-    failed(
+    const from = await fillPlace(`${folder}/from`);
+    assertFailure(
       await runCommand(commandOf("backup", from.folder), from.env),
       /from is not empty: name a new folder/,
     );
     const inside = `${from.folder}/files/backup`;
-    failed(await runCommand(commandOf("backup", inside), from.env), /is inside the folder of stored files/);
+    assertFailure(
+      await runCommand(commandOf("backup", inside), from.env),
+      /is inside the folder of stored files/,
+    );
     const none = place(`${folder}/none`);
-    failed(
+    assertFailure(
       await runCommand(commandOf("backup", `${folder}/b`), none.env),
       /^There is no database at \S+crm\.db\n$/,
     );
     const remote = { DATABASE_URL: "https://db.example.com", DATABASE_AUTH_TOKEN: "t" };
-    failed(
+    assertFailure(
       await runCommand(commandOf("backup", `${folder}/b`), remote),
       /^DATABASE_URL names a remote database/,
     );
-    failed(await runCommand(commandOf("backup", "/proc/none"), from.env), /cannot be made/);
+    assertFailure(await runCommand(commandOf("backup", "/proc/none"), from.env), /cannot be made/);
   }));
 
 Deno.test("a restore replaces nothing without --force, and with it keeps the old data", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
-    const to = await filled(`${folder}/to`, "Other");
-    failed(
+    const from = await fillPlace(`${folder}/from`);
+    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    const to = await fillPlace(`${folder}/to`, "Other");
+    assertFailure(
       await runCommand(commandOf("restore", `${folder}/backup`), to.env),
       /crm\.db, \S+files, \S+secrets\.key would be replaced: add --force/,
     );
     assert.deepEqual(await companies(to), ["Other"]);
-    const forced = succeeded(
+    const forced = assertSuccess(
       await runCommand(commandOf("restore", `${folder}/backup`, "--force", "--release"), to.env),
     );
     assert.deepEqual(await companies(to), ["Acme"]);
@@ -183,11 +186,11 @@ Deno.test("a restore replaces nothing without --force, and with it keeps the old
 
 Deno.test("a restore fails while another process has the database open", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    const from = await fillPlace(`${folder}/from`);
+    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     await inDatabase(from, async (db) => {
       await db.read([{ sql: "select 1 from companies", args: [] }]);
-      failed(
+      assertFailure(
         await runCommand(commandOf("restore", `${folder}/backup`, "--force"), from.env),
         /crm\.db is in use: stop the service first/,
       );
@@ -197,34 +200,38 @@ Deno.test("a restore fails while another process has the database open", () =>
 
 Deno.test("a backup from before the first release is refused and changes nothing", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
+    const from = await fillPlace(`${folder}/from`);
     const older = { sql: "update migrations set tag = 'older_' || tag", args: [] };
     await inDatabase(from, (db) => db.write([older]));
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(commandOf("backup", backup), from.env));
-    const to = await filled(`${folder}/to`, "Here");
-    await refused(to, backup, /^The backup was made by a version before 0\.1\.0 and cannot be restored$/);
+    assertSuccess(await runCommand(commandOf("backup", backup), from.env));
+    const to = await fillPlace(`${folder}/to`, "Here");
+    await assertRefusedRestore(
+      to,
+      backup,
+      /^The backup was made by a version before 0\.1\.0 and cannot be restored$/,
+    );
     assert.deepEqual(await companies(to), ["Here"]);
   }));
 
 Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
+    const from = await fillPlace(`${folder}/from`);
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(commandOf("backup", backup), from.env));
-    const to = await filled(`${folder}/to`, "Other");
+    assertSuccess(await runCommand(commandOf("backup", backup), from.env));
+    const to = await fillPlace(`${folder}/to`, "Other");
 
     await Deno.rename(`${backup}/files/b.bin`, `${folder}/b.bin`);
-    await refused(to, backup, /damaged, and nothing was restored: it has 1 files instead of 2/);
+    await assertRefusedRestore(to, backup, /damaged, and nothing was restored: it has 1 files instead of 2/);
     await Deno.rename(`${folder}/b.bin`, `${backup}/files/b.bin`);
 
     const bytes = await Deno.readFile(`${backup}/crm.db`);
     await Deno.writeFile(`${backup}/crm.db`, bytes.fill(0x5a, 8192, 40_000));
-    await refused(to, backup, /damaged, and nothing was restored: /);
+    await assertRefusedRestore(to, backup, /damaged, and nothing was restored: /);
 
     await Deno.remove(`${backup}/backup.json`);
     const restoring = commandOf("restore", backup, "--force");
-    failed(await runCommand(restoring, to.env), /is not a complete backup: backup\.json is missing/);
+    assertFailure(await runCommand(restoring, to.env), /is not a complete backup: backup\.json is missing/);
     assert.deepEqual(await companies(to), ["Other"]);
     assert.deepEqual([...Deno.readDirSync(to.folder)].map(({ name }) => name).sort(), [
       "crm.db",
@@ -235,16 +242,16 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
 
 Deno.test("a backup includes a configured key, and a restore with another key fails", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
+    const from = await fillPlace(`${folder}/from`);
     const key = new Uint8Array(32).fill(9).toBase64();
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(commandOf("backup", backup), { ...from.env, SECRETS_KEY: key }));
+    assertSuccess(await runCommand(commandOf("backup", backup), { ...from.env, SECRETS_KEY: key }));
     assert.equal(await Deno.readTextFile(`${backup}/secrets.key`), `${key}\n`);
 
     const to = place(`${folder}/to`);
     const other = { ...to.env, SECRETS_KEY: new Uint8Array(32).fill(8).toBase64() };
-    await refused(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
-    succeeded(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
+    await assertRefusedRestore(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
+    assertSuccess(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
@@ -269,7 +276,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
       "create table held (name text); create trigger held_tells after insert on leases " +
         "when new.name glob 'backup:*' begin insert into held values (new.name); end",
     );
-    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), env));
+    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), env));
     const [held] = await app.sql("select name from held");
     assert.match(String(held!.name), /^backup:./);
     assert.deepEqual(
@@ -284,7 +291,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
     await assert.rejects(Deno.stat(`${app.folder}/files${before}`), Deno.errors.NotFound);
 
     const to = place(`${folder}/to`);
-    succeeded(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
+    assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
     await using restored = await startApp(to.env);
     const reply = await send(restored.url + before, "HEAD", null);
     assert.deepEqual([reply.status, reply.headers.get("content-type")], [200, "image/png"]);
@@ -360,9 +367,9 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
         args: Object.values(all),
       }]);
     }
-    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), env));
+    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), env));
     const to = place(`${folder}/to`);
-    succeeded(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
+    assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
     await inDatabase(to, async (db) => {
       for (const table of ["access_tokens", ...Object.keys(rows)]) {
         const [left] = await db.read([{ sql: `select hash from ${table}`, args: [] }]);
@@ -374,10 +381,10 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
 
 Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    const from = await fillPlace(`${folder}/from`);
+    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     const env = { DATABASE_URL: `file:${folder}/to/crm.db`, STORAGE_URL: "s3://files" };
-    const { stdout } = succeeded(await runCommand(commandOf("restore", `${folder}/backup`), env));
+    const { stdout } = assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), env));
     assert.match(
       stdout,
       /crm\.db and 0 files\. .*\nIt is held: .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/,
@@ -390,8 +397,8 @@ Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
 
 Deno.test("a backup fails unless its copy has every file intact and matches its key", () =>
   inFolder(async (folder) => {
-    const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(commandOf("jobs"), from.env));
+    const from = await fillPlace(`${folder}/from`);
+    assertSuccess(await runCommand(commandOf("jobs"), from.env));
     await inDatabase(from, (db) =>
       db.write([{
         sql:
@@ -400,23 +407,23 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
       }]));
     let n = 0;
     const backup = () => runCommand(commandOf("backup", `${folder}/backup${++n}`), from.env);
-    succeeded(await backup());
+    assertSuccess(await backup());
 
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "seco");
-    failed(await backup(), /cannot be used: the file b\.bin has 4 bytes instead of 6\n/);
+    assertFailure(await backup(), /cannot be used: the file b\.bin has 4 bytes instead of 6\n/);
     await Deno.remove(`${from.folder}/files/b.bin`);
-    failed(await backup(), /cannot be used: the file b\.bin is missing\n/);
+    assertFailure(await backup(), /cannot be used: the file b\.bin is missing\n/);
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "second");
     await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
-    failed(await backup(), /its key does not match its database\n/);
+    assertFailure(await backup(), /its key does not match its database\n/);
     const to = place(`${folder}/to`);
-    await refused(to, `${folder}/backup${n}`, /is not a complete backup/);
+    await assertRefusedRestore(to, `${folder}/backup${n}`, /is not a complete backup/);
 
     // A changed value leaves a database that SQLite finds intact.
     const copy = openFile(`${folder}/backup1/crm.db`);
     await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
     await copy.close();
-    await refused(
+    await assertRefusedRestore(
       to,
       `${folder}/backup1`,
       /damaged, and nothing was restored: its database has changed since it was made$/,

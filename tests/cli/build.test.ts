@@ -34,16 +34,16 @@ function start(cwd: string): Promise<Server> {
 }
 
 /** Returns the file that Deno runs in the process that `deno task start` started. */
-function served(server: Server): string | undefined {
+function findServedFile(server: Server): string | undefined {
   return servedArguments(server).find((word) => word.endsWith(".js"));
 }
 
 /** Returns the lines that are not of the log. */
-function linesOf(server: Server): string[] {
+function listLines(server: Server): string[] {
   return server.output().split("\n").filter((line) => line !== "" && !line.startsWith("{"));
 }
 
-async function versionOf({ url }: Server): Promise<string> {
+async function readVersion({ url }: Server): Promise<string> {
   return (await (await fetch(`${url}/openapi.json`)).json()).info.version;
 }
 
@@ -63,13 +63,13 @@ Deno.test("deno task start serves what was built, and says when the sources are 
     assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await buildFolder(folder)}\n`]);
     const first = await start(folder);
     try {
-      assert.equal(served(first), `${await buildFolder(folder)}/deno.js`);
-      assert.deepEqual(linesOf(first), []);
+      assert.equal(findServedFile(first), `${await buildFolder(folder)}/deno.js`);
+      assert.deepEqual(listLines(first), []);
       await become("0.1.1-first", "0.1.1-second");
       const old = await start(folder);
       try {
-        assert.equal(await versionOf(old), "0.1.1-first");
-        assert.deepEqual(linesOf(old), [newer]);
+        assert.equal(await readVersion(old), "0.1.1-first");
+        assert.deepEqual(listLines(old), [newer]);
       } finally {
         assert.equal((await old.kill()).code, 0);
       }
@@ -79,13 +79,17 @@ Deno.test("deno task start serves what was built, and says when the sources are 
       assert.equal((await runCommand(["task", "-q", "build"], {}, { cwd: folder })).code, 0);
       const second = await start(folder);
       try {
-        assert.equal(await versionOf(second), "0.1.1-second");
-        assert.deepEqual(linesOf(second), []);
+        assert.equal(await readVersion(second), "0.1.1-second");
+        assert.deepEqual(listLines(second), []);
       } finally {
         assert.equal((await second.kill()).code, 0);
       }
       assert.equal(builds(folder).filter(isBuildName).length, 2);
-      assert.equal(await versionOf(first), "0.1.1-first", "it loads what it needs later from its own build");
+      assert.equal(
+        await readVersion(first),
+        "0.1.1-first",
+        "it loads what it needs later from its own build",
+      );
     } finally {
       assert.equal((await first.kill()).code, 0);
     }
@@ -121,7 +125,7 @@ Deno.test("a killed build leaves nothing that starts and goes after an hour; the
     const server = await start(folder);
     const own = await buildFolder(folder);
     try {
-      assert.equal(served(server), `${own}/deno.js`);
+      assert.equal(findServedFile(server), `${own}/deno.js`);
     } finally {
       await server.kill();
     }
@@ -146,7 +150,7 @@ Deno.test("a task whose launch fails ends with an error, and runs nothing of its
   withProject(async (folder) => {
     const script = `${folder}/script.ts`;
     await Deno.writeTextFile(script, 'console.log("it ran");');
-    const tried = async () => {
+    const tryBackup = async () => {
       const args = withoutOverride(["task", "-q", "backup", script]);
       const { code, stdout } = await runCommand(args, {}, { command: "setpriv", cwd: folder });
       assert.deepEqual([code, stdout], [1, ""]);
@@ -160,12 +164,12 @@ Deno.test("a task whose launch fails ends with an error, and runs nothing of its
     };
     await Deno.chmod(`${folder}/src/sales`, 0o000);
     try {
-      assert.match(await tried(), /^Permission denied/);
+      assert.match(await tryBackup(), /^Permission denied/);
     } finally {
       await Deno.chmod(`${folder}/src/sales`, 0o700);
     }
     await Deno.writeTextFile(`${folder}/src/entry/launch.ts`, "Deno.exit(1);");
-    await tried();
+    await tryBackup();
   }));
 
 Deno.test("a start that may not write a build serves from the sources and says so", () =>

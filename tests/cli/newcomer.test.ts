@@ -27,7 +27,7 @@ async function bash(script: string, folder: string) {
 }
 
 /** The blocks of the README below a mark, which a reader pastes. */
-async function blocksOf(folder: string, mark: string): Promise<string[]> {
+async function readBlocks(folder: string, mark: string): Promise<string[]> {
   const text = await Deno.readTextFile(`${folder}/README.md`);
   const blocks = [...text.matchAll(new RegExp(`<!-- ${mark} -->\\s+\`\`\`bash\\n([^]*?)\`\`\``, "g"))];
   return blocks.map(([, block]) => block!);
@@ -70,16 +70,16 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     const { data: { folders } } = JSON.parse(await bash(shown, folder));
     assert.deepEqual(folders.map(({ name }: { name: string }) => name), ["Brochures"]);
 
-    const pasted = (blocks: readonly string[]) =>
+    const pasteBlocks = (blocks: readonly string[]) =>
       bash(
         blocks.join("\n")
           .replace("http://127.0.0.1:8000", first.url)
           .replace("http://127.0.0.1:9000", `http://127.0.0.1:${listener.addr.port}`),
         folder,
       );
-    const calls = await blocksOf(folder, "first calls");
+    const calls = await readBlocks(folder, "first calls");
     assert.ok(calls.length >= 4);
-    const output = await pasted(calls);
+    const output = await pasteBlocks(calls);
     const said = () => `${output}\n\n${first.child.output()}`;
     assert.equal(output.trim().split("\n").at(-1), "closed", said());
     await closed.promise;
@@ -90,7 +90,7 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     }
 
     const type = calls.join("\n").split("\n").filter((line) => line.startsWith("type="));
-    const ahead = await pasted([calls[0]!, ...type, ...await blocksOf(folder, "look ahead")]);
+    const ahead = await pasteBlocks([calls[0]!, ...type, ...await readBlocks(folder, "look ahead")]);
     assert.match(
       ahead,
       /As if it were 2030-01-01 00:00:00 UTC, in file:\.\/data\/crm\.db: [1-9]\d* leads? to /,
@@ -103,7 +103,7 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     const team = `curl -s $crm/v1/teams -H "Authorization: Bearer $token" -d '{"name":"New"}' ` +
       "-H 'Content-Type: application/json'";
     const waits = performance.now();
-    await pasted([calls[0]!, team]);
+    await pasteBlocks([calls[0]!, team]);
     await created.promise;
     assert.ok(
       performance.now() - waits < 10_000,

@@ -55,13 +55,13 @@ Deno.test("what was released is sent whole, though the first process that sends 
     assert.ok(smtp.mails.length < recipients, `${smtp.mails.length} were sent before the end`);
     smtp.onMail = () => {};
     const toRecipients = () => smtp.mails.filter(({ to }) => /^r\d+@/.test(to[0]!));
-    const reached = () => new Set(toRecipients().map(({ to }) => to[0])).size;
+    const countReached = () => new Set(toRecipients().map(({ to }) => to[0])).size;
     // The clock of a run stands still: what a run gives back after a slow claim is due in the next one.
-    for (let hours = 1; hours <= 6 && reached() < recipients; hours++) {
+    for (let hours = 1; hours <= 6 && countReached() < recipients; hours++) {
       await runJobsAt(env, Date.now() + hours * hour);
     }
     const mails = toRecipients();
-    assert.equal(reached(), recipients, "everybody has one");
+    assert.equal(countReached(), recipients, "everybody has one");
     assert.equal(
       new Set(mails.map(({ read }) => read.messageId)).size,
       recipients,

@@ -26,17 +26,17 @@ async function box(folder: string, name: string) {
   await db.close();
   await Deno.mkdir(`${folder}/files`);
   await Deno.writeTextFile(`${folder}/files/name.txt`, name);
-  await Deno.writeTextFile(`${folder}/secrets.key`, keyOf(name));
+  await Deno.writeTextFile(`${folder}/secrets.key`, makeKey(name));
 }
 
-const keyOf = (name: string) => new Uint8Array(32).fill(name.length).toBase64();
+const makeKey = (name: string) => new Uint8Array(32).fill(name.length).toBase64();
 
-function envOf(folder: string): Record<string, string> {
+function makeEnv(folder: string): Record<string, string> {
   return { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` };
 }
 
 /** Runs a restore that is killed as it enters its `n`th call of `syscall` that touches the places. */
-async function killed(folder: string, backup: string, syscall: string, n: number): Promise<boolean> {
+async function runKilled(folder: string, backup: string, syscall: string, n: number): Promise<boolean> {
   const names = ["crm.db", "files", "secrets.key"].flatMap((name) => [name, `${name}.incoming`]);
   const paths = [...names, "crm.db.restoring", "crm.db.restoring.incoming"].flatMap((name) => [
     "-P",
@@ -48,14 +48,14 @@ async function killed(folder: string, backup: string, syscall: string, n: number
       ...["-f", "-o", "/dev/null", ...paths, ...injected, Deno.execPath()],
       ...commandOf("restore", "--force", backup),
     ],
-    envOf(folder),
+    makeEnv(folder),
     { command: "strace" },
   );
   return code !== 0;
 }
 
 /** Returns the company, file and key that a service would use, or its refusal to open. */
-async function stateOf(folder: string, ending = ""): Promise<string> {
+async function readState(folder: string, ending = ""): Promise<string> {
   let db;
   try {
     db = await openDatabaseFile(`${folder}/crm.db${ending}`);
@@ -68,24 +68,24 @@ async function stateOf(folder: string, ending = ""): Promise<string> {
   const file = await Deno.readTextFile(`${folder}/files${ending}/name.txt`);
   const key = await Deno.readTextFile(`${folder}/secrets.key${ending}`);
   const { name } = found!.rows[0]!;
-  assert.deepEqual([file, key.trim()], [name, keyOf(String(name))], "all three are of one box");
+  assert.deepEqual([file, key.trim()], [name, makeKey(String(name))], "all three are of one box");
   return String(name);
 }
 
-async function restored(folder: string, backup: string, force: boolean): Promise<void> {
-  await restore(loadConfig(envOf(folder)), backup, { force, release: false, report: () => {} });
+async function runRestore(folder: string, backup: string, force: boolean): Promise<void> {
+  await restore(loadConfig(makeEnv(folder)), backup, { force, release: false, report: () => {} });
 }
 
 /** Checks a finished restore: the backup is served, the old data is kept, and no other file is left. */
 async function assertRestored(folder: string): Promise<void> {
-  assert.equal(await stateOf(folder), "New");
+  assert.equal(await readState(folder), "New");
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   const ending = /\.before-.*$/.exec(names.find((name) => name.startsWith("crm.db.before-"))!)![0];
   assert.deepEqual(
     names.sort(),
     ["crm.db", "files", "secrets.key"].flatMap((name) => [name, name + ending]).sort(),
   );
-  assert.equal(await stateOf(folder, ending), "Before");
+  assert.equal(await readState(folder, ending), "Before");
 }
 
 const refusal = (folder: string) =>
@@ -97,7 +97,7 @@ let originals: Promise<string> | undefined;
 async function makeOriginals(): Promise<string> {
   const folder = sharedFolder("wayline-restore-");
   for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
-  const made = await runCommand(commandOf("backup", `${folder}/backup`), envOf(`${folder}/New`));
+  const made = await runCommand(commandOf("backup", `${folder}/backup`), makeEnv(`${folder}/New`));
   assert.equal(made.code, 0, made.stderr);
   return folder;
 }
@@ -129,14 +129,18 @@ Deno.test({
       ];
       const at = async ([syscall, n]: readonly [string, number]) => {
         const folder = await copy(`${syscall}${n}`);
-        assert.ok(await killed(folder, backup, syscall, n), `it has no ${syscall} ${n}`);
+        assert.ok(await runKilled(folder, backup, syscall, n), `it has no ${syscall} ${n}`);
         const isBegun = syscall !== "rename" || n > 1;
-        assert.equal(await stateOf(folder), isBegun ? refusal(folder) : "Before", `${syscall} ${n}`);
-        await restored(folder, backup, !isBegun);
+        assert.equal(await readState(folder), isBegun ? refusal(folder) : "Before", `${syscall} ${n}`);
+        await runRestore(folder, backup, !isBegun);
         await assertRestored(folder);
       };
       while (steps.length > 0) await Promise.all(steps.splice(0, 3).map(at));
-      assert.equal(await killed(await copy("whole"), backup, "rename", 8), false, "there are no more steps");
+      assert.equal(
+        await runKilled(await copy("whole"), backup, "rename", 8),
+        false,
+        "there are no more steps",
+      );
     }),
 });
 
@@ -148,10 +152,10 @@ Deno.test({
       assert.ok(traces, "strace must be there where CI=true");
       const folder = await copy("again");
       for (const n of [7, 3, 2, 1]) {
-        assert.ok(await killed(folder, backup, "rename", n));
-        assert.equal(await stateOf(folder), refusal(folder));
+        assert.ok(await runKilled(folder, backup, "rename", n));
+        assert.equal(await readState(folder), refusal(folder));
       }
-      await restored(folder, backup, false);
+      await runRestore(folder, backup, false);
       await assertRestored(folder);
     }),
 });
@@ -168,7 +172,7 @@ Deno.test("after an interrupted restore only restore opens the database", () =>
         commandOf("backup", `${folder}/b`),
       ]
     ) {
-      const { code, stderr } = await runCommand(args, envOf(folder));
+      const { code, stderr } = await runCommand(args, makeEnv(folder));
       assert.deepEqual([code, stderr], [1, `${refusal(folder)}\n`], args.join(" "));
     }
   }));

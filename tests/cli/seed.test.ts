@@ -23,7 +23,7 @@ const plan: Plan = {
   passwordHash: "none",
 };
 
-async function filled(folder: string, name: string, change: Partial<Plan> = {}): Promise<FileDatabase> {
+async function fillDatabase(folder: string, name: string, change: Partial<Plan> = {}): Promise<FileDatabase> {
   // All its commits are in this thread, which is measured.
   await copyTemplate(`${folder}/${name}.db`);
   const db = openFile(`${folder}/${name}.db`, { busyCommits: Infinity });
@@ -32,10 +32,10 @@ async function filled(folder: string, name: string, change: Partial<Plan> = {}):
 }
 
 /** A copy of the file that the plan gives, which is made once. */
-async function copied(folder: string): Promise<FileDatabase> {
+async function copyDatabase(folder: string): Promise<FileDatabase> {
   made ??= (async () => {
     const original = sharedFolder("wayline-seed-");
-    const db = await filled(original, "crm");
+    const db = await fillDatabase(original, "crm");
     await db.close();
     return `${original}/crm.db`;
   })();
@@ -69,12 +69,12 @@ Deno.test("the same seed and time give the same rows, another seed gives others"
   inFolder(async (folder) => {
     await using stack = new AsyncDisposableStack();
     const open = async (name: string, change?: Partial<Plan>) => {
-      const db = await filled(folder, name, change);
+      const db = await fillDatabase(folder, name, change);
       stack.defer(() => db.close());
       return db;
     };
     const [second, other] = [await open("b"), await open("c", { seed: 8 })];
-    const first = await copied(folder);
+    const first = await copyDatabase(folder);
     stack.defer(() => first.close());
     for (const table of tables) {
       const sql = `select * from ${table} order by 1, 2`;
@@ -86,7 +86,7 @@ Deno.test("the same seed and time give the same rows, another seed gives others"
 
 Deno.test("the requested numbers of rows are made, and totals, counters and references agree", () =>
   inFolder(async (folder) => {
-    const db = await copied(folder);
+    const db = await copyDatabase(folder);
     for (const kind of ["accounts", "contacts", "cases", "leads", "teams", "users"] as const) {
       assert.deepEqual(
         await rows(
@@ -119,7 +119,7 @@ Deno.test("the requested numbers of rows are made, and totals, counters and refe
 
 Deno.test("made-up people are found by the words of their names and have no real addresses", () =>
   inFolder(async (folder) => {
-    const db = await copied(folder);
+    const db = await copyDatabase(folder);
     const [someone] = await rows(db, "select seq, name_words, email from contacts where seq = 17");
     const word = String(someone!.name_words).split(" ")[0]!;
     const found = await rows(db, `select rowid from contacts_search where contacts_search match '"${word}"'`);
@@ -159,7 +159,7 @@ Deno.test("ten thousand contacts take at most 12 seconds of processor time", () 
   inFolder(async (folder) => {
     const many = { contacts: 10_000, accounts: 2_000, cases: 1_000, leads: 500 };
     const took = await processorTime(async () => {
-      const db = await filled(folder, "crm", many);
+      const db = await fillDatabase(folder, "crm", many);
       await db.close();
     });
     assert.ok(took < 12_000, `${took} ms`);

@@ -40,8 +40,8 @@ function places(folder: string): Record<string, string> {
   };
 }
 
-/** A start that fails in this process: `refused` shows that a command prints such an error as its line. */
-async function rejected(start: Promise<unknown>, line: string): Promise<void> {
+/** A start that fails in this process: `assertRefused` shows that a command prints such an error as its line. */
+async function assertRejected(start: Promise<unknown>, line: string): Promise<void> {
   await assert.rejects(start, (error) => {
     assert.ok(error instanceof ConfigError);
     assert.equal(error.message, line);
@@ -54,7 +54,7 @@ function startHere(env: Record<string, string>): Promise<void> {
   return main(() => assert.fail("it serves"), loadConfig(env));
 }
 
-function refused({ code, stdout, stderr }: Finished, line: string): void {
+function assertRefused({ code, stdout, stderr }: Finished, line: string): void {
   assert.deepEqual([stderr, stdout, code], [`${line}\n`, "", 1]);
 }
 
@@ -105,7 +105,7 @@ Deno.test("a start logs each migration of an older database, and none afterwards
     const db = openFile(`${folder}/crm.db`);
     await migrate(db, all.slice(0, 1));
     await db.close();
-    const migrated = async (more: Record<string, string> = {}) => {
+    const startMigrated = async (more: Record<string, string> = {}) => {
       const server = await startProcess(serve, { ...env, ...more });
       await server.kill("SIGTERM");
       const lines = server.output().split("\n").filter((line) => line.includes('"migrated"'));
@@ -115,9 +115,9 @@ Deno.test("a start logs each migration of an older database, and none afterwards
         return [level, name];
       });
     };
-    assert.deepEqual(await migrated(), all.slice(1).map(({ tag }) => ["info", tag]));
-    assert.deepEqual(await migrated(), []);
-    assert.deepEqual(await migrated({ DATABASE_URL: `file:${folder}/new/crm.db` }), []);
+    assert.deepEqual(await startMigrated(), all.slice(1).map(({ tag }) => ["info", tag]));
+    assert.deepEqual(await startMigrated(), []);
+    assert.deepEqual(await startMigrated({ DATABASE_URL: `file:${folder}/new/crm.db` }), []);
   }));
 
 Deno.test("a remote database that does not answer ends the start with a line that names DATABASE_URL", () =>
@@ -130,16 +130,16 @@ Deno.test("a remote database that does not answer ends the start with a line tha
     };
     const line = "DATABASE_URL: the database did not answer";
     for (const args of [serve, commandOf("crm", "company", "list")]) {
-      refused(await runCommand(args, far), line);
+      assertRefused(await runCommand(args, far), line);
     }
   }));
 
 Deno.test("a HOST of another machine ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     const line = "HOST 203.0.113.7 is not an address of this machine";
-    refused(await runCommand(serve, { ...places(folder), HOST: "203.0.113.7" }), line);
+    assertRefused(await runCommand(serve, { ...places(folder), HOST: "203.0.113.7" }), line);
     const host = "no-such-host.invalid";
-    await rejected(
+    await assertRejected(
       listen(() => new Response(), { host, port: 0, maxConnections: 1 }, memoryLog()),
       `HOST ${host} is neither an address nor a name that this machine can resolve`,
     );
@@ -153,21 +153,21 @@ Deno.test("a database that cannot be opened ends every command with one line and
     const other = new DatabaseSync(`${folder}/other`);
     other.exec("create table songs (name text)");
     other.close();
-    const opened = (name: string) => `The database ${folder}/${name} cannot be opened:`;
+    const composeRefusal = (name: string) => `The database ${folder}/${name} cannot be opened:`;
     const cases: Record<string, string> = {
-      folder: `${opened("folder")} it is a folder`,
-      text: `${opened("text")} it is not a SQLite database`,
-      short: `${opened("short")} it is not a SQLite database`,
-      "text/crm.db": `${opened("text/crm.db")} a part of its path is a file, not a folder`,
+      folder: `${composeRefusal("folder")} it is a folder`,
+      text: `${composeRefusal("text")} it is not a SQLite database`,
+      short: `${composeRefusal("short")} it is not a SQLite database`,
+      "text/crm.db": `${composeRefusal("text/crm.db")} a part of its path is a file, not a folder`,
       other: `${folder}/other is the database of another program`,
     };
     for (const [name, message] of Object.entries(cases)) {
-      await rejected(openDatabaseFile(`${folder}/${name}`), message);
+      await assertRejected(openDatabaseFile(`${folder}/${name}`), message);
     }
     assert.equal(await Deno.readTextFile(`${folder}/short`), "x");
     const env = { ...places(folder), DATABASE_URL: `file:${folder}/text` };
     for (const args of [serve, commandOf("jobs"), commandOf("crm", "mail", "list")]) {
-      refused(await runCommand(args, env), cases.text!);
+      assertRefused(await runCommand(args, env), cases.text!);
     }
   }));
 
@@ -181,9 +181,9 @@ Deno.test("a database from before the first release ends every command with one 
     old.exec("create table migrations (tag text primary key not null, applied_at text not null)");
     old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
     old.close();
-    await rejected(startHere(places(folder)), beforeFirstRelease);
+    await assertRejected(startHere(places(folder)), beforeFirstRelease);
     for (const args of [["run", "-q", "-A", "src/cli/dev.ts"], commandOf("jobs"), commandOf("migrate")]) {
-      refused(await runCommand(args, places(folder)), beforeFirstRelease);
+      assertRefused(await runCommand(args, places(folder)), beforeFirstRelease);
     }
     const crm = await runCommand(commandOf("crm", "company", "list"), places(folder));
     assert.deepEqual([crm.code, crm.stderr], [1, `${beforeFirstRelease}\n`]);
@@ -197,11 +197,11 @@ Deno.test("a remote database from before the first release ends every command wi
     const settings = { ...env, STORAGE_URL: "s3://files", ...aws, PORT: "0" };
     await using before = await startApp(env);
     await before.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
-    await rejected(startHere(settings), beforeFirstRelease);
+    await assertRejected(startHere(settings), beforeFirstRelease);
     for (
       const args of [["run", "-q", "-A", "src/entry/deploy.ts"], commandOf("jobs"), commandOf("migrate")]
     ) {
-      refused(await runCommand(args, settings), beforeFirstRelease);
+      assertRefused(await runCommand(args, settings), beforeFirstRelease);
     }
     const ready = await before.call(null, "GET", "/ready");
     assert.deepEqual([ready.status, ready.body.detail], [503, `${beforeFirstRelease}.`]);
@@ -215,20 +215,20 @@ Deno.test("a read-only data folder ends the start with one line", () =>
     const runAs = (env: Record<string, string>) =>
       runCommand(withoutOverride(serve), env, { command: "setpriv" });
     await Deno.chmod(`${folder}/data`, 0o500);
-    refused(await runAs(env), line(`${folder}/data/crm.db`));
-    refused(
+    assertRefused(await runAs(env), line(`${folder}/data/crm.db`));
+    assertRefused(
       await runAs(places(`${folder}/data/deep`)),
       `STORAGE_URL: the folder ${folder}/data/deep/files cannot be used: this user may not write there`,
     );
     await Deno.chmod(`${folder}/data`, 0o700);
     await Deno.chmod(`${folder}/data/files`, 0o500);
-    refused(
+    assertRefused(
       await runAs(env),
       `STORAGE_URL: the folder ${folder}/data/files cannot be used: this user may not write there`,
     );
     await Deno.writeTextFile(`${folder}/data/secrets.key`, "");
     await Deno.chmod(`${folder}/data/files`, 0o700);
-    refused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
+    assertRefused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
   }));
 
 Deno.test("a folder of files that holds the database and its key ends the start with one line", () =>
@@ -239,9 +239,9 @@ Deno.test("a folder of files that holds the database and its key ends the start 
       const example = join(path, "files");
       return `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${example}`;
     };
-    refused(await runCommand(serve, { ...database, STORAGE_URL: `file:${at}` }), line(at));
+    assertRefused(await runCommand(serve, { ...database, STORAGE_URL: `file:${at}` }), line(at));
     for (const path of [`${at}/deep`, `${at}/deep/..`]) {
-      await rejected(startHere({ ...database, STORAGE_URL: `file:${path}` }), line(path));
+      await assertRejected(startHere({ ...database, STORAGE_URL: `file:${path}` }), line(path));
     }
     assert.throws(() => Deno.statSync(at), Deno.errors.NotFound);
   }));
@@ -257,16 +257,16 @@ Deno.test("a wrong key and a missing key file end every command with one line an
     await opens(env);
     const file = `${folder}/secrets.key`;
     const own = await Deno.readTextFile(file);
-    await rejected(
+    await assertRejected(
       startHere({ ...env, SECRETS_KEY: key(1) }),
       "SECRETS_KEY is not the key that the database was sealed with",
     );
     await Deno.writeTextFile(file, key(2));
     const line = `${file} is not the key that the database was sealed with`;
-    refused(await runCommand(commandOf("jobs"), env), line);
-    await rejected(startHere(env), line);
+    assertRefused(await runCommand(commandOf("jobs"), env), line);
+    await assertRejected(startHere(env), line);
     await Deno.remove(file);
-    await rejected(startHere(env), `The key ${file} of the database ${folder}/crm.db is missing`);
+    await assertRejected(startHere(env), `The key ${file} of the database ${folder}/crm.db is missing`);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["crm.db", "files"]);
     await opens({ ...env, SECRETS_KEY: own.trim() });
   }));
@@ -283,7 +283,7 @@ Deno.test("another key is refused for a remote database", () =>
       ...aws,
       SECRETS_KEY: new Uint8Array(32).fill(1).toBase64(),
     });
-    await rejected(
+    await assertRejected(
       openBox(other, { log: memoryLog() }),
       "SECRETS_KEY is not the key that the database was sealed with",
     );
@@ -304,14 +304,14 @@ Deno.test("a variable with a name close to a setting is reported, and the servic
   }));
 
 Deno.test("deno task start may write only where its settings keep data", async () => {
-  const allowed = (env: Record<string, string>) =>
+  const listAllowed = (env: Record<string, string>) =>
     serviceRights(env).filter((flag) => /^--allow-(?:read|write)/.test(flag));
-  assert.deepEqual(allowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
-  assert.deepEqual(allowed({ DATABASE_URL: "file:/a b/crm.db", STORAGE_URL: "s3://files" }), [
+  assert.deepEqual(listAllowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
+  assert.deepEqual(listAllowed({ DATABASE_URL: "file:/a b/crm.db", STORAGE_URL: "s3://files" }), [
     "--allow-read=.,/a b",
     "--allow-write=/a b",
   ]);
-  assert.deepEqual(allowed({ DATABASE_URL: "libsql://crm.example.com", STORAGE_URL: "s3://files" }), [
+  assert.deepEqual(listAllowed({ DATABASE_URL: "libsql://crm.example.com", STORAGE_URL: "s3://files" }), [
     "--allow-read=.",
   ]);
   await inFolderOnDisk(async (folder) => {
@@ -383,9 +383,9 @@ Deno.test("deno task start serves from folders outside of the project, and retur
     try {
       assert.equal((await fetch(`${server.url}/ready`)).status, 200);
       const service = servedProcess(server.pid);
-      const returned = () => memoryPeak(service) - residentMemory(service);
-      for (let tries = 0; tries < 100 && returned() < 10_000_000; tries++) await pause(100);
-      assert.ok(returned() >= 10_000_000, `${returned()} bytes less than at its peak`);
+      const measureReturned = () => memoryPeak(service) - residentMemory(service);
+      for (let tries = 0; tries < 100 && measureReturned() < 10_000_000; tries++) await pause(100);
+      assert.ok(measureReturned() >= 10_000_000, `${measureReturned()} bytes less than at its peak`);
     } finally {
       assert.equal((await server.kill()).code, 0);
     }
@@ -401,7 +401,7 @@ Deno.test("deno task start serves from folders outside of the project, and retur
 Deno.test("deno task start ends with one line for a path that it cannot allow and for an old Deno", () =>
   inFolder(async (folder) => {
     const refusesToLaunch = async (env: Record<string, string>, line: string) =>
-      refused(await runCommand([...launcher, "src/entry/launch.ts", "start"], env), line);
+      assertRefused(await runCommand([...launcher, "src/entry/launch.ts", "start"], env), line);
     await refusesToLaunch(
       places(`${folder}/a,b`),
       `DATABASE_URL names ${folder}/a,b: deno task start accepts no path with a comma`,
@@ -419,7 +419,10 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
         "STORAGE_URL must name a folder of its own, apart from the sources",
       );
     }
-    refused(await runCommand(["task", "-q", "start"], { DATABASE_URL: "file://data/crm.db" }), fileRule);
+    assertRefused(
+      await runCommand(["task", "-q", "start"], { DATABASE_URL: "file://data/crm.db" }),
+      fileRule,
+    );
 
     await Deno.writeTextFile(
       `${folder}/old.ts`,
@@ -428,9 +431,9 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
     const old = `--preload=${folder}/old.ts`;
     const line = "Deno 2.4.0 is too old: Wayline CRM needs Deno 2.9.6 or later";
     for (const task of ["start", "dev", "build", "crm"]) {
-      refused(await runCommand([...launcher, old, "src/entry/launch.ts", task], {}), line);
+      assertRefused(await runCommand([...launcher, old, "src/entry/launch.ts", task], {}), line);
     }
-    refused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
+    assertRefused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
   }));
 
 const fileRule = "DATABASE_URL must be file:<path>, or a libsql:, https: or http: address";
