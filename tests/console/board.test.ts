@@ -6,7 +6,7 @@ import { world } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 /** The columns of a page: their milestones, numbers, and cards. */
-function columnsOf(text: string) {
+function readColumns(text: string) {
   return text.split("<section").slice(1).flatMap((part) => {
     const column = /data-milestone="([^"]+)" data-count="(\d+)" data-sum="([^"]+)"/.exec(part);
     if (!column) return [];
@@ -23,7 +23,7 @@ Deno.test("a card moves to a later milestone, and one that closes its case asks 
   const id: string = accepted.body.case_id;
   const browser = await signedIn(app, sales.member);
   const page = await browser.get("/app/cases?view=board");
-  const [none, offer, order] = columnsOf(page.text);
+  const [none, offer, order] = readColumns(page.text);
   assert.deepEqual([none?.milestone, none?.count, none?.cards], ["none", "1", [id]]);
   assert.deepEqual([offer?.count, order?.count, order?.cards], ["0", "0", []]);
   assert.match(page.text, /data-list="cases" data-total="1"/);
@@ -35,7 +35,7 @@ Deno.test("a card moves to a later milestone, and one that closes its case asks 
   assert.equal(moved.status, 303, moved.text);
   const after = await browser.get(moved.headers.get("location")!);
   assert.match(after.text, /role="status"[^>]*>Moved to Offer\./);
-  assert.deepEqual(columnsOf(after.text)[1]?.cards, [id]);
+  assert.deepEqual(readColumns(after.text)[1]?.cards, [id]);
 
   const asked = await move(after, order!.milestone);
   assert.equal(asked.status, 303, asked.text);
@@ -58,14 +58,14 @@ Deno.test("a card moves to a later milestone, and one that closes its case asks 
 Deno.test("the board opens with the process of most cases, shows 20 cards a column, and counts all of them", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const pathOf = async (name: string): Promise<string> => {
+  const createPath = async (name: string): Promise<string> => {
     const made = await admin.call("POST", "/v1/relations-paths", {
       name,
       activity_types: { milestones: [{ name: "Offer" }, { name: "Order", set_status: "closed" }] },
     });
     return made.body.id;
   };
-  const paths = [await pathOf("Few"), await pathOf("Many"), await pathOf("Lone")];
+  const paths = [await createPath("Few"), await createPath("Many"), await createPath("Lone")];
   const account = await admin.call("POST", "/v1/accounts", {
     fixed_fields: [{ name: "name", value: "Ada Ltd" }],
   });
@@ -81,7 +81,7 @@ Deno.test("the board opens with the process of most cases, shows 20 cards a colu
   const browser = await signedIn(app, admin);
   const page = await browser.get("/app/cases?view=board&show=all");
   assert.match(page.text, new RegExp(`<option value="${paths[1]}" selected="">Many`));
-  const [none] = columnsOf(page.text);
+  const [none] = readColumns(page.text);
   assert.deepEqual([none?.count, none?.cards.length], ["22", 20]);
   assert.match(page.text, /&lt;Byron&gt;/);
   const rest = /<a href="(\/app\/cases\?view=list[^"]+)">Show all/.exec(page.text)![1]!.replaceAll(

@@ -9,7 +9,7 @@ import { world } from "../sales/leads_world.ts";
 const waitingLists = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
 /** What the counts of the actor must be. `leads`: the ids of all leads; `teams`: those of the actor. */
-async function modelOf(
+async function predictCounts(
   actor: Actor,
   { leads, teams, isAdmin, zone, now }: {
     leads: readonly string[];
@@ -103,7 +103,7 @@ Deno.test("the counts are those of the lists that the caller sees, at each momen
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
     fixed_fields: [{ name: "last_name", value: "Byron" }],
   });
-  const caseOf = async (team_id: number | null) => {
+  const createCase = async (team_id: number | null) => {
     const made = await admin.call("POST", "/v1/cases", {
       contact_id: contact.body.id,
       relations_path_id: place.path,
@@ -113,7 +113,7 @@ Deno.test("the counts are those of the lists that the caller sees, at each momen
     assert.equal(made.status, 201, made.text);
     return made.body as Body;
   };
-  const [own, foreign] = [await caseOf(dealer), await caseOf(agency)];
+  const [own, foreign] = [await createCase(dealer), await createCase(agency)];
   const midnight = Math.floor(app.clock.now() / (24 * hour)) * 24 * hour;
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
   const plan = async (of: Body, hours: number) => {
@@ -149,7 +149,7 @@ Deno.test("the counts are those of the lists that the caller sees, at each momen
       const { body, text, status } = await actor.call("GET", "/v1/me/counts");
       assert.equal(status, 200, text);
       const isAdmin = callers.findIndex(([one]) => one === actor) % 5 === 0;
-      const expected = await modelOf(actor, { leads, teams, isAdmin, zone, now: app.clock.now() });
+      const expected = await predictCounts(actor, { leads, teams, isAdmin, zone, now: app.clock.now() });
       assert.deepEqual(body, expected, `${actor.id} after ${hours} hours`);
       different.add(text);
     }

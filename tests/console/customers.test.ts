@@ -5,7 +5,7 @@ import { copy } from "../customers/deletion_world.ts";
 import type { Shown } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
 
-const named = (fields: Record<string, unknown>) =>
+const listFields = (fields: Record<string, unknown>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 async function world(app: TestApp) {
@@ -91,15 +91,15 @@ Deno.test("an account and a contact are made, changed and deleted by their forms
 Deno.test("a form against a changed contact shows both values, and saves when it is sent again", async () => {
   await using app = await startApp();
   const { admin, user } = await world(app);
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: listFields({ name: "Ada Ltd" }) });
   const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron", title: "Countess" }),
+    fixed_fields: listFields({ last_name: "Byron", title: "Countess" }),
   });
   const browser = await signedIn(app, user);
   const path = `/app/contacts/${made.body.id}/edit`;
   const form = await browser.get(path);
   await admin.call("PUT", `/v1/accounts/${account.body.id}/contacts/${made.body.id}`, {
-    fixed_fields: named({ title: "Lady" }),
+    fixed_fields: listFields({ title: "Lady" }),
   });
   const late = await browser.submit(form, path, { "fixed.last_name": "Byron", "fixed.title": "Dr" });
   assert.equal(late.status, 412, late.text);
@@ -114,9 +114,9 @@ Deno.test("a form against a changed contact shows both values, and saves when it
 Deno.test("a contact takes notes as they are typed, files, and cases", async () => {
   await using app = await startApp();
   const { admin, user } = await world(app);
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: listFields({ name: "Ada Ltd" }) });
   const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: listFields({ last_name: "Byron" }),
   });
   const process = await admin.call("POST", "/v1/relations-paths", {
     name: "New cars",
@@ -162,7 +162,7 @@ Deno.test("customers are found and sorted, and people without a right are not of
   await using app = await startApp();
   const { admin } = await app.company();
   for (const name of ["Zoe Ltd", "Ada Ltd"]) {
-    await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name }) });
+    await admin.call("POST", "/v1/accounts", { fixed_fields: listFields({ name }) });
   }
   const browser = await signedIn(app, admin);
   const list = await browser.get("/app/customers?kind=accounts&sort=name");
@@ -183,7 +183,7 @@ Deno.test("customers are found and sorted, and people without a right are not of
 Deno.test("a contact shows each of their cases, however many the account has", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: listFields({ name: "Ada Ltd" }) });
   const process = await admin.call("POST", "/v1/relations-paths", {
     name: "New cars",
     activity_types: { milestones: [{ name: "Offer" }] },
@@ -191,7 +191,7 @@ Deno.test("a contact shows each of their cases, however many the account has", a
   const opened: string[][] = [];
   for (const last_name of ["Byron", "Burton"]) {
     const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-      fixed_fields: named({ last_name }),
+      fixed_fields: listFields({ last_name }),
     });
     const made = await admin.call("POST", "/v1/cases", {
       contact_id: contact.body.id,

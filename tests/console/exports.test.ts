@@ -8,7 +8,7 @@ import type { Browser } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
 
 /** Sends the form of the list, and returns the page of the export once it is done. */
-async function exported(app: TestApp, browser: Browser, list: string, format: string) {
+async function exportList(app: TestApp, browser: Browser, list: string, format: string) {
   const page = await browser.get(list);
   const action = `${list.split("?")[0]}/export`;
   const sent = await browser.submit(page, action, { format });
@@ -27,7 +27,7 @@ async function exported(app: TestApp, browser: Browser, list: string, format: st
 }
 
 /** Downloads the file that the page links to. */
-async function fileOf(app: TestApp, browser: Browser, page: string): Promise<string> {
+async function downloadFile(app: TestApp, browser: Browser, page: string): Promise<string> {
   const path = /href="(\/app\/files\/[\w-]+\/download)"/.exec(page)![1]!;
   const to = (await browser.get(path)).headers.get("location")!;
   return await (await fetch(new URL(to, app.url))).text();
@@ -40,17 +40,17 @@ Deno.test("customers are exported as their list is filtered, and leads too", asy
   await customer(place, "Beta", { people: 1 });
   const { company } = place;
   const browser = await signedIn(app, await company.user({ type: "admin" }));
-  const all = await exported(app, browser, "/app/customers?kind=accounts", "csv");
+  const all = await exportList(app, browser, "/app/customers?kind=accounts", "csv");
   assert.match(all, /data-status="done"/);
-  const accounts = await fileOf(app, browser, all);
+  const accounts = await downloadFile(app, browser, all);
   for (const name of ["Alpha", "Beta"]) assert.ok(accounts.includes(name), name);
   const filter = "field=account.name&operator=eq&value=Beta";
-  const some = await exported(app, browser, `/app/customers?kind=contacts&${filter}`, "ndjson");
-  const contacts = await fileOf(app, browser, some);
+  const some = await exportList(app, browser, `/app/customers?kind=contacts&${filter}`, "ndjson");
+  const contacts = await downloadFile(app, browser, some);
   assert.match(contacts, /p0@beta\.example/);
   assert.doesNotMatch(contacts, /alpha/);
-  const leads = await exported(app, browser, "/app/leads?view=all", "csv");
-  assert.match(await fileOf(app, browser, leads), /lead_source/);
+  const leads = await exportList(app, browser, "/app/leads?view=all", "csv");
+  assert.match(await downloadFile(app, browser, leads), /lead_source/);
   assert.match((await browser.get("/app/exports")).text, /data-list="exports" data-total="3"/);
   const searched = await browser.get("/app/customers?kind=contacts&search=beta");
   assert.match(searched.text, /not the words of the search/);

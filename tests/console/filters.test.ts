@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser, Shown } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
 
-const named = (fields: Record<string, unknown>) =>
+const listFields = (fields: Record<string, unknown>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 async function world(app: TestApp) {
@@ -16,10 +16,10 @@ async function world(app: TestApp) {
   for (const value of ["Diesel", "Petrol"]) {
     options.push((await admin.call("POST", `/v1/fields/contact/${fuel.id}/options`, { value })).body.id);
   }
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: listFields({ name: "Ada Ltd" }) });
   const contact = (last_name: string, option: string) =>
     admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-      fixed_fields: named({ last_name }),
+      fixed_fields: listFields({ last_name }),
       custom_fields: [{ id: fuel.id, value: option }],
     });
   await contact("Byron", options[0]!);
@@ -27,10 +27,10 @@ async function world(app: TestApp) {
   // A person's account has the contact's name.
   const person = await admin.call("POST", "/v1/accounts", {
     b2c: true,
-    fixed_fields: named({ name: "Bell" }),
+    fixed_fields: listFields({ name: "Bell" }),
   });
   await admin.call("POST", `/v1/accounts/${person.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Bell" }),
+    fixed_fields: listFields({ last_name: "Bell" }),
     custom_fields: [{ id: fuel.id, value: options[0] }],
   });
   return {
@@ -44,7 +44,7 @@ async function world(app: TestApp) {
 
 type Condition = readonly [field: string, operator: string, value: string];
 
-const addressOf = (conditions: readonly Condition[], more: Record<string, string> = {}) => {
+const composeAddress = (conditions: readonly Condition[], more: Record<string, string> = {}) => {
   const query = new URLSearchParams({ kind: "contacts", ...more });
   for (const [field, operator, value] of conditions) {
     for (const [name, text] of Object.entries({ field, operator, value })) query.append(name, text);
@@ -52,13 +52,13 @@ const addressOf = (conditions: readonly Condition[], more: Record<string, string
   return `/app/customers?${query}`;
 };
 
-function totalOf({ status, text }: Shown): number {
+function readTotal({ status, text }: Shown): number {
   assert.equal(status, 200, text);
   return Number(/data-list="(?:contacts|accounts)" data-total="(\d+)"/.exec(text)![1]);
 }
 
 /** The options that are chosen in the rows of the builder, and what stands in their text fields. */
-function rowsOf({ text }: Shown): string[][] {
+function readRows({ text }: Shown): string[][] {
   const [builder] = text.split(/<form[^>]*aria-label="(?:Filter|Filtern)"/)[1]!.split("<template");
   return builder!.split("<fieldset").slice(1).map((row) =>
     [...row.matchAll(/<option value="([^"]+)" selected|name="value" value="([^"]*)"/g)].map(([, one, text]) =>
@@ -68,13 +68,13 @@ function rowsOf({ text }: Shown): string[][] {
 }
 
 const find = async (browser: Browser, ...conditions: Condition[]) =>
-  totalOf(await browser.get(addressOf(conditions)));
+  readTotal(await browser.get(composeAddress(conditions)));
 
 Deno.test("conditions narrow the list, of companies' contacts and of people alike", async () => {
   await using app = await startApp();
   const { browser, fuel, options } = await world(app);
   const blank = await browser.get("/app/customers");
-  assert.deepEqual(rowsOf(blank).length, 1, "an empty row");
+  assert.deepEqual(readRows(blank).length, 1, "an empty row");
   for (const operator of ["eq", "nct", "gte", "not_exists"]) {
     assert.ok(blank.text.includes(`<option value="${operator}"`), operator);
   }
@@ -93,28 +93,28 @@ Deno.test("conditions narrow the list, of companies' contacts and of people alik
   assert.equal(await find(browser, ["contact.b2c", "eq", "true"]), 1);
   assert.equal(await find(browser, ["contact.created_at", "gt", "NOW-1d"]), 3);
   assert.equal(await find(browser, ["contact.created_at", "lt", "2001-01-31"]), 0);
-  const accounts = addressOf([["contact.last_name", "eq", "burton"]], { kind: "accounts" });
-  assert.equal(totalOf(await browser.get(accounts)), 1);
-  const searched = addressOf([["contact.last_name", "sw", "b"]], { search: "byron" });
-  assert.equal(totalOf(await browser.get(searched)), 1, "the search holds beside the filter");
+  const accounts = composeAddress([["contact.last_name", "eq", "burton"]], { kind: "accounts" });
+  assert.equal(readTotal(await browser.get(accounts)), 1);
+  const searched = composeAddress([["contact.last_name", "sw", "b"]], { search: "byron" });
+  assert.equal(readTotal(await browser.get(searched)), 1, "the search holds beside the filter");
 });
 
 Deno.test("the builder shows what it was given, with what fits each field", async () => {
   await using app = await startApp();
   const { browser, fuel, options } = await world(app);
   const shown = await browser.get(
-    addressOf([["contact.last_name", "sw", "b"], [fuel, "in", options.join()]]),
+    composeAddress([["contact.last_name", "sw", "b"], [fuel, "in", options.join()]]),
   );
-  assert.deepEqual(rowsOf(shown), [["contact.last_name", "sw", "b"], [fuel, "in", "Diesel, Petrol"]]);
+  assert.deepEqual(readRows(shown), [["contact.last_name", "sw", "b"], [fuel, "in", "Diesel, Petrol"]]);
   const [first, second] = shown.text.split("<template")[0]!.split("<fieldset").slice(1);
   assert.doesNotMatch(first!, /<option value="gt"/);
   assert.doesNotMatch(second!, /<option value="sw"/);
   const without = /href="([^"]+)" aria-label="Remove row 1"/.exec(first!)![1]!.replaceAll("&amp;", "&");
-  assert.deepEqual(rowsOf(await browser.get(without)), [[fuel, "in", "Diesel, Petrol"]]);
-  const more = await browser.get(`${addressOf([["contact.last_name", "sw", "b"]])}&add=1`);
-  assert.equal(rowsOf(more).length, 2);
-  assert.equal(totalOf(more), 3);
-  const choice = await browser.get(addressOf([[fuel, "eq", options[1]!]]));
+  assert.deepEqual(readRows(await browser.get(without)), [[fuel, "in", "Diesel, Petrol"]]);
+  const more = await browser.get(`${composeAddress([["contact.last_name", "sw", "b"]])}&add=1`);
+  assert.equal(readRows(more).length, 2);
+  assert.equal(readTotal(more), 3);
+  const choice = await browser.get(composeAddress([[fuel, "eq", options[1]!]]));
   assert.match(
     choice.text,
     new RegExp(`<option value="${options[1]}" selected="">Petrol</option>|selected[^>]*>Petrol<`),
@@ -138,19 +138,19 @@ Deno.test("conditions that mean nothing are left out and named, never a 500", as
       ["contact.last_name", "eq", "x".repeat(300)],
     ] as const
   ) {
-    const page = await browser.get(addressOf([["contact.last_name", "eq", "bell"], wrong]));
-    assert.equal(totalOf(page), 1, wrong.join(" "));
+    const page = await browser.get(composeAddress([["contact.last_name", "eq", "bell"], wrong]));
+    assert.equal(readTotal(page), 1, wrong.join(" "));
     const [, id] = /role="alert"[^>]*>.*?<a href="#(filter-1-\w+)">Row 2: [^<]+\./.exec(page.text) ?? [];
     assert.ok(id, `${wrong}: ${page.text}`);
     assert.match(page.text, new RegExp(`id="${id}"[^>]*aria-invalid="true"`), wrong.join(" "));
   }
   for (const filter of ["nonsense", "{}", "[1]", '[{"and":[]}]', '[{"field":7}]', "[".repeat(500)]) {
-    const page = await browser.get(addressOf([], { filter }));
-    assert.equal(totalOf(page), 3, filter);
+    const page = await browser.get(composeAddress([], { filter }));
+    assert.equal(readTotal(page), 3, filter);
     assert.match(page.text, /role="alert"[^>]*>[^<]*filter/, filter);
   }
   const many = Array.from({ length: 300 }, (): Condition => ["contact.last_name", "sw", "b"]);
-  assert.ok(totalOf(await browser.get(addressOf(many))) >= 0);
+  assert.ok(readTotal(await browser.get(composeAddress(many))) >= 0);
 });
 
 Deno.test("a filter of the API is followed; what the builder cannot show stands as text and stays", async () => {
@@ -167,9 +167,9 @@ Deno.test("a filter of the API is followed; what the builder cannot show stands 
     operator: "sw",
     value: "b",
   }));
-  const page = await browser.get(addressOf([], { filter: JSON.stringify([either, { or: both }]) }));
-  assert.equal(totalOf(page), 1);
-  assert.deepEqual(rowsOf(page), [["contact.last_name", "sw", "b"]]);
+  const page = await browser.get(composeAddress([], { filter: JSON.stringify([either, { or: both }]) }));
+  assert.equal(readTotal(page), 1);
+  assert.deepEqual(readRows(page), [["contact.last_name", "sw", "b"]]);
   assert.match(
     page.text,
     /Also: <bdi>\(Contact of a company Last name is byron or \(Contact Status is Customer\)\)/,
@@ -182,7 +182,7 @@ Deno.test("a filter of the API is followed; what the builder cannot show stands 
 Deno.test("a filter is saved as a view, which shows it again", async () => {
   await using app = await startApp();
   const { admin, browser, company } = await world(app);
-  const address = addressOf([["contact.last_name", "sw", "by"]]);
+  const address = composeAddress([["contact.last_name", "sw", "by"]]);
   const page = await browser.get(address);
   const save = (page: Shown, fields: Record<string, string>) => {
     const form = page.text.split("<form").find((part) => part.includes('aria-label="Save view"'))!;
@@ -198,15 +198,15 @@ Deno.test("a filter is saved as a view, which shows it again", async () => {
   const nameless = await save(page, { name: "" });
   assert.equal(nameless.status, 422, nameless.text);
   assert.match(nameless.text, /<a href="#customers-name">Name of the view: /);
-  assert.deepEqual(rowsOf(nameless), [["contact.last_name", "sw", "by"]], "the filter stays");
+  assert.deepEqual(readRows(nameless), [["contact.last_name", "sw", "by"]], "the filter stays");
   const saved = await save(nameless, { name: "By <b>" });
   assert.equal(saved.status, 303, saved.text);
   const twice = await save(nameless, { name: "By <b>" });
   assert.equal(twice.headers.get("location"), saved.headers.get("location"), "sent twice it is one view");
   const view = await browser.follow(saved);
   assert.match(view.text, /View saved\./);
-  assert.equal(totalOf(view), 1);
-  assert.deepEqual(rowsOf(view), [["contact.last_name", "sw", "by"]]);
+  assert.equal(readTotal(view), 1);
+  assert.deepEqual(readRows(view), [["contact.last_name", "sw", "by"]]);
   assert.match(
     view.text,
     /<nav aria-label="Saved views"[^>]*><a href="[^"]+" aria-current="page"><bdi>By &lt;b&gt;/,
@@ -215,7 +215,7 @@ Deno.test("a filter is saved as a view, which shows it again", async () => {
   assert.deepEqual(stored.body.data.map(({ name }: { name: string }) => name), ["By <b>"]);
   const { browser: stranger } = await world(app);
   const foreign = await stranger.get(saved.headers.get("location")!);
-  assert.equal(totalOf(foreign), 3, "another company's view is none");
+  assert.equal(readTotal(foreign), 3, "another company's view is none");
   assert.match(foreign.text, /role="alert"[^>]*>[^<]*filter_id/);
   assert.doesNotMatch(foreign.text, /By &lt;/);
 });
@@ -297,7 +297,7 @@ Deno.test("the builder is in German for Germans", async () => {
   await using app = await startApp();
   const { admin, browser } = await world(app);
   await app.deps.db.write([{ sql: "update users set locale = 'de_DE' where id = ?", args: [admin.id] }]);
-  const page = await browser.get(addressOf([["contact.created_at", "gt", "gestern"]]));
+  const page = await browser.get(composeAddress([["contact.created_at", "gt", "gestern"]]));
   for (
     const text of [
       "Feld",

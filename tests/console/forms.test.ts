@@ -54,9 +54,9 @@ const ends = [
   /\/sessions\//,
   /\/sign-out$/,
 ];
-const placeOf = ({ action }: Form) => ends.findLastIndex((end) => end.test(action));
+const findPlace = ({ action }: Form) => ends.findLastIndex((end) => end.test(action));
 
-async function formsOf(browser: Browser, places: readonly string[]): Promise<Form[]> {
+async function collectForms(browser: Browser, places: readonly string[]): Promise<Form[]> {
   const found = new Map<string, Form>();
   for (const page of places) {
     const { text, status } = await browser.get(page);
@@ -64,16 +64,16 @@ async function formsOf(browser: Browser, places: readonly string[]): Promise<For
     for (const html of text.split("<form").slice(1).map((part) => part.split("</form>")[0]!)) {
       const action = / action="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
       if (!/ method="post"/.test(html) || !action) continue;
-      const kind = patternOf(action);
+      const kind = findPattern(action);
       // One invitation is sent again, which replaces it, and another is withdrawn.
       if (!found.has(kind) || /\/withdraw$/.test(kind)) found.set(kind, { page, action, html });
     }
   }
-  return [...found.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
+  return [...found.values()].toSorted((one, two) => findPlace(one) - findPlace(two));
 }
 
 /** Returns the path of the declared action. */
-function patternOf(action: string): string {
+function findPattern(action: string): string {
   const asked = action.split("?", 1)[0]!.split("/");
   const known = actions.find(({ path }) => {
     const parts = path.split("/");
@@ -85,21 +85,21 @@ function patternOf(action: string): string {
 }
 
 /** Fills all fields of a form: texts as given, others with a value that fits. */
-function filled(html: string, text: string): URLSearchParams {
+function fillForm(html: string, text: string): URLSearchParams {
   const fields = new URLSearchParams();
-  const valueOf = (tag: string) => / value="([^"]*)"/.exec(tag)?.[1]?.replaceAll("&quot;", '"') ?? "";
-  const nameOf = (tag: string) => / name="([^"]*)"/.exec(tag)?.[1];
+  const readValue = (tag: string) => / value="([^"]*)"/.exec(tag)?.[1]?.replaceAll("&quot;", '"') ?? "";
+  const readName = (tag: string) => / name="([^"]*)"/.exec(tag)?.[1];
   for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
-    const name = nameOf(tag);
+    const name = readName(tag);
     const type = / type="([^"]*)"/.exec(tag)?.[1] ?? "text";
     if (!name || type === "file" || name === "add") continue;
     if (type === "radio" || type === "checkbox") {
-      if (/ checked/.test(tag) || !fields.has(name)) fields.set(name, valueOf(tag));
+      if (/ checked/.test(tag) || !fields.has(name)) fields.set(name, readValue(tag));
     } else {
       const dates: Record<string, string> = { date: "2026-03-03", "datetime-local": "2026-03-03T10:00" };
       const other = {
-        hidden: valueOf(tag),
-        number: valueOf(tag) || "1",
+        hidden: readValue(tag),
+        number: readValue(tag) || "1",
         email: `a${crypto.randomUUID()}@example.org`,
       };
       fields.set(name, { ...other, ...dates }[type as "hidden"] ?? text);
@@ -108,7 +108,7 @@ function filled(html: string, text: string): URLSearchParams {
   for (const [, name] of html.matchAll(/<textarea[^>]* name="([^"]*)"/g)) fields.set(name!, text);
   for (const [, tag, options] of html.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
     const all = [...options!.matchAll(/<option([^>]*)>/g)].map(([, option]) => option!);
-    fields.set(nameOf(tag!)!, valueOf(all.find((one) => / selected/.test(one)) ?? all[0] ?? ""));
+    fields.set(readName(tag!)!, readValue(all.find((one) => / selected/.test(one)) ?? all[0] ?? ""));
   }
   return fields;
 }
@@ -122,16 +122,16 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
   await addRest(app, browser, places);
   // Each state of a lead has forms of its own.
   const leads = await app.sql("select max(id) as id from leads group by state");
-  const forms = await formsOf(browser, [...places, ...leads.map(({ id }) => `/app/leads/${id}`)]);
+  const forms = await collectForms(browser, [...places, ...leads.map(({ id }) => `/app/leads/${id}`)]);
   const wrong: string[] = [];
   for (const form of forms) {
     const { page, action, html } = form;
     const fault = (what: string) => wrong.push(`${action} of ${page}: ${what}`);
-    const theirs = await other.post(action, Object.fromEntries(filled(html, "x")));
-    if (theirs.status !== 403 && placeOf(form) < 3) {
+    const theirs = await other.post(action, Object.fromEntries(fillForm(html, "x")));
+    if (theirs.status !== 403 && findPlace(form) < 3) {
       fault(`${theirs.status} for the token of another session`);
     }
-    const stale = filled(html, hostile);
+    const stale = fillForm(html, hostile);
     if (stale.has("version")) {
       stale.set("version", '"another"');
       const answer = await browser.post(action, Object.fromEntries(stale));
@@ -144,8 +144,8 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
         fault("loses what was typed when the record has changed");
       }
     }
-    for (const text of placeOf(form) < 0 ? [long, hostile] : [hostile]) {
-      const fields = Object.fromEntries(filled(html, text));
+    for (const text of findPlace(form) < 0 ? [long, hostile] : [hostile]) {
+      const fields = Object.fromEntries(fillForm(html, text));
       if (fields.key) fields.key = crypto.randomUUID();
       const answer = await browser.post(action, fields);
       if (/<img src=x/.test(answer.text)) fault("shows a text as HTML");
@@ -173,6 +173,6 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
     }
   }
   assert.deepEqual(wrong, []);
-  const seen = new Set(forms.map(({ action }) => patternOf(action)));
+  const seen = new Set(forms.map(({ action }) => findPattern(action)));
   assert.deepEqual(actions.map(({ path }) => path).filter((path) => !seen.has(path)), absent);
 });

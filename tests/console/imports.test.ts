@@ -10,7 +10,7 @@ import { newImportPath, uploadImport } from "./uploads.ts";
 import { signedIn } from "./world.ts";
 
 /** Lets the steps that wait run, and shows the import. */
-async function settled(app: TestApp, browser: Browser, address: string) {
+async function settleImport(app: TestApp, browser: Browser, address: string) {
   for (let tries = 0; tries < 50; tries++) {
     await app.idle();
     const page = await browser.get(address);
@@ -21,7 +21,7 @@ async function settled(app: TestApp, browser: Browser, address: string) {
   throw new Error("The import does not end.");
 }
 
-const countOf = (text: string, name: string) => new RegExp(`data-count="${name}">([^<]*)<`).exec(text)![1]!;
+const readCount = (text: string, name: string) => new RegExp(`data-count="${name}">([^<]*)<`).exec(text)![1]!;
 
 Deno.test("a German file is checked with its columns proposed, runs, and is reverted", async () => {
   await using app = await startApp();
@@ -34,9 +34,13 @@ Deno.test("a German file is checked with its columns proposed, runs, and is reve
     "Ada;Lovelace;ada@example.org;Engines <b>;10115;gut\r\nCharles;Babbage;keine Adresse;Engines <b>;;\r\n";
   const sent = await uploadImport(app, browser, file);
   assert.equal(sent.status, 303, sent.text);
-  const checked = await settled(app, browser, sent.to!);
+  const checked = await settleImport(app, browser, sent.to!);
   assert.match(checked.text, /data-status="checked"/);
-  assert.deepEqual(["rows", "created", "failed"].map((name) => countOf(checked.text, name)), ["2", "1", "1"]);
+  assert.deepEqual(["rows", "created", "failed"].map((name) => readCount(checked.text, name)), [
+    "2",
+    "1",
+    "1",
+  ]);
   const preview = /aria-labelledby="preview".*?<\/section>/s.exec(checked.text)![0];
   assert.match(preview, /Ada.*Lovelace/s);
   assert.match(preview, /Engines &lt;b&gt;/);
@@ -72,13 +76,13 @@ Deno.test("a German file is checked with its columns proposed, runs, and is reve
   const address = again.headers.get("location")!;
   assert.notEqual(address, sent.to);
   assert.match((await browser.get(sent.to!)).text, /data-status="cancelled"/);
-  const second = await settled(app, browser, address);
-  assert.deepEqual(["created", "failed"].map((name) => countOf(second.text, name)), ["2", "0"]);
+  const second = await settleImport(app, browser, address);
+  assert.deepEqual(["created", "failed"].map((name) => readCount(second.text, name)), ["2", "0"]);
 
   const started = await browser.submit(second, `${address}/start`, {});
   assert.equal(started.headers.get("location"), address, started.text);
   assert.match((await browser.follow(started)).text, /The import has started\./);
-  const done = await settled(app, browser, address);
+  const done = await settleImport(app, browser, address);
   assert.match(done.text, /data-status="done"/);
   const found = await browser.get("/app/customers?kind=contacts&search=lovelace");
   assert.match(found.text, /data-list="contacts" data-total="1"/);
@@ -88,7 +92,7 @@ Deno.test("a German file is checked with its columns proposed, runs, and is reve
   assert.match(ask.text, /<h1>Revert kunden\.csv\?<\/h1>/);
   const reverted = await browser.submit(ask, `${address}/revert`, {});
   assert.equal(reverted.headers.get("location"), address, reverted.text);
-  const after = await settled(app, browser, address);
+  const after = await settleImport(app, browser, address);
   assert.match(after.text, /data-status="reverted"/);
   assert.match(
     (await browser.get("/app/customers?kind=contacts")).text,
@@ -106,21 +110,21 @@ Deno.test("rows to mend are downloaded, what changed since stays after a revert,
   const colleague = await company.user({ teams: [team] });
   const browser = await signedIn(app, clerk);
   const sent = await uploadImport(app, browser, "Last name,E-mail\nByron,ada@example.org\nX,nothing\n");
-  const checked = await settled(app, browser, sent.to!);
+  const checked = await settleImport(app, browser, sent.to!);
   const csv = await browser.get(`${sent.to}/errors.csv`);
   assert.equal(csv.headers.get("content-type"), "text/csv; charset=utf-8");
   assert.match(csv.headers.get("content-disposition")!, /^attachment/);
   assert.match(csv.text, /"X","nothing"/);
   assert.doesNotMatch(csv.text, /Byron/);
   await browser.submit(checked, `${sent.to}/start`, {});
-  await settled(app, browser, sent.to!);
+  await settleImport(app, browser, sent.to!);
   const [contact] = await app.sql("select id, account_id from contacts");
   const put = await company.admin.call("PUT", `/v1/accounts/${contact!.account_id}/contacts/${contact!.id}`, {
     fixed_fields: named({ title: "Countess" }),
   });
   assert.equal(put.status, 200, put.text);
   await browser.submit(await browser.get(`${sent.to}/revert`), `${sent.to}/revert`, {});
-  const after = await settled(app, browser, sent.to!);
+  const after = await settleImport(app, browser, sent.to!);
   assert.match(after.text, /data-list="kept" data-total="\d"/);
   assert.match(after.text, /Somebody has changed it since\./);
   assert.ok(after.text.includes(`/app/contacts/${contact!.id}`));
@@ -137,7 +141,7 @@ Deno.test("a running import shows how far it is and how long it still takes, and
   const { admin } = await app.company();
   const browser = await signedIn(app, admin);
   const sent = await uploadImport(app, browser, "last_name\nByron\nBabbage\nSomerville\nDe Morgan\n");
-  await settled(app, browser, sent.to!);
+  await settleImport(app, browser, sent.to!);
   const started = formatTimestamp(app.clock.now() - 10 * 60_000);
   await app.deps.db.write([{
     sql: "update imports set status = 'running', place = 1, started_at = ?",
@@ -238,11 +242,15 @@ Deno.test("leads and products are imported too, by those who may make them", asy
   assert.match(without.text, /role="alert"[^]*?href="#imports-new-agency_team_id"/);
   const sent = await uploadImport(app, browser, leads, { entity: "leads", team_id: String(team) });
   assert.equal(sent.status, 303, sent.text);
-  const checked = await settled(app, browser, sent.to!);
-  assert.deepEqual(["rows", "created", "failed"].map((name) => countOf(checked.text, name)), ["2", "1", "1"]);
+  const checked = await settleImport(app, browser, sent.to!);
+  assert.deepEqual(["rows", "created", "failed"].map((name) => readCount(checked.text, name)), [
+    "2",
+    "1",
+    "1",
+  ]);
   assert.match(checked.text, /aria-labelledby="preview"[^]*?Lovelace/);
   await browser.submit(checked, `${sent.to}/start`, {});
-  assert.match((await settled(app, browser, sent.to!)).text, /data-status="done"/);
+  assert.match((await settleImport(app, browser, sent.to!)).text, /data-status="done"/);
   const { data: [lead] } = (await admin.call("GET", "/v1/leads")).body;
   assert.deepEqual(
     [lead.lead_source, lead.interest, lead.account.name ?? lead.account.fixed_fields[0].value],
@@ -252,11 +260,11 @@ Deno.test("leads and products are imported too, by those who may make them", asy
   const products = "Artikel;Preis;Warengruppe\r\nWallbox;1.234,50;Laden|Strom\r\n";
   const second = await uploadImport(app, browser, products, { entity: "products" }, "artikel.csv");
   assert.equal(second.status, 303, second.text);
-  const ready = await settled(app, browser, second.to!);
-  assert.deepEqual(["created", "failed"].map((name) => countOf(ready.text, name)), ["1", "0"]);
+  const ready = await settleImport(app, browser, second.to!);
+  assert.deepEqual(["created", "failed"].map((name) => readCount(ready.text, name)), ["1", "0"]);
   assert.match(ready.text, /aria-labelledby="preview"[^]*?Wallbox/);
   await browser.submit(ready, `${second.to}/start`, {});
-  assert.match((await settled(app, browser, second.to!)).text, /data-status="done"/);
+  assert.match((await settleImport(app, browser, second.to!)).text, /data-status="done"/);
   const { data: [product] } = (await admin.call("GET", "/v1/products")).body;
   assert.deepEqual(product.categories.map(({ name }: { name: string }) => name).toSorted(), [
     "Laden",
@@ -264,6 +272,6 @@ Deno.test("leads and products are imported too, by those who may make them", asy
   ]);
   for (const [entity, address] of [["leads", sent.to!], ["products", second.to!]]) {
     await browser.submit(await browser.get(`${address}/revert`), `${address}/revert`, {});
-    assert.match((await settled(app, browser, address!)).text, /data-status="reverted"/, entity);
+    assert.match((await settleImport(app, browser, address!)).text, /data-status="reverted"/, entity);
   }
 });

@@ -128,18 +128,18 @@ Deno.test("a lead says why it is where it is, and what happens next by itself", 
   const path = `/app/leads/${lead.id}`;
   const colleague = await sales.company.user({ type: "admin" });
   const browser = await signedIn(app, colleague);
-  const whyOf = async () => {
+  const readWhy = async () => {
     const { text } = await browser.get(path);
     return /<section aria-labelledby="why".*?<\/section>/s.exec(text)![0].replaceAll(/<[^>]*>/g, "");
   };
   const [team] = await app.sql("select name from teams where id = ?", sales.dealer);
-  const assigned = await whyOf();
+  const assigned = await readWhy();
   assert.match(assigned, /^Why here\?Assigned since/);
   assert.ok(assigned.includes(`team ${team!.name}`), assigned);
   assert.match(assigned, /Next: .*It escalates if nobody has accepted it by then\./);
   app.clock.move(24 * hour);
   await tick(sales);
-  assert.match(await whyOf(), /Escalated since .*by the countdown.*nobody accepted it in time/);
+  assert.match(await readWhy(), /Escalated since .*by the countdown.*nobody accepted it in time/);
 });
 
 Deno.test("lists follow the parameters of the API in their address, and name those that mean nothing", async () => {
@@ -147,7 +147,7 @@ Deno.test("lists follow the parameters of the API in their address, and name tho
   const sales = await world(app);
   const lead = await sales.lead();
   const own = await signedIn(app, sales.member);
-  const totalOf = async (more: string) =>
+  const readTotal = async (more: string) =>
     /data-list="leads" data-total="(\d+)"/.exec((await own.get(`/app/leads?${more}`)).text)![1];
   const answers = [
     "view=all",
@@ -155,24 +155,24 @@ Deno.test("lists follow the parameters of the API in their address, and name tho
     "view=all&status=rejected",
     "status=rejected",
   ];
-  assert.deepEqual(await Promise.all(answers.map(totalOf)), ["1", "1", "0", "0"], lead.id);
+  assert.deepEqual(await Promise.all(answers.map(readTotal)), ["1", "1", "0", "0"], lead.id);
   const user = await sales.company.user({ type: "admin", rights: ["agency"] });
   const browser = await signedIn(app, user);
-  const ignored = async (path: string) => {
+  const readIgnored = async (path: string) => {
     const { status, text } = await browser.get(path);
     assert.equal(status, 200, path);
     return /The address names what does not exist here: ([^.]*)\./.exec(text)?.[1] ?? null;
   };
   assert.equal(
-    await ignored("/app/leads?view=all&status=rejected,called&users=1&teams=1&sort=escalates_at"),
+    await readIgnored("/app/leads?view=all&status=rejected,called&users=1&teams=1&sort=escalates_at"),
     null,
   );
-  assert.equal(await ignored("/app/leads?view=all&status=x&sort=name"), "status, sort");
-  assert.equal(await ignored("/app/leads?view=assignable&status=called"), "status");
-  assert.equal(await ignored("/app/cases?view=table"), "view");
-  assert.equal(await ignored("/app/cases?view=list&sort=-value"), null);
-  assert.equal(await ignored("/app/cases?view=list&sort=-value&sort_mode=recent"), "sort");
-  assert.equal(await ignored("/app/customers?filter_id=x"), "filter_id");
+  assert.equal(await readIgnored("/app/leads?view=all&status=x&sort=name"), "status, sort");
+  assert.equal(await readIgnored("/app/leads?view=assignable&status=called"), "status");
+  assert.equal(await readIgnored("/app/cases?view=table"), "view");
+  assert.equal(await readIgnored("/app/cases?view=list&sort=-value"), null);
+  assert.equal(await readIgnored("/app/cases?view=list&sort=-value&sort_mode=recent"), "sort");
+  assert.equal(await readIgnored("/app/customers?filter_id=x"), "filter_id");
 });
 
 Deno.test("lists follow the moments between which records were created, and whether a lead made a case", async () => {
@@ -184,23 +184,23 @@ Deno.test("lists follow the moments between which records were created, and whet
   const day = (days: number) => new Date(app.clock.now() + days * 24 * hour).toISOString();
   const lists = ["leads?view=all", "cases?view=list", "cases?view=board&show=all", "customers?kind=contacts"];
   for (const list of [...lists, "customers?kind=accounts"]) {
-    const totalOf = async (more: Readonly<Record<string, string>>) => {
+    const readListTotal = async (more: Readonly<Record<string, string>>) => {
       const { status, text } = await browser.get(`/app/${list}&${new URLSearchParams(more)}`);
       assert.equal(status, 200, list);
       const ignored = /The address names what does not exist here: ([^.]*)\./.exec(text)?.[1] ?? null;
       return [/data-total="(\d+)"/.exec(text)![1], ignored];
     };
-    assert.deepEqual(await totalOf({ start_at: day(-1), end_at: day(1) }), ["1", null], list);
-    assert.deepEqual(await totalOf({ start_at: day(1) }), ["0", null], list);
-    assert.deepEqual(await totalOf({ end_at: day(-1) }), ["0", null], list);
-    assert.deepEqual(await totalOf({ start_at: "2026-02-31 10:00:00" }), ["1", "start_at"], list);
-    assert.deepEqual(await totalOf({ start_at: day(-1), end_at: day(-2) }), ["1", "end_at"], list);
+    assert.deepEqual(await readListTotal({ start_at: day(-1), end_at: day(1) }), ["1", null], list);
+    assert.deepEqual(await readListTotal({ start_at: day(1) }), ["0", null], list);
+    assert.deepEqual(await readListTotal({ end_at: day(-1) }), ["0", null], list);
+    assert.deepEqual(await readListTotal({ start_at: "2026-02-31 10:00:00" }), ["1", "start_at"], list);
+    assert.deepEqual(await readListTotal({ start_at: day(-1), end_at: day(-2) }), ["1", "end_at"], list);
     if (!list.startsWith("cases")) continue;
-    assert.deepEqual(await totalOf({ created_from_lead: "true" }), ["1", null], list);
-    assert.deepEqual(await totalOf({ created_from_lead: "false" }), ["0", null], list);
-    assert.deepEqual(await totalOf({ created_from_lead: "x" }), ["1", "created_from_lead"], list);
+    assert.deepEqual(await readListTotal({ created_from_lead: "true" }), ["1", null], list);
+    assert.deepEqual(await readListTotal({ created_from_lead: "false" }), ["0", null], list);
+    assert.deepEqual(await readListTotal({ created_from_lead: "x" }), ["1", "created_from_lead"], list);
     const types = { created_from_lead: "false", lead_types: sales.type };
-    assert.deepEqual(await totalOf(types), ["1", "created_from_lead"], list);
+    assert.deepEqual(await readListTotal(types), ["1", "created_from_lead"], list);
   }
 });
 

@@ -40,25 +40,25 @@ Deno.test("records of others are on no page, in no count and no choice, and no f
   const [lead, taken] = [await sales.lead(of("one@example.org")), await sales.lead(of("two@example.org"))];
   const { body } = await member.call("PUT", `/v1/leads/${taken.id}/accept`, {});
   const { case_id, account_id, contact_id } = body;
-  const made = async (path: string, sent: object) => {
+  const create = async (path: string, sent: object) => {
     const reply = await member.call("POST", path, sent);
     assert.equal(reply.status, 201, reply.text);
     return reply.body;
   };
-  const file = await made("/v1/files", { name: `${word}.txt`, data: btoa(word) });
+  const file = await create("/v1/files", { name: `${word}.txt`, data: btoa(word) });
   await member.call("POST", `/v1/cases/${case_id}/files`, { file_ids: [file.id] });
-  await made("/v1/notes", { case_id, note: word });
+  await create("/v1/notes", { case_id, note: word });
   const times = { start_at: "2026-03-03 10:00:00", end_at: "2026-03-03 11:00:00" };
-  const task = await made(`/v1/cases/${case_id}/tasks`, { type: "call", note: word, ...times });
+  const task = await create(`/v1/cases/${case_id}/tasks`, { type: "call", note: word, ...times });
   const [{ id: activity }] = await app.sql("select id from activity_types limit 1") as [{ id: string }];
-  await made(`/v1/cases/${case_id}/activities`, {
+  await create(`/v1/cases/${case_id}/activities`, {
     activity_type_ids: [activity],
     note: word,
     correspondence: { email: { subject: word, content: word, send: false } },
   });
   const [mail] = await app.sql("select id from correspondences");
   const condition = { field: "b2b_contact.fixed_fields.last_name", operator: "eq", value: word };
-  const view = await made("/v1/contacts/filters", { name: word, filter: [condition] });
+  const view = await create("/v1/contacts/filters", { name: word, filter: [condition] });
   const records: Record<string, string> = {
     ":lead_id": lead.id,
     ":case_id": case_id,

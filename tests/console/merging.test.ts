@@ -17,7 +17,7 @@ function chosen({ text }: Shown, name: string): string | null {
   return found === undefined ? null : / value="(\w+)"/.exec(found)![1]!;
 }
 
-async function contactOf({ admin }: World, account: string, fields: Record<string, unknown>) {
+async function createContact({ admin }: World, account: string, fields: Record<string, unknown>) {
   const path = `/v1/accounts/${account}/contacts`;
   const reply = await admin.call("POST", path, {
     fixed_fields: named(fields),
@@ -33,8 +33,8 @@ Deno.test("a contact that may be the same is proposed, compared field by field, 
   const { admin, company } = place;
   const { account } = await customer(place, "Alpha", { people: 1 });
   const email = "ada@example.org";
-  const ada = await contactOf(place, account.id, { last_name: "Byron", first_name: "Ada", email });
-  const also = await contactOf(place, account.id, {
+  const ada = await createContact(place, account.id, { last_name: "Byron", first_name: "Ada", email });
+  const also = await createContact(place, account.id, {
     last_name: "Lovelace",
     first_name: "Ada",
     email: "ADA@example.org",
@@ -172,7 +172,7 @@ Deno.test("who may not delete is offered no merge, and a pair that does not fit 
     assert.equal(status, 200, from_id);
     assert.match(/role="alert">(.*?)</.exec(text)![1]!, alert);
   }
-  const second = await contactOf(place, a.account.id, { last_name: "Second" });
+  const second = await createContact(place, a.account.id, { last_name: "Second" });
   const page = await browser.get(`${path}/merge?from_id=${second}`);
   const api = `/v1/accounts/${a.account.id}/contacts/${a.contacts[0]!.id}`;
   const put = await admin.call("PUT", api, { fixed_fields: named({ title: "Dr" }) });

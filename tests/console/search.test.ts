@@ -13,37 +13,37 @@ const lists: Readonly<Record<string, string>> = {
   file: "/v1/files",
 };
 
-async function found(actor: Actor, q: string, more = ""): Promise<Record<string, Body>> {
+async function search(actor: Actor, q: string, more = ""): Promise<Record<string, Body>> {
   const { status, body, text } = await actor.call("GET", `/v1/search?q=${encodeURIComponent(q)}${more}`);
   assert.equal(status, 200, text);
   assert.equal(body.query, q);
   return Object.fromEntries(body.data.map((kind: Body) => [kind.type, kind]));
 }
 
-async function listed(actor: Actor, type: string, q: string): Promise<string[]> {
+async function listIds(actor: Actor, type: string, q: string): Promise<string[]> {
   const { body } = await actor.call("GET", `${lists[type]}?per_page=100&search=${encodeURIComponent(q)}`);
   return body.data.map(({ id }: Body) => id);
 }
 
 /** Customers, cases, leads and files of two teams that do not see each other's. */
-async function filled(place: World) {
+async function fillWorld(place: World) {
   const { company, admin, member, dealer } = place;
   const far = await company.team({ name: "Far", team_type: "dealer" });
   const stranger = await company.user({ teams: [far] });
-  const made = async (actor: Actor, path: string, body: object): Promise<Body> => {
+  const create = async (actor: Actor, path: string, body: object): Promise<Body> => {
     const reply = await actor.call("POST", path, body);
     assert.equal(reply.status, 201, reply.text);
     return reply.body;
   };
-  const field = await made(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
+  const field = await create(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
   const customers: Body[] = [];
   for (const [team_id, name] of [[dealer, "Löwe"], [far, "Löwe Süd"], [dealer, "Adler"]] as const) {
-    const account = await made(admin, "/v1/accounts", {
+    const account = await create(admin, "/v1/accounts", {
       team_id,
       external_id: `X-${name.length}`,
       fixed_fields: named({ name: `${name} GmbH`, city: "Kiel", website: "https://kiel.example.org" }),
     });
-    const contact = await made(admin, `/v1/accounts/${account.id}/contacts`, {
+    const contact = await create(admin, `/v1/accounts/${account.id}/contacts`, {
       team_id,
       external_id: `anna.${name.length}@kiel`,
       fixed_fields: named({
@@ -55,12 +55,16 @@ async function filled(place: World) {
       custom_fields: [{ name: field.name, value: "Segeln" }],
     });
     const path = place.path;
-    const one = await made(admin, "/v1/cases", { contact_id: contact.id, relations_path_id: path, team_id });
+    const one = await create(admin, "/v1/cases", {
+      contact_id: contact.id,
+      relations_path_id: path,
+      team_id,
+    });
     customers.push({ account, contact, one });
   }
   const data = btoa("offer");
-  await made(member, "/v1/files", { name: "Löwe offer.pdf", data });
-  await made(stranger, "/v1/files", { name: "Löwe secret.pdf", data });
+  await create(member, "/v1/files", { name: "Löwe offer.pdf", data });
+  await create(stranger, "/v1/files", { name: "Löwe secret.pdf", data });
   const leads = [
     await place.lead({
       interest: "Löwe cabriolet",
@@ -90,7 +94,7 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
   await using app = await startApp();
   const place = await world(app);
   const { admin, member, agent } = place;
-  const { stranger, customers, leads } = await filled(place);
+  const { stranger, customers, leads } = await fillWorld(place);
   const other = (await app.company()).admin;
   const [lion, , eagle] = customers as [Body, Body, Body];
 
@@ -98,9 +102,9 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     const totals = new Set<number>();
     for (const actor of [admin, member, agent, stranger, other]) {
       for (const q of ["löwe", "LOWE gmb", "anna", "431", "kiel", "segeln", "pdf", "a", "zebra", "!?"]) {
-        const all = await found(actor, q, "&limit=25");
+        const all = await search(actor, q, "&limit=25");
         for (const type of Object.keys(lists)) {
-          const ids = await listed(actor, type, q);
+          const ids = await listIds(actor, type, q);
           const hits: string[] = (all[type]?.items ?? []).map(({ id }: Body) => id);
           assert.deepEqual(hits.toSorted(), ids.toSorted(), `${actor.id} ${type} ${q}`);
           assert.equal(all[type]?.total ?? 0, ids.length);
@@ -112,13 +116,13 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
   });
 
   await t.step("each with its title, status and the field that was found", async () => {
-    const shown = async (q: string, type: string, id: string) => {
-      const { id: _, ...item } = (await found(admin, q))[type]!.items.find((item: Body) => item.id === id);
+    const findShown = async (q: string, type: string, id: string) => {
+      const { id: _, ...item } = (await search(admin, q))[type]!.items.find((item: Body) => item.id === id);
       return item;
     };
     const [account, contact, one] = [lion.account.id, lion.contact.id, lion.one.id];
     const number = String(lion.one.case_number);
-    assert.deepEqual(await shown("lowe", "account", account), {
+    assert.deepEqual(await findShown("lowe", "account", account), {
       title: "Löwe GmbH",
       subtitle: "Kiel",
       status: null,
@@ -132,8 +136,8 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
         ["0431 555124", "phone_number"],
         ["segeln", "custom.hobby"],
       ] as const
-    ) assert.deepEqual(await shown(q, "contact", contact), { ...person, matched });
-    assert.deepEqual(await shown(number, "case", one), {
+    ) assert.deepEqual(await findShown(q, "contact", contact), { ...person, matched });
+    assert.deepEqual(await findShown(number, "case", one), {
       title: "Anna Löwe",
       subtitle: number,
       status: "open",
@@ -148,32 +152,32 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
         ["+49 431 7778881", "contact.phone_number"],
         ["cabrio", "interest"],
       ] as const
-    ) assert.deepEqual(await shown(q, "lead", leads[0]!.id), { ...lead, matched }, q);
-    assert.equal((await shown("adler gmbh", "lead", leads[2]!.id)).matched, "account.name");
-    assert.equal((await shown("adler", "lead", leads[2]!.id)).matched, "contact.last_name");
+    ) assert.deepEqual(await findShown(q, "lead", leads[0]!.id), { ...lead, matched }, q);
+    assert.equal((await findShown("adler gmbh", "lead", leads[2]!.id)).matched, "account.name");
+    assert.equal((await findShown("adler", "lead", leads[2]!.id)).matched, "contact.last_name");
   });
 
   await t.step("an exact external id and case number come first, also beyond the words", async () => {
-    const { contact, account } = await found(admin, "anna.4@kiel", "&limit=1");
+    const { contact, account } = await search(admin, "anna.4@kiel", "&limit=1");
     assert.equal(account, undefined);
     assert.equal(contact!.items[0].id, lion.contact.id);
     assert.equal(contact!.items[0].matched, "external_id");
-    assert.equal(contact!.total, (await listed(admin, "contact", "anna.4@kiel")).length + 1);
-    assert.deepEqual(await found(member, "anna.8@kiel"), {}, "the contact of another team");
-    for (let n = 0; n < 9; n++) await admin.call("POST", "/v1/cases", casesOf(place, eagle));
+    assert.equal(contact!.total, (await listIds(admin, "contact", "anna.4@kiel")).length + 1);
+    assert.deepEqual(await search(member, "anna.8@kiel"), {}, "the contact of another team");
+    for (let n = 0; n < 9; n++) await admin.call("POST", "/v1/cases", makeCaseBody(place, eagle));
     const number = String(lion.one.case_number);
-    const { case: cases } = await found(admin, number, "&limit=2");
+    const { case: cases } = await search(admin, number, "&limit=2");
     assert.deepEqual(cases!.items.map(({ id }: Body) => id)[0], lion.one.id);
-    assert.equal(cases!.total, (await listed(admin, "case", number)).length);
+    assert.equal(cases!.total, (await listIds(admin, "case", number)).length);
     assert.ok(cases!.total > 1);
     assert.equal(
-      (await found(stranger, number)).case?.items.some(({ id }: Body) => id === lion.one.id),
+      (await search(stranger, number)).case?.items.some(({ id }: Body) => id === lion.one.id),
       undefined,
     );
   });
 
   await t.step("leads follow their customers, and what they bring", async () => {
-    const ids = (q: string) => listed(admin, "lead", q);
+    const ids = (q: string) => listIds(admin, "lead", q);
     const rename = async ({ id, account }: Body, last_name: string) => {
       const path = `/v1/accounts/${account.id}/contacts/${id}`;
       assert.equal((await admin.call("PUT", path, { fixed_fields: named({ last_name }) })).status, 200);
@@ -187,7 +191,7 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     const lead = (await admin.call("GET", `/v1/leads/${leads[0]!.id}`)).body;
     await rename({ id: lead.contact_id, account: { id: lead.account_id } }, "Wolf");
     assert.deepEqual([await ids("wolf"), await ids("cenek löwe")], [[lead.id], [lead.id]]);
-    const { lead: hit } = await found(admin, "wolf");
+    const { lead: hit } = await search(admin, "wolf");
     assert.deepEqual(hit!.items[0].title, "Čeněk Wolf");
   });
 
@@ -221,14 +225,14 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     const path = `/v1/accounts/${eagle.account.id}/contacts/${eagle.contact.id}`;
     const renamed = await admin.call("PUT", path, { fixed_fields: named({ last_name: `Falke ${number}` }) });
     assert.equal(renamed.status, 200, renamed.text);
-    const hits = await found(admin, number);
+    const hits = await search(admin, number);
     assert.ok(hits.contact!.items.some(({ id }: Body) => id === eagle.contact.id));
     assert.equal(Object.keys(hits)[0], "case");
-    assert.deepEqual(Object.keys(await found(admin, "falke")), ["contact", "case", "lead"]);
+    assert.deepEqual(Object.keys(await search(admin, "falke")), ["contact", "case", "lead"]);
   });
 
   await t.step("only the kinds that are asked for, and nothing malformed", async () => {
-    assert.deepEqual(Object.keys(await found(admin, "löwe", "&types=lead,account")), ["account", "lead"]);
+    assert.deepEqual(Object.keys(await search(admin, "löwe", "&types=lead,account")), ["account", "lead"]);
     for (
       const query of [
         "",
@@ -246,15 +250,15 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
 
   await t.step("leads of an earlier version get their words by a job", async () => {
     await forget(app);
-    assert.deepEqual(await listed(admin, "lead", "nord"), []);
+    assert.deepEqual(await listIds(admin, "lead", "nord"), []);
     assert.equal(await indexLeads(app.deps), 6, "also the deleted lead");
     assert.equal(await indexLeads(app.deps), 0);
-    assert.deepEqual(await listed(admin, "lead", "nord"), [leads[1]!.id]);
-    assert.deepEqual(await listed(admin, "lead", "wolf"), [leads[0]!.id]);
+    assert.deepEqual(await listIds(admin, "lead", "nord"), [leads[1]!.id]);
+    assert.deepEqual(await listIds(admin, "lead", "wolf"), [leads[0]!.id]);
   });
 });
 
-function casesOf({ path, dealer }: World, { contact }: Body) {
+function makeCaseBody({ path, dealer }: World, { contact }: Body) {
   return { contact_id: contact.id, relations_path_id: path, team_id: dealer };
 }
 

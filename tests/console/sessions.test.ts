@@ -9,7 +9,7 @@ import { signedIn, signedInAgain } from "./world.ts";
 
 const day = 24 * 3_600_000;
 
-async function statusOf(app: TestApp, path: string, headers: Record<string, string>): Promise<number> {
+async function readStatus(app: TestApp, path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(`${app.url}${path}`, { headers, redirect: "manual" });
   await answer.body?.cancel();
   return answer.status;
@@ -21,13 +21,13 @@ Deno.test("the cookie opens nothing of the API, and a token nothing of the conso
   const other = await app.company();
   const browser = await signedIn(app, company.admin);
   const cookie = `session=${browser.cookies.get("session")}`;
-  assert.equal(await statusOf(app, "/app/me", { cookie }), 200);
-  assert.equal(await statusOf(app, "/v1/me", { cookie }), 401);
+  assert.equal(await readStatus(app, "/app/me", { cookie }), 200);
+  assert.equal(await readStatus(app, "/v1/me", { cookie }), 401);
   assert.equal(
-    await statusOf(app, "/v1/me", { authorization: `Bearer ${browser.cookies.get("session")}` }),
+    await readStatus(app, "/v1/me", { authorization: `Bearer ${browser.cookies.get("session")}` }),
     401,
   );
-  assert.equal(await statusOf(app, "/app/me", { authorization: `Bearer ${other.admin.token}` }), 303);
+  assert.equal(await readStatus(app, "/app/me", { authorization: `Bearer ${other.admin.token}` }), 303);
 });
 
 Deno.test("a session in use lives on, at most 90 days", async () => {
@@ -49,16 +49,16 @@ Deno.test("a session is moved once a day at most", async () => {
   await using app = await startApp();
   const company = await app.company();
   const browser = await signedIn(app, company.admin);
-  const used = async () => (await app.sql("select last_used_at from sessions"))[0]!.last_used_at;
+  const readLastUse = async () => (await app.sql("select last_used_at from sessions"))[0]!.last_used_at;
   app.clock.move(day);
   await browser.get("/app/me");
-  const first = await used();
+  const first = await readLastUse();
   app.clock.move(day - 1);
   await browser.get("/app/me");
-  assert.equal(await used(), first);
+  assert.equal(await readLastUse(), first);
   app.clock.move(1);
   await browser.get("/app/me");
-  assert.notEqual(await used(), first);
+  assert.notEqual(await readLastUse(), first);
 });
 
 Deno.test("a new password, a deleted user and a deleted company end a session at once", async () => {
@@ -156,7 +156,7 @@ Deno.test("a changed password gives its session another cookie and ends all othe
     assert.deepEqual([changed.status, changed.headers.get("location")], [303, "/app/me"], time);
     assert.notEqual(mine.cookies.get("session"), before);
   }
-  assert.equal(await statusOf(app, "/app/me", { cookie: `session=${before}` }), 303);
+  assert.equal(await readStatus(app, "/app/me", { cookie: `session=${before}` }), 303);
   assert.equal((await theirs.get("/app/me")).status, 303);
   assert.match((await mine.get("/app/me")).text, /Password changed\./);
   const team = await mine.submit(page, "/app/me/team", {});

@@ -17,7 +17,7 @@ const filled = {
   example: "on",
 };
 
-const codeOf = (app: TestApp) => setupCode(app.deps.secretsKey);
+const makeCode = (app: TestApp) => setupCode(app.deps.secretsKey);
 
 async function send(browser: Browser, page: Shown, fields: Record<string, string>): Promise<Shown> {
   return await browser.submit(page, "/app/setup", { ...filled, ...fields });
@@ -25,16 +25,16 @@ async function send(browser: Browser, page: Shown, fields: Record<string, string
 
 Deno.test("without a company the console leads to the set-up, which makes one and signs its admin in", async () => {
   await using app = await startApp();
-  assert.match(codeOf(app), /^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{2}$/);
+  assert.match(makeCode(app), /^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{2}$/);
   const browser = new Browser(app.url);
   for (const path of ["/app", "/app/leads", "/auth/sign-in"]) {
     const led = await browser.get(path);
     assert.deepEqual([led.status, led.headers.get("location")], [303, "/app/setup"], path);
   }
-  const page = await browser.get(`/app/setup?code=${codeOf(app)}`);
+  const page = await browser.get(`/app/setup?code=${makeCode(app)}`);
   assert.match(page.text, /<h1>Set up Wayline CRM<\/h1>/);
-  assert.ok(page.text.includes(`value="${codeOf(app)}"`));
-  const done = await send(browser, page, { code: codeOf(app).toLowerCase().replaceAll("-", "") });
+  assert.ok(page.text.includes(`value="${makeCode(app)}"`));
+  const done = await send(browser, page, { code: makeCode(app).toLowerCase().replaceAll("-", "") });
   assert.deepEqual([done.status, done.headers.get("location")], [303, "/app"], done.text);
   const me = await browser.get("/app/me");
   assert.equal(me.status, 200);
@@ -46,7 +46,7 @@ Deno.test("without a company the console leads to the set-up, which makes one an
   assert.deepEqual(await app.sql("select name from lead_types"), [{ name: "Website enquiry" }]);
   assert.deepEqual(await app.sql("select count(*) as n from activity_types"), [{ n: 5 }]);
   assert.equal((await browser.get("/app/setup")).status, 404);
-  assert.equal((await send(browser, page, { code: codeOf(app) })).status, 404);
+  assert.equal((await send(browser, page, { code: makeCode(app) })).status, 404);
 });
 
 Deno.test("a wrong code, and a form that is not whole, are named at their fields and change nothing", async () => {
@@ -57,7 +57,7 @@ Deno.test("a wrong code, and a form that is not whole, are named at their fields
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Set-up code: The set-up code is wrong\./);
   assert.match(wrong.text, /value="Nordlicht Autohaus"/);
-  const faulty = await send(browser, page, { code: codeOf(app), name: "", email: "x", password: "short" });
+  const faulty = await send(browser, page, { code: makeCode(app), name: "", email: "x", password: "short" });
   assert.equal(faulty.status, 422);
   for (const label of ["Company name", "E-mail address", "Password"]) {
     assert.match(faulty.text, new RegExp(`${label}: `));
@@ -74,9 +74,9 @@ Deno.test("the eleventh wrong code within ten minutes is 429, and the right one 
     assert.equal((await send(browser, page, { code: "AAAA-AAAA-AA" })).status, 422);
   }
   assert.equal((await send(browser, page, { code: "AAAA-AAAA-AA" })).status, 429);
-  assert.equal((await send(browser, page, { code: codeOf(app) })).status, 429);
+  assert.equal((await send(browser, page, { code: makeCode(app) })).status, 429);
   app.clock.move(600_000);
-  assert.equal((await send(browser, page, { code: codeOf(app) })).status, 303);
+  assert.equal((await send(browser, page, { code: makeCode(app) })).status, 303);
 });
 
 Deno.test("two people who send the form at once make one company", async () => {
@@ -86,7 +86,7 @@ Deno.test("two people who send the form at once make one company", async () => {
     return { browser, page: await browser.get("/app/setup"), email: `${name}@example.org` };
   }));
   const answers = await Promise.all(
-    people.map(({ browser, page, email }) => send(browser, page, { code: codeOf(app), email })),
+    people.map(({ browser, page, email }) => send(browser, page, { code: makeCode(app), email })),
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 404]);
   assert.deepEqual(await app.sql("select count(*) as n from companies"), [{ n: 1 }]);

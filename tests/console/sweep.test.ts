@@ -20,15 +20,15 @@ const views = [
   ),
   ...pages.map(({ path }) => `${path}?page=2`),
 ];
-const filled = (path: string) => path.replaceAll(/:\w+/g, unknown);
+const fillParameters = (path: string) => path.replaceAll(/:\w+/g, unknown);
 
 Deno.test("without a session every page and every form leads to the sign-in, and nothing changes", async () => {
   await using app = await startApp();
   await app.company();
   for (const { path } of pages) {
-    const answer = await fetch(`${app.url}${filled(path)}`, { redirect: "manual" });
+    const answer = await fetch(`${app.url}${fillParameters(path)}`, { redirect: "manual" });
     await answer.body?.cancel();
-    const next = encodeURIComponent(filled(path));
+    const next = encodeURIComponent(fillParameters(path));
     assert.deepEqual(
       [answer.status, answer.headers.get("location")],
       [303, `/auth/sign-in?next=${next}`],
@@ -36,7 +36,7 @@ Deno.test("without a session every page and every form leads to the sign-in, and
     );
   }
   for (const { path } of actions) {
-    const answer = await fetch(`${app.url}${filled(path)}`, { method: "POST", redirect: "manual" });
+    const answer = await fetch(`${app.url}${fillParameters(path)}`, { method: "POST", redirect: "manual" });
     await answer.body?.cancel();
     assert.equal(answer.status, 303, path);
   }
@@ -48,7 +48,7 @@ Deno.test("with a session every form without its token is refused, and one that 
   const browser = await signedIn(app, company.admin);
   const cookie = `session=${browser.cookies.get("session")}`;
   for (const { path, limit = 1_048_576 } of actions) {
-    const url = `${app.url}${filled(path)}`;
+    const url = `${app.url}${fillParameters(path)}`;
     const type = "application/x-www-form-urlencoded";
     const send = async (headers: Record<string, string>, body: string) => {
       const answer = await fetch(url, {
@@ -77,7 +77,7 @@ Deno.test("every page has its headers and its frame for every type of user, and 
   for (const type of ["admin", "group_admin", "team_admin", "user"] as const) {
     const browser = await signedIn(app, await company.user({ type, teams: [team], rights: ["agency"] }));
     for (const path of [...pages.map(({ path }) => path), ...views]) {
-      const { status, headers, text } = await browser.get(filled(path));
+      const { status, headers, text } = await browser.get(fillParameters(path));
       assert.ok([200, 403, 404].includes(status), `${type} ${path} ${status}`);
       assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
       assert.equal(headers.get("cache-control"), "no-store");

@@ -44,7 +44,7 @@ Deno.test("an admin sees what the company lacks until it is there, and nobody el
 Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it scripts", async () => {
   await using app = await startApp();
   const browser = await signedIn(app, await fillCompany(app));
-  const zipped = async (text: string) => {
+  const measureZipped = async (text: string) => {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
     return (await new Response(stream).arrayBuffer()).byteLength;
   };
@@ -52,8 +52,8 @@ Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it
   const assets = new Set(
     [...text.matchAll(/(?:href|src)="(\/app\/assets\/[^"#]+)/g)].map(([, path]) => path!),
   );
-  const sizes = new Map<string, number>([["/app", await zipped(text)]]);
-  for (const path of assets) sizes.set(path, await zipped((await browser.get(path)).text));
+  const sizes = new Map<string, number>([["/app", await measureZipped(text)]]);
+  for (const path of assets) sizes.set(path, await measureZipped((await browser.get(path)).text));
   const sum = (paths: string[]) => paths.reduce((total, path) => total + sizes.get(path)!, 0);
   assert.ok(sizes.size <= 10, `${sizes.size} requests`);
   assert.ok(sizes.get("/app")! <= 30 * 1024, `${sizes.get("/app")} bytes of the page`);

@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 
 const path = "/v1/views";
-const faultsOf = ({ body }: { body: Body }) => body.errors?.map((one: Body) => `${one.path} ${one.code}`);
+const listFaults = ({ body }: { body: Body }) => body.errors?.map((one: Body) => `${one.path} ${one.code}`);
 const byName = [{ field: "account.fixed_fields.name", operator: "sw", value: "a" }];
 
-async function made(actor: Actor, body: object): Promise<Body> {
+async function createView(actor: Actor, body: object): Promise<Body> {
   const answer = await actor.call("POST", path, body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
 
-const namesOf = async (actor: Actor, query = "") =>
+const listNames = async (actor: Actor, query = "") =>
   (await actor.call("GET", `${path}${query}`)).body.data.map(({ name }: Body) => name);
 
 Deno.test("a view of each list is kept as it was given, checked as the list would", async (t) => {
@@ -27,7 +27,7 @@ Deno.test("a view of each list is kept as it was given, checked as the list woul
     ["contact", {}],
   ];
   for (const [entity, query] of queries) {
-    const view = await made(admin, { name: entity, entity, query, position: 3 });
+    const view = await createView(admin, { name: entity, entity, query, position: 3 });
     assert.deepEqual(view, {
       id: view.id,
       name: entity,
@@ -48,11 +48,11 @@ Deno.test("a view of each list is kept as it was given, checked as the list woul
     const same = await admin.call("PUT", `${path}/${view.id}`, got.body);
     assert.deepEqual([same.status, same.text], [200, got.text]);
   }
-  assert.deepEqual(await namesOf(admin), queries.map(([entity]) => entity));
-  await made(admin, { name: "first", entity: "task" });
-  assert.equal((await namesOf(admin))[0], "first");
-  assert.deepEqual(await namesOf(admin, "?entity=task"), ["first", "task"]);
-  assert.deepEqual(await namesOf(admin, "?entity=task&sort=-position"), ["task", "first"]);
+  assert.deepEqual(await listNames(admin), queries.map(([entity]) => entity));
+  await createView(admin, { name: "first", entity: "task" });
+  assert.equal((await listNames(admin))[0], "first");
+  assert.deepEqual(await listNames(admin, "?entity=task"), ["first", "task"]);
+  assert.deepEqual(await listNames(admin, "?entity=task&sort=-position"), ["task", "first"]);
 
   await t.step("what the list would refuse is refused at the same path", async () => {
     const faults: [object, string[]][] = [
@@ -79,21 +79,21 @@ Deno.test("a view of each list is kept as it was given, checked as the list woul
     ];
     for (const [body, expected] of faults) {
       const refused = await admin.call("POST", path, body);
-      assert.deepEqual([refused.status, faultsOf(refused)], [422, expected], refused.text);
+      assert.deepEqual([refused.status, listFaults(refused)], [422, expected], refused.text);
     }
   });
 
   await t.step("a change keeps what it leaves out; another list takes its own parameters", async () => {
-    const view = await made(admin, { name: "Old", entity: "lead", query: { show: "team" } });
+    const view = await createView(admin, { name: "Old", entity: "lead", query: { show: "team" } });
     const one = `${path}/${view.id}`;
-    assert.deepEqual(faultsOf(await admin.call("PUT", one, { query: { status: "x" } })), [
+    assert.deepEqual(listFaults(await admin.call("PUT", one, { query: { status: "x" } })), [
       "query.status enum",
     ]);
     const renamed = await admin.call("PUT", one, { name: "New", position: 1 });
     assert.deepEqual([renamed.body.name, renamed.body.query], ["New", { show: "team" }]);
     const moved = await admin.call("PUT", one, { entity: "account", query: { search: "x" }, filter: byName });
     assert.deepEqual([moved.body.entity, moved.body.filter], ["account", byName]);
-    assert.deepEqual(faultsOf(await admin.call("PUT", one, { entity: "case" })), ["filter excluded"]);
+    assert.deepEqual(listFaults(await admin.call("PUT", one, { entity: "case" })), ["filter excluded"]);
     const cleared = await admin.call("PUT", one, { query: null, filter: null });
     assert.deepEqual([cleared.body.query, cleared.body.filter], [{}, null]);
     const stale = await admin.call("DELETE", one, undefined, { "If-Match": moved.headers.get("etag")! });
@@ -120,10 +120,10 @@ Deno.test("a private view is its maker's; shared ones are seen and written as in
   const chief = await company.user({ type: "group_admin", teams: [near] });
   const { admin } = company;
   const views = {
-    private: await made(member, { name: "private", entity: "lead" }),
-    team: await made(member, { name: "team", entity: "case", team_id: own }),
-    group: await made(chief, { name: "group", entity: "task", group_id: group }),
-    company: await made(admin, { name: "company", entity: "contact", scope: "company" }),
+    private: await createView(member, { name: "private", entity: "lead" }),
+    team: await createView(member, { name: "team", entity: "case", team_id: own }),
+    group: await createView(chief, { name: "group", entity: "task", group_id: group }),
+    company: await createView(admin, { name: "company", entity: "contact", scope: "company" }),
   };
   assert.deepEqual(Object.values(views).map(({ scope }) => scope), ["user", "team", "group", "company"]);
   const seen: [Actor, string[]][] = [
@@ -143,7 +143,7 @@ Deno.test("a private view is its maker's; shared ones are seen and written as in
     [admin, ["team", "group", "company"]],
   ];
   for (const [actor, names] of seen) {
-    assert.deepEqual((await namesOf(actor)).toSorted(), names.toSorted());
+    assert.deepEqual((await listNames(actor)).toSorted(), names.toSorted());
     for (const [name, { id }] of Object.entries(views)) {
       assert.equal((await actor.call("GET", `${path}/${id}`)).status, names.includes(name) ? 200 : 404, name);
     }
@@ -176,10 +176,10 @@ Deno.test("saved filters are the views of accounts and contacts with a filter, u
     "team",
     own,
   ]);
-  const shared = await made(member, { name: "view", entity: "account", filter: byName, team_id: own });
-  const mine = await made(member, { name: "mine", entity: "account", filter: byName });
-  await made(member, { name: "plain", entity: "account", query: { search: "x" }, team_id: own });
-  await made(member, { name: "other", entity: "contact", filter: [], team_id: own });
+  const shared = await createView(member, { name: "view", entity: "account", filter: byName, team_id: own });
+  const mine = await createView(member, { name: "mine", entity: "account", filter: byName });
+  await createView(member, { name: "plain", entity: "account", query: { search: "x" }, team_id: own });
+  await createView(member, { name: "other", entity: "contact", filter: [], team_id: own });
   const names = async (actor: Actor) =>
     (await actor.call("GET", filters)).body.data.map(({ name }: Body) => name).toSorted();
   assert.deepEqual(await names(member), ["filter", "mine", "view"]);
@@ -191,7 +191,7 @@ Deno.test("saved filters are the views of accounts and contacts with a filter, u
   assert.equal((await member.call("GET", `${path}/${shared.id}`)).body.name, "renamed");
   assert.equal((await member.call("DELETE", `${path}/${saved.id}`)).status, 204);
   assert.equal((await member.call("GET", `${filters}/${saved.id}`)).status, 404);
-  const everybody = await made(company.admin, {
+  const everybody = await createView(company.admin, {
     name: "all",
     entity: "account",
     filter: byName,
@@ -213,16 +213,20 @@ Deno.test("what a view names that is removed stops it; a removed owner leaves it
   const member = await company.user({ teams: [own, gone] });
   const mate = await company.user({ teams: [own] });
   const leaver = await company.user({ teams: [own] });
-  const named = await made(member, { name: "named", entity: "lead", query: { teams: `${gone},${own}` } });
-  const people = await made(member, { name: "people", entity: "case", query: { users: [leaver.id] } });
-  const kept = await made(member, { name: "kept", entity: "task", team_id: gone });
-  const grouped = await made(admin, { name: "grouped", entity: "task", group_id: group });
+  const named = await createView(member, {
+    name: "named",
+    entity: "lead",
+    query: { teams: `${gone},${own}` },
+  });
+  const people = await createView(member, { name: "people", entity: "case", query: { users: [leaver.id] } });
+  const kept = await createView(member, { name: "kept", entity: "task", team_id: gone });
+  const grouped = await createView(admin, { name: "grouped", entity: "task", group_id: group });
   await leaver.call("PUT", "/v1/me/preferences", { theme: "dark" });
-  const privately = await made(leaver, { name: "privately", entity: "lead" });
+  const privately = await createView(leaver, { name: "privately", entity: "lead" });
   const field = await admin.call("POST", "/v1/fields/account", { label: "Fleet", type: "numeric" });
   assert.equal(field.status, 201, field.text);
   const filter = [{ field: `account.custom_fields.${field.body.name}`, operator: "gt", value: 3 }];
-  const fleet = await made(member, { name: "fleet", entity: "account", filter });
+  const fleet = await createView(member, { name: "fleet", entity: "account", filter });
 
   const removed = await admin.call("DELETE", `/v1/teams/${gone}?assign_to=${heir}`);
   assert.ok([200, 204].includes(removed.status), removed.text);
