@@ -4,7 +4,7 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 
 const fields = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
 
-async function made(by: Actor, path: string, body: object): Promise<Body> {
+async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -17,7 +17,7 @@ async function finds(by: Actor, body: object): Promise<Body[]> {
 }
 
 const brief = (data: Body[]) => data.map(({ account, reasons }) => [account.name, reasons]);
-const named = (data: Body[]) => data.map(({ account }) => account.name).toSorted();
+const listNames = (data: Body[]) => data.map(({ account }) => account.name).toSorted();
 
 Deno.test("an account is found without case, accents and legal form, by domains and numbers, best first", async () => {
   await using app = await startApp();
@@ -28,7 +28,7 @@ Deno.test("an account is found without case, accents and legal form, by domains 
   const far = await company.team();
   const member = await company.user({ teams: [near] });
   const account = (values: object, team_id: number | null = near, more: object = {}) =>
-    made(admin, "/v1/accounts", { team_id, fixed_fields: fields(values), ...more });
+    create(admin, "/v1/accounts", { team_id, fixed_fields: fields(values), ...more });
   const works = await account({
     name: "Müller Works GmbH & Co. KG",
     website: "https://WWW.Works.example/start?x",
@@ -40,7 +40,7 @@ Deno.test("an account is found without case, accents and legal form, by domains 
   await account({ name: "Hidden", website: "http://works.example" }, far);
   const people = await account({ name: "People" });
   const contact = (of: Body, values: object) =>
-    made(admin, `/v1/accounts/${of.id}/contacts`, { fixed_fields: fields(values) });
+    create(admin, `/v1/accounts/${of.id}/contacts`, { fixed_fields: fields(values) });
   await contact(people, { last_name: "One", email: "one@Staff.example", phone_number: "030 1234567" });
   await contact(people, { last_name: "Two", email: "two@staff.example" });
   await contact(short, { last_name: "Three", email: "three@gmail.com" });
@@ -57,17 +57,17 @@ Deno.test("an account is found without case, accents and legal form, by domains 
     { account: { id: people.id, name: "People" }, reasons: ["email", "phone_number"] },
   ]);
   assert.deepEqual(await finds(member, { email: "new@gmail.com" }), []);
-  assert.deepEqual(named(await finds(member, { email: "THREE@gmail.com" })), ["muller WORKS"]);
-  assert.deepEqual(named(await finds(admin, { website: "works.example" })), [
+  assert.deepEqual(listNames(await finds(member, { email: "THREE@gmail.com" })), ["muller WORKS"]);
+  assert.deepEqual(listNames(await finds(admin, { website: "works.example" })), [
     "Hidden",
     "Müller Works GmbH & Co. KG",
     "Site",
   ]);
-  assert.deepEqual(named(await finds(member, { name: "zoe MUSTER" })), ["Zoë Muster"]);
-  assert.deepEqual(named(await finds(member, { website: "works.example", exclude_id: site.id })), [
+  assert.deepEqual(listNames(await finds(member, { name: "zoe MUSTER" })), ["Zoë Muster"]);
+  assert.deepEqual(listNames(await finds(member, { website: "works.example", exclude_id: site.id })), [
     "Müller Works GmbH & Co. KG",
   ]);
-  assert.deepEqual(named(await finds(member, { account_id: works.id })), ["Site", "muller WORKS"]);
+  assert.deepEqual(listNames(await finds(member, { account_id: works.id })), ["Site", "muller WORKS"]);
   const twin = await account({ name: "Twin" });
   await contact(twin, { last_name: "Four", email: "four@staff.example" });
   assert.deepEqual(brief(await finds(member, { account_id: twin.id })), [["People", ["email"]]]);

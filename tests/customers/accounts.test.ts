@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 
-const named = (name: string, more: object = {}) => ({
+const makeNamed = (name: string, more: object = {}) => ({
   fixed_fields: [{ name: "name", value: name }],
   ...more,
 });
-const fieldOf = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
+const getField = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
   record.fixed_fields.find((field) => field.name === name)?.value;
 
 Deno.test("an account is answered as it was sent, with every fixed field and its options", async () => {
@@ -21,9 +21,9 @@ Deno.test("an account is answered as it was sent, with every fixed field and its
   });
   assert.equal(made.status, 201);
   assert.equal(made.body.external_id, "erp-1");
-  assert.equal(fieldOf(made.body, "name"), "Müller & Söhne");
-  assert.deepEqual(fieldOf(made.body, "country"), { id: "DE", value: "Germany" });
-  assert.equal(fieldOf(made.body, "city"), null);
+  assert.equal(getField(made.body, "name"), "Müller & Söhne");
+  assert.deepEqual(getField(made.body, "country"), { id: "DE", value: "Germany" });
+  assert.equal(getField(made.body, "city"), null);
   assert.equal(made.body.fixed_fields[5].options.length, 249);
   assert.equal(made.body.created_at, "2026-03-02 09:00:00");
   const got = await admin.call("GET", `/v1/accounts/${made.body.id}`);
@@ -49,14 +49,14 @@ Deno.test("field faults name the field and the rule, and change nothing", async 
   const { admin } = await app.company();
   const faults: [unknown, string, string][] = [
     [{}, "fixed_fields", "required"],
-    [named("x", { user_id: 999_999 }), "user_id", "exists"],
-    [named("x", { team_id: 999_999 }), "team_id", "exists"],
-    [named("x", { team_id: "7" }), "team_id", "type"],
-    [named("x", { b2c: "yes" }), "b2c", "type"],
-    [named("x", { external_id: "" }), "external_id", "min"],
-    [named("x", { external_id: "e".repeat(256) }), "external_id", "max"],
-    [named("x", { created_at: "2026-02-30 10:00:00" }), "created_at", "format"],
-    [named("x", { created_at: "2030-01-01 10:00:00" }), "created_at", "before"],
+    [makeNamed("x", { user_id: 999_999 }), "user_id", "exists"],
+    [makeNamed("x", { team_id: 999_999 }), "team_id", "exists"],
+    [makeNamed("x", { team_id: "7" }), "team_id", "type"],
+    [makeNamed("x", { b2c: "yes" }), "b2c", "type"],
+    [makeNamed("x", { external_id: "" }), "external_id", "min"],
+    [makeNamed("x", { external_id: "e".repeat(256) }), "external_id", "max"],
+    [makeNamed("x", { created_at: "2026-02-30 10:00:00" }), "created_at", "format"],
+    [makeNamed("x", { created_at: "2030-01-01 10:00:00" }), "created_at", "before"],
     [{ fixed_fields: [{ name: "nome", value: "x" }] }, "fixed_fields[0].name", "unknown_field"],
     [{ fixed_fields: [{ id: 4711, value: "x" }] }, "fixed_fields[0].id", "exists"],
     [{ fixed_fields: [{ id: "one", value: "x" }] }, "fixed_fields[0].id", "type"],
@@ -66,7 +66,7 @@ Deno.test("field faults name the field and the rule, and change nothing", async 
     [{ fixed_fields: [{ name: "country", value: "XX" }] }, "fixed_fields[0].value", "enum"],
     [{ fixed_fields: "name" }, "fixed_fields", "type"],
     [
-      named("x", { custom_fields: [{ name: "colour", value: "red" }] }),
+      makeNamed("x", { custom_fields: [{ name: "colour", value: "red" }] }),
       "custom_fields[0].name",
       "unknown_field",
     ],
@@ -86,10 +86,16 @@ Deno.test("field faults name the field and the rule, and change nothing", async 
 Deno.test("an external id is unique in the company, and free for another company", async () => {
   await using app = await startApp();
   const [one, two] = [await app.company(), await app.company()];
-  assert.equal((await one.admin.call("POST", "/v1/accounts", named("a", { external_id: "e" }))).status, 201);
-  const again = await one.admin.call("POST", "/v1/accounts", named("b", { external_id: "e" }));
+  assert.equal(
+    (await one.admin.call("POST", "/v1/accounts", makeNamed("a", { external_id: "e" }))).status,
+    201,
+  );
+  const again = await one.admin.call("POST", "/v1/accounts", makeNamed("b", { external_id: "e" }));
   assert.deepEqual([again.status, again.body.errors[0].code], [422, "unique"]);
-  assert.equal((await two.admin.call("POST", "/v1/accounts", named("c", { external_id: "e" }))).status, 201);
+  assert.equal(
+    (await two.admin.call("POST", "/v1/accounts", makeNamed("c", { external_id: "e" }))).status,
+    201,
+  );
 });
 
 Deno.test("an account is seen by its team, by teams in a group with it, and by admins alone", async () => {
@@ -104,7 +110,7 @@ Deno.test("an account is seen by its team, by teams in a group with it, and by a
     await company.user({ teams: [south] }),
     await company.user({ teams: [other] }),
   ];
-  const { body: account } = await member.call("POST", "/v1/accounts", named("North's"));
+  const { body: account } = await member.call("POST", "/v1/accounts", makeNamed("North's"));
   assert.equal(account.team_id, north);
   assert.equal(account.user.id, member.id);
   const path = `/v1/accounts/${account.id}`;
@@ -116,26 +122,26 @@ Deno.test("an account is seen by its team, by teams in a group with it, and by a
     assert.equal(list.body.pagination.total, status === 200 ? 1 : 0);
     assert.equal(list.body.data.length, status === 200 ? 1 : 0);
   }
-  assert.equal((await stranger.call("PUT", path, named("x"))).status, 404);
+  assert.equal((await stranger.call("PUT", path, makeNamed("x"))).status, 404);
 });
 
 Deno.test("search finds words by their beginning, without case and accents; every word must match", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await admin.call("POST", "/v1/accounts", named("Müller Maschinenbau"));
-  await admin.call("POST", "/v1/accounts", named("Mulligan's"));
-  const found = async (search: string) =>
+  await admin.call("POST", "/v1/accounts", makeNamed("Müller Maschinenbau"));
+  await admin.call("POST", "/v1/accounts", makeNamed("Mulligan's"));
+  const countFound = async (search: string) =>
     (await admin.call("GET", `/v1/accounts?search=${encodeURIComponent(search)}`)).body.pagination.total;
-  assert.equal(await found("mul"), 2);
-  assert.equal(await found("MÜL masch"), 1);
-  assert.equal(await found("ller"), 0);
+  assert.equal(await countFound("mul"), 2);
+  assert.equal(await countFound("MÜL masch"), 1);
+  assert.equal(await countFound("ller"), 0);
   const { body } = await admin.call("GET", "/v1/accounts?search=masch");
-  await admin.call("PUT", `/v1/accounts/${body.data[0].id}`, named("Schmidt"));
-  assert.equal(await found("masch"), 0);
-  assert.equal(await found("schm"), 1);
-  await admin.call("POST", "/v1/accounts", named("株式会社山田製作所"));
+  await admin.call("PUT", `/v1/accounts/${body.data[0].id}`, makeNamed("Schmidt"));
+  assert.equal(await countFound("masch"), 0);
+  assert.equal(await countFound("schm"), 1);
+  await admin.call("POST", "/v1/accounts", makeNamed("株式会社山田製作所"));
   for (const [search, count] of [["山田", 1], ["製作所", 1], ["山所", 0], ["!?", 0], ["。", 0]] as const) {
-    assert.equal(await found(search), count, search);
+    assert.equal(await countFound(search), count, search);
   }
 });
 
@@ -153,8 +159,8 @@ Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and
   });
   assert.equal(changed.status, 200);
   assert.equal(changed.body.external_id, null);
-  assert.equal(fieldOf(changed.body, "city"), "London");
-  assert.equal(fieldOf(changed.body, "vat"), "GB1");
+  assert.equal(getField(changed.body, "city"), "London");
+  assert.equal(getField(changed.body, "vat"), "GB1");
   assert.equal(changed.body.updated_at, "2026-03-02 09:01:00");
   assert.equal((await admin.call("GET", `/v1/accounts/${made.body.id}`)).text, changed.text);
   const events = await app.sql("select event_name, sequence, body from outbox order by sequence");
@@ -173,7 +179,7 @@ Deno.test("lists page without repeating or losing a row, by offset and by urls.n
   for (let index = 0; index < 23; index++) {
     if (index % 5 === 0) app.clock.move(1000);
     const team_id = index % 3 === 0 ? null : teams[index % 2];
-    await company.admin.call("POST", "/v1/accounts", named(`A${index % 4}`, { team_id }));
+    await company.admin.call("POST", "/v1/accounts", makeNamed(`A${index % 4}`, { team_id }));
   }
   for (const sort of ["-last_activity_at", "created_at", "-updated_at", "name", "-name"]) {
     for (const who of [company.admin, member]) {
@@ -204,15 +210,15 @@ Deno.test("the user of a changed account is in its team or in a team of its grou
   const member = await company.user({ teams: [north] });
   const friend = await company.user({ teams: [south] });
   const stranger = await company.user({ teams: [other] });
-  const { body: account } = await member.call("POST", "/v1/accounts", named("North's"));
+  const { body: account } = await member.call("POST", "/v1/accounts", makeNamed("North's"));
   const path = `/v1/accounts/${account.id}`;
-  const refused = async (body: object) => {
+  const assertRefused = async (body: object) => {
     const reply = await company.admin.call("PUT", path, body);
     assert.equal(reply.status, 422, JSON.stringify(body));
     assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["user_id", "exists"]);
   };
-  await refused({ user_id: stranger.id });
-  await refused({ user_id: friend.id, team_id: other });
+  await assertRefused({ user_id: stranger.id });
+  await assertRefused({ user_id: friend.id, team_id: other });
   assert.equal((await member.call("PUT", path, { user_id: friend.id })).body.user.id, friend.id);
   const moved = await company.admin.call("PUT", path, { user_id: stranger.id, team_id: other });
   assert.deepEqual([moved.body.user.id, moved.body.team_id], [stranger.id, other]);

@@ -20,7 +20,7 @@ Deno.test("a change of user or account returns the account or contact as GET the
   const { account, contact } = await newContact(admin);
   const other = await newContact(admin, { account: "Looms Ltd" });
   const path = `/v1/accounts/${account.id}`;
-  const changed = async (at: string, body: object) => {
+  const change = async (at: string, body: object) => {
     const reply = await admin.call("PUT", at, body);
     assert.equal(reply.status, 200, reply.text);
     const { id, account } = reply.body;
@@ -30,13 +30,13 @@ Deno.test("a change of user or account returns the account or contact as GET the
   };
   for (const at of [path, `${path}/contacts/${contact.id}`]) {
     const { body: before } = await admin.call("GET", at);
-    const given = (await changed(at, { user_id: ada.id })).user;
+    const given = (await change(at, { user_id: ada.id })).user;
     assert.equal(given.id, ada.id);
-    assert.equal((await changed(at, {})).user.id, ada.id);
-    assert.equal((await changed(at, { user_id: null })).user, null);
-    assert.deepEqual((await changed(at, { user_id: admin.id })).user, before.user);
+    assert.equal((await change(at, {})).user.id, ada.id);
+    assert.equal((await change(at, { user_id: null })).user, null);
+    assert.deepEqual((await change(at, { user_id: admin.id })).user, before.user);
   }
-  const moved = await changed(`${path}/contacts/${contact.id}`, { account_id: other.account.id });
+  const moved = await change(`${path}/contacts/${contact.id}`, { account_id: other.account.id });
   assert.deepEqual(moved.account, { id: other.account.id, name: "Looms Ltd" });
 });
 
@@ -98,23 +98,23 @@ Deno.test("a consumer's account without a name shows its current contact's name;
   await using app = await startApp();
   const { admin } = await app.company();
   const [from, to] = [await nameless(admin), await nameless(admin)];
-  const shown = async (at: string) => (await admin.call("GET", at)).body;
-  const nameOf = async (at: string) => (await shown(at)).fixed_fields[0].value;
-  const reported = async (count: number) => (await eventsOf(app)).slice(-count);
+  const read = async (at: string) => (await admin.call("GET", at)).body;
+  const readName = async (at: string) => (await read(at)).fixed_fields[0].value;
+  const readLastEvents = async (count: number) => (await eventsOf(app)).slice(-count);
   const made = await admin.call("POST", `${from}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
-  assert.equal(await nameOf(from), "Byron");
-  assert.deepEqual(await reported(2), [
+  assert.equal(await readName(from), "Byron");
+  assert.deepEqual(await readLastEvents(2), [
     { name: "contact_created", body: made.body },
-    { name: "account_updated", body: await shown(from) },
+    { name: "account_updated", body: await read(from) },
   ]);
   const account_id = to.split("/").at(-1);
   const moved = await admin.call("PUT", `${from}/contacts/${made.body.id}`, { account_id });
   assert.equal(moved.status, 200, moved.text);
-  assert.deepEqual([await nameOf(from), await nameOf(to)], [null, "Byron"]);
-  assert.deepEqual(await reported(3), [
+  assert.deepEqual([await readName(from), await readName(to)], [null, "Byron"]);
+  assert.deepEqual(await readLastEvents(3), [
     { name: "contact_updated", body: moved.body },
-    { name: "account_updated", body: await shown(from) },
-    { name: "account_updated", body: await shown(to) },
+    { name: "account_updated", body: await read(from) },
+    { name: "account_updated", body: await read(to) },
   ]);
   assert.equal((await admin.call("GET", "/v1/accounts?search=byron")).body.pagination.total, 1);
 });
@@ -125,7 +125,7 @@ Deno.test("a changed contact is found by its new words and custom values only", 
   await newField(admin, { label: "Pet" }, [], "contact");
   const { account, contact } = await newContact(admin, { last: "Byron" });
   const path = `/v1/accounts/${account.id}/contacts/${contact.id}`;
-  const found = async (word: string, pet: string) => {
+  const countFound = async (word: string, pet: string) => {
     const filter = [{ field: "b2b_contact.custom_fields.pet", operator: "eq", value: pet }];
     const lists = [
       await admin.call("GET", `/v1/contacts?search=${word}`),
@@ -136,9 +136,9 @@ Deno.test("a changed contact is found by its new words and custom values only", 
   for (const [word, pet] of [["king", "cat"], ["lovelace", "dog"]] as const) {
     const body = { fixed_fields: named({ last_name: word }), custom_fields: named({ pet }) };
     assert.equal((await admin.call("PUT", path, body)).status, 200);
-    assert.deepEqual(await found(word, pet), [1, 1]);
+    assert.deepEqual(await countFound(word, pet), [1, 1]);
   }
-  assert.deepEqual(await found("king", "cat"), [0, 0]);
+  assert.deepEqual(await countFound("king", "cat"), [0, 0]);
 });
 
 Deno.test("the delete-impact and the contacts of an account need a caller who sees it", async () => {

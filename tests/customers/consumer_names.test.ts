@@ -3,15 +3,19 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { eventsOf } from "../sales/parts.ts";
 
-const named = (fields: Readonly<Record<string, unknown>>) => ({
+const makeFields = (fields: Readonly<Record<string, unknown>>) => ({
   fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
 });
 
 /** Creates a consumer's account with a name of its own, and a contact. Returns their paths. */
 async function consumer(admin: Actor): Promise<{ account: string; contact: string }> {
-  const { body } = await admin.call("POST", "/v1/accounts", { b2c: true, ...named({ name: "Given" }) });
+  const { body } = await admin.call("POST", "/v1/accounts", { b2c: true, ...makeFields({ name: "Given" }) });
   const account = `/v1/accounts/${body.id}`;
-  const { body: contact } = await admin.call("POST", `${account}/contacts`, named({ last_name: "Byron" }));
+  const { body: contact } = await admin.call(
+    "POST",
+    `${account}/contacts`,
+    makeFields({ last_name: "Byron" }),
+  );
   return { account, contact: `${account}/contacts/${contact.id}` };
 }
 
@@ -19,18 +23,18 @@ Deno.test("a consumer's account that loses its name shows its contact's at once:
   await using app = await startApp();
   const { admin } = await app.company();
   const { account } = await consumer(admin);
-  await admin.call("POST", "/v1/accounts", named({ name: "Charles" }));
-  const cleared = await admin.call("PUT", account, named({ name: null }));
+  await admin.call("POST", "/v1/accounts", makeFields({ name: "Charles" }));
+  const cleared = await admin.call("PUT", account, makeFields({ name: null }));
   assert.equal(cleared.body.fixed_fields[0].value, "Byron");
   assert.equal((await admin.call("GET", account)).text, cleared.text);
   assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body: cleared.body });
-  const found = async (query: string) =>
+  const listNames = async (query: string) =>
     (await admin.call("GET", `/v1/accounts?${query}`)).body.data.map(({ fixed_fields }: Body) =>
       fixed_fields[0].value
     );
-  assert.deepEqual(await found("search=byr"), ["Byron"]);
-  assert.deepEqual(await found("search=giv"), []);
-  assert.deepEqual(await found("sort=name"), ["Byron", "Charles"]);
+  assert.deepEqual(await listNames("search=byr"), ["Byron"]);
+  assert.deepEqual(await listNames("search=giv"), []);
+  assert.deepEqual(await listNames("sort=name"), ["Byron", "Charles"]);
   const filter = [{ field: "b2c_account.fixed_fields.name", operator: "eq", value: "byron" }];
   const { body } = await admin.call("POST", "/v1/accounts/filter", { filter });
   assert.equal(body.pagination.total, 1);
@@ -40,8 +44,8 @@ Deno.test("a consumer's account that loses its name while its contact is renamed
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
-  const rename = () => admin.call("PUT", contact, named({ last_name: "King" }));
-  const cleared = await meanwhile(app, admin, "PUT", account, rename, named({ name: null }));
+  const rename = () => admin.call("PUT", contact, makeFields({ last_name: "King" }));
+  const cleared = await meanwhile(app, admin, "PUT", account, rename, makeFields({ name: null }));
   const body = await cleared.json();
   assert.equal(body.fixed_fields[0].value, "King");
   assert.deepEqual((await eventsOf(app)).at(-1)!.body, body);
@@ -52,7 +56,7 @@ Deno.test("a consumer's account that loses its name and its contact at once has 
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
-  const clear = () => admin.call("PUT", account, named({ name: null }));
+  const clear = () => admin.call("PUT", account, makeFields({ name: null }));
   const gone = await meanwhile(app, admin, "DELETE", contact, clear);
   assert.equal(gone.status, 204);
   const { body } = await admin.call("GET", account);
@@ -65,13 +69,13 @@ Deno.test("PUT with the body of GET does not store the contact's name in a consu
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
-  await admin.call("PUT", account, named({ name: null }));
+  await admin.call("PUT", account, makeFields({ name: null }));
   const shown = (await admin.call("GET", account)).body;
   const repeated = await admin.call("PUT", account, shown);
   assert.deepEqual([repeated.status, repeated.body], [200, shown]);
-  await admin.call("PUT", contact, named({ last_name: "King" }));
+  await admin.call("PUT", contact, makeFields({ last_name: "King" }));
   assert.equal((await admin.call("GET", account)).body.fixed_fields[0].value, "King");
-  await admin.call("PUT", account, named({ name: "Byron" }));
-  await admin.call("PUT", contact, named({ last_name: "Noel" }));
+  await admin.call("PUT", account, makeFields({ name: "Byron" }));
+  await admin.call("PUT", contact, makeFields({ last_name: "Noel" }));
   assert.equal((await admin.call("GET", account)).body.fixed_fields[0].value, "Byron");
 });

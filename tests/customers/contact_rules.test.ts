@@ -62,11 +62,11 @@ Deno.test("consents are set by channel, each with the moment of its value; those
     fixed_fields: named({ name: "Ada" }),
   });
   const contacts = `/v1/accounts/${account.id}/contacts`;
-  const given = (consent_given: boolean | null) => ({ consent_given });
+  const makeConsent = (consent_given: boolean | null) => ({ consent_given });
   const { body } = await admin.call(
     "POST",
     contacts,
-    byron({ consent: { call: given(true), email: given(false), letter: given(null) } }),
+    byron({ consent: { call: makeConsent(true), email: makeConsent(false), letter: makeConsent(null) } }),
   );
   const [then, now] = ["2026-03-02 09:00:00", "2026-03-02 09:01:00"];
   const at = (consent_given: boolean | null, updated_at: string | null) => ({ consent_given, updated_at });
@@ -78,7 +78,7 @@ Deno.test("consents are set by channel, each with the moment of its value; those
   });
   app.clock.move(60_000);
   const { body: after } = await admin.call("PUT", `${contacts}/${body.id}`, {
-    consent: { call: given(null), sms: given(true) },
+    consent: { call: makeConsent(null), sms: makeConsent(true) },
   });
   assert.deepEqual(after.consent, {
     call: at(null, now),
@@ -123,14 +123,14 @@ Deno.test("when an account moves to another team its contacts are seen by that t
     fixed_fields: named({ name: "Ada" }),
   });
   const { body: contact } = await before.call("POST", `/v1/accounts/${account.id}/contacts`, byron());
-  const seen = async () =>
+  const readSeen = async () =>
     await Promise.all([before, after].flatMap((who) => [
       who.call("GET", `/v1/contacts/${contact.id}`).then(({ status }) => status),
       who.call("GET", "/v1/contacts").then(({ body }) => body.pagination.total),
     ]));
-  assert.deepEqual(await seen(), [200, 1, 404, 0]);
+  assert.deepEqual(await readSeen(), [200, 1, 404, 0]);
   assert.equal((await admin.call("PUT", `/v1/accounts/${account.id}`, { team_id: south })).status, 200);
-  assert.deepEqual(await seen(), [404, 0, 200, 1]);
+  assert.deepEqual(await readSeen(), [404, 0, 200, 1]);
 });
 
 Deno.test("a consent with a time that no answer has shown is a new one; with an older answer's it changes nothing", async () => {

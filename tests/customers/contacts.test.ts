@@ -49,11 +49,12 @@ Deno.test("a consumer's account has one contact at most, and shows its name when
   const contact = (await admin.call("POST", `/v1/accounts/${account}/contacts`, lastName("Byron"))).body;
   const second = await admin.call("POST", `/v1/accounts/${account}/contacts`, lastName("Lovelace"));
   assert.deepEqual([second.status, second.body.code], [409, "b2c_single_contact"]);
-  const shown = async () => (await admin.call("GET", `/v1/accounts/${account}`)).body.fixed_fields[0].value;
-  assert.equal(await shown(), "Byron");
+  const readName = async () =>
+    (await admin.call("GET", `/v1/accounts/${account}`)).body.fixed_fields[0].value;
+  assert.equal(await readName(), "Byron");
   assert.equal((await admin.call("GET", "/v1/accounts?search=byron")).body.pagination.total, 1);
   await admin.call("PUT", `/v1/accounts/${account}/contacts/${contact.id}`, lastName("King"));
-  assert.equal(await shown(), "King");
+  assert.equal(await readName(), "King");
   assert.equal((await admin.call("GET", "/v1/accounts?search=king")).body.pagination.total, 1);
 });
 

@@ -148,12 +148,12 @@ Deno.test("deleting a contact deletes its cases and leads, not the account's oth
   const { body: other } = await admin.call("POST", `${of(account)}/contacts`, {
     fixed_fields: named({ last_name: "Byron" }),
   });
-  const made = async (contact_id: string) => {
+  const createCase = async (contact_id: string) => {
     const reply = await admin.call("POST", "/v1/cases", { contact_id, relations_path_id: path.id });
     assert.equal(reply.status, 201, reply.text);
     return reply.body.id as string;
   };
-  const [its, others] = [await made(contact.id), await made(other.id)];
+  const [its, others] = [await createCase(contact.id), await createCase(other.id)];
   app.clock.move(60_000);
   const act = async (id: string, created_at?: string) => {
     const body = { activity_type_ids: [path.types.Call], created_at };

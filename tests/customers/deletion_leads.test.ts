@@ -64,17 +64,18 @@ Deno.test("a lead accepted for a deleted contact is deleted too, and a colleague
   const first = await accept(other.id);
   const second = await accept(contact.id);
   assert.equal(second.case_id, first.case_id);
-  const shown = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body.lead?.id ?? null;
-  assert.equal(await shown(), second.id);
+  const readLeadId = async () =>
+    (await admin.call("GET", `/v1/cases/${first.case_id}`)).body.lead?.id ?? null;
+  assert.equal(await readLeadId(), second.id);
   const known = (await eventsOf(app)).length;
   await gone(admin, of(account, contact));
-  assert.equal(await shown(), first.id);
+  assert.equal(await readLeadId(), first.id);
   const events = (await eventsOf(app)).slice(known);
   assert.deepEqual(events.map(({ name }) => name), ["case_updated", "lead_deleted", "contact_deleted"]);
   assert.deepEqual(events[0]!.body, (await admin.call("GET", `/v1/cases/${first.case_id}`)).body);
   // The case belongs to the other contact: deleting that contact deletes the case and the lead.
   await gone(admin, of(account, other));
-  assert.deepEqual(await shown(), null);
+  assert.deepEqual(await readLeadId(), null);
   assert.equal((await admin.call("GET", "/v1/leads")).body.pagination.total, 0);
 });
 

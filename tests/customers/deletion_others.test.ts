@@ -8,7 +8,7 @@ import { amounts, gone, impact, of } from "./deletion_world.ts";
  * Creates a customer of the dealer, and accepts a lead for its contact. Returns the paths of the lead and its
  * case too.
  */
-async function accepted(sales: World) {
+async function acceptLead(sales: World) {
   const { account, contact } = await newContact(sales.admin, {}, { team_id: sales.dealer });
   const lead = await sales.lead({
     account: undefined,
@@ -39,10 +39,10 @@ Deno.test("a lead stays without a case when the contact of its case is deleted",
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
-  const { account, contact, lead, its_case } = await accepted(sales);
+  const { account, contact, lead, its_case } = await acceptLead(sales);
   for (const which of ["contact", "account"] as const) {
     const other = await newContact(admin, {}, { team_id: sales.dealer });
-    const given = which === "contact" ? its_case : (await accepted(sales)).its_case;
+    const given = which === "contact" ? its_case : (await acceptLead(sales)).its_case;
     const its_lead = `/v1/leads/${(await admin.call("GET", given)).body.lead.id}`;
     assert.equal((await admin.call("PUT", given, { contact_id: other.contact.id })).status, 200);
     app.clock.move(60_000);
@@ -69,7 +69,7 @@ Deno.test("a lead of a moved contact stays when its former account is deleted, a
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
-  const { account, contact, lead, its_case } = await accepted(sales);
+  const { account, contact, lead, its_case } = await acceptLead(sales);
   const there = await newContact(admin, {}, { team_id: sales.dealer });
   assert.equal((await admin.call("PUT", of(account, contact), { account_id: there.account.id })).status, 200);
   app.clock.move(60_000);
@@ -111,7 +111,7 @@ Deno.test("a note on a case of another customer stays with the case and no longe
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
-  const { account, its_case } = await accepted(sales);
+  const { account, its_case } = await acceptLead(sales);
   const other = await newContact(admin, {}, { team_id: sales.dealer });
   const case_id = its_case.split("/").at(-1);
   const note = async (more: object) => {

@@ -5,23 +5,23 @@ import { world } from "../sales/leads_world.ts";
 import { gone, of } from "./deletion_world.ts";
 import { named } from "./fields_world.ts";
 
-const nameOf = ({ fixed_fields }: Body) =>
+const getName = ({ fixed_fields }: Body) =>
   fixed_fields.find(({ name }: { name: string }) => name === "name").value;
 
 /** Every name that the account has where it is shown: on itself, in lists, its contacts, cases and leads. */
 async function names(admin: Actor, id: string): Promise<Set<string | null>> {
   const list = async (path: string) => (await admin.call("GET", path)).body.data as Body[];
-  const found: (string | null)[] = [nameOf((await admin.call("GET", `/v1/accounts/${id}`)).body)];
-  for (const account of await list("/v1/accounts")) if (account.id === id) found.push(nameOf(account));
+  const found: (string | null)[] = [getName((await admin.call("GET", `/v1/accounts/${id}`)).body)];
+  for (const account of await list("/v1/accounts")) if (account.id === id) found.push(getName(account));
   for (const contact of await list("/v1/contacts")) {
     if (contact.account.id === id) found.push(contact.account.name);
   }
   for (const each of [...await list("/v1/cases"), ...await list(`/v1/accounts/${id}/cases`)]) {
     if (each.account.id !== id) continue;
-    found.push(each.account.name, nameOf((await admin.call("GET", `/v1/cases/${each.id}`)).body.account));
+    found.push(each.account.name, getName((await admin.call("GET", `/v1/cases/${each.id}`)).body.account));
   }
   for (const lead of await list("/v1/leads")) {
-    if (lead.original_account?.id === id) found.push(nameOf(lead.original_account), nameOf(lead.account));
+    if (lead.original_account?.id === id) found.push(getName(lead.original_account), getName(lead.account));
   }
   return new Set(found);
 }
@@ -31,7 +31,7 @@ async function nameSent(app: TestApp, id: string): Promise<string | null> {
   const sent = (await eventsOf(app)).filter(({ name, body }) =>
     name.startsWith("account_") && body.id === id
   );
-  return nameOf(sent.at(-1)!.body);
+  return getName(sent.at(-1)!.body);
 }
 
 Deno.test("a consumer's account without a name shows its contact's everywhere, and none after the contact leaves", async () => {
@@ -66,13 +66,15 @@ Deno.test("a consumer's account without a name shows its contact's everywhere, a
   assert.deepEqual(await names(admin, account.id), new Set(["King"]));
   assert.equal(await nameSent(app, account.id), "King");
   // The case that is left behind is found by the name that it shows, and by its contact's.
-  const found = async (list: string, word: string) =>
+  const countFound = async (list: string, word: string) =>
     (await admin.call("GET", `/v1/${list}?search=${word}`)).body.pagination.total;
-  const counts = async (word: string) => [await found("accounts", word), await found("cases", word)];
+  const counts = async (
+    word: string,
+  ) => [await countFound("accounts", word), await countFound("cases", word)];
   assert.deepEqual(await counts("king"), [1, 1]);
   assert.deepEqual(await counts("byron"), [0, 0]);
   assert.deepEqual(await counts("hopper"), [0, 1]);
-  const sorted = (await admin.call("GET", "/v1/accounts?sort=name")).body.data.map(nameOf);
+  const sorted = (await admin.call("GET", "/v1/accounts?sort=name")).body.data.map(getName);
   assert.deepEqual(sorted, ["King", "Navy"]);
   const filter = (operator: string, value: unknown) =>
     admin.call("POST", "/v1/accounts/filter", {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 
-async function made(by: Actor, path: string, body: object): Promise<Body> {
+async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -20,9 +20,9 @@ Deno.test("known customers are found without case, accents and spaces, the best 
   const moved = await admin.call("PUT", `/v1/companies/${company.id}`, { billing: { country: "DE" } });
   assert.equal(moved.status, 200, moved.text);
   const account = (name: string, team_id: number | null = dealer) =>
-    made(admin, "/v1/accounts", { team_id, fixed_fields: fields({ name }) });
+    create(admin, "/v1/accounts", { team_id, fixed_fields: fields({ name }) });
   const contact = async (of: Body, values: object, more: object = {}) =>
-    await made(admin, `/v1/accounts/${of.id}/contacts`, { fixed_fields: fields(values), ...more });
+    await create(admin, `/v1/accounts/${of.id}/contacts`, { fixed_fields: fields(values), ...more });
   const works = await account("Léon Works");
   const all = await contact(works, {
     first_name: "Zoë",

@@ -103,16 +103,16 @@ Deno.test("definitions and values within their budgets make a record of at most 
     /^value max The custom fields with their options would take \d+ bytes of each account/,
   );
   const first = last.options[0];
-  const renamed = (value: string) =>
+  const renameOption = (value: string) =>
     admin.call("PUT", `/v1/fields/account/${last.id}/options/${first.id}`, { value });
-  assert.match(refusal(await renamed("😀".repeat(255))), /^value max/);
-  assert.equal((await renamed("less")).status, 201);
+  assert.match(refusal(await renameOption("😀".repeat(255))), /^value max/);
+  assert.equal((await renameOption("less")).status, 201);
 
   const size = partBudgets.values;
   const now: Body[] = (await admin.call("GET", "/v1/fields/account")).body.data;
   const chosen = now.filter(({ type }) => type === "multiple_choice")
     .map((field) => ({ id: field.id, value: field.options.map((option: Body) => option.id) }));
-  const given = (bytes: number) => ({
+  const makeValues = (bytes: number) => ({
     fixed_fields: ["name", "address", "city", "state_region", "vat", "zip_code"]
       .map((name) => ({ name, value: "😀".repeat(255) })),
     custom_fields: [
@@ -122,10 +122,14 @@ Deno.test("definitions and values within their budgets make a record of at most 
     ],
   });
   assert.match(
-    refusal(await admin.call("POST", "/v1/accounts", { b2c: false, ...given(size + 1) })),
+    refusal(await admin.call("POST", "/v1/accounts", { b2c: false, ...makeValues(size + 1) })),
     /^custom_fields max/,
   );
-  const made = await admin.call("POST", "/v1/accounts", { b2c: false, external_id: "e", ...given(size) });
+  const made = await admin.call("POST", "/v1/accounts", {
+    b2c: false,
+    external_id: "e",
+    ...makeValues(size),
+  });
   assert.equal(made.status, 201, made.text.slice(0, 500));
   const bytes = new TextEncoder().encode(made.text).length;
   assert.ok(bytes > recordBudget * 0.75 && bytes <= recordBudget, `${bytes} bytes`);

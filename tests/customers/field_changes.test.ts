@@ -47,7 +47,7 @@ Deno.test("a caller with no or several teams or groups must name an own one for 
   const groups = [await company.group(), await company.group()];
   const teams = [await company.team({ group_id: groups[0] }), await company.team({ group_id: groups[1] })];
   const beside = await company.team({ group_id: groups[0] });
-  const made = async (type: "team_admin" | "group_admin", teams: number[], more: object = {}) => {
+  const createFields = async (type: "team_admin" | "group_admin", teams: number[], more: object = {}) => {
     const by = await company.user({ type, teams, active: null });
     const replies = [
       await by.call("POST", "/v1/fields/account", { ...label, ...more }),
@@ -56,14 +56,17 @@ Deno.test("a caller with no or several teams or groups must name an own one for 
     return replies.map((reply) => reply.status === 422 ? faults(reply).flat().join(" ") : reply.status);
   };
   const both = (what: string | number) => [what, what];
-  assert.deepEqual(await made("team_admin", teams), both("team_id required"));
-  assert.deepEqual(await made("group_admin", teams), both("group_id required"));
-  assert.deepEqual(await made("team_admin", []), both(403));
-  assert.deepEqual(await made("group_admin", []), both(403));
-  assert.deepEqual(await made("team_admin", teams, { team_id: teams[1] }), [201, 200]);
-  assert.deepEqual(await made("group_admin", teams, { group_id: groups[1] }), [201, 200]);
-  assert.deepEqual(await made("team_admin", teams, { team_id: beside }), both("team_id exists"));
-  assert.deepEqual(await made("group_admin", [teams[0]!], { team_id: beside }), both("team_id exists"));
+  assert.deepEqual(await createFields("team_admin", teams), both("team_id required"));
+  assert.deepEqual(await createFields("group_admin", teams), both("group_id required"));
+  assert.deepEqual(await createFields("team_admin", []), both(403));
+  assert.deepEqual(await createFields("group_admin", []), both(403));
+  assert.deepEqual(await createFields("team_admin", teams, { team_id: teams[1] }), [201, 200]);
+  assert.deepEqual(await createFields("group_admin", teams, { group_id: groups[1] }), [201, 200]);
+  assert.deepEqual(await createFields("team_admin", teams, { team_id: beside }), both("team_id exists"));
+  assert.deepEqual(
+    await createFields("group_admin", [teams[0]!], { team_id: beside }),
+    both("team_id exists"),
+  );
   assert.equal(
     (await admin.call("PUT", "/v1/fields/account/sort", { sort: [], team_id: beside })).status,
     200,

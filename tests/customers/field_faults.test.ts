@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 
-const named = (fields: Readonly<Record<string, unknown>>) => ({
+const makeFields = (fields: Readonly<Record<string, unknown>>) => ({
   fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
 });
 
@@ -11,10 +11,14 @@ const faults = (reply: { body: Body }) => reply.body.errors.map(({ path, code }:
 Deno.test("white space alone is no name: of an account, a contact or a product it is missing, and elsewhere clears", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { body: account } = await admin.call("POST", "/v1/accounts", named({ name: "Acme", city: "Bonn" }));
+  const { body: account } = await admin.call(
+    "POST",
+    "/v1/accounts",
+    makeFields({ name: "Acme", city: "Bonn" }),
+  );
   const contacts = `/v1/accounts/${account.id}/contacts`;
-  const { body: contact } = await admin.call("POST", contacts, named({ last_name: "Byron" }));
-  const { body: product } = await admin.call("POST", "/v1/products", named({ name: "Van" }));
+  const { body: contact } = await admin.call("POST", contacts, makeFields({ last_name: "Byron" }));
+  const { body: product } = await admin.call("POST", "/v1/products", makeFields({ name: "Van" }));
   for (
     const [method, path, name] of [
       ["POST", "/v1/accounts", "name"],
@@ -26,14 +30,17 @@ Deno.test("white space alone is no name: of an account, a contact or a product i
     ] as const
   ) {
     for (const blank of ["", " \t\n", "\u00a0\u2003", null]) {
-      const refused = await admin.call(method, path, named({ [name]: blank }));
+      const refused = await admin.call(method, path, makeFields({ [name]: blank }));
       assert.deepEqual([refused.status, faults(refused)], [422, ["fixed_fields required"]], path);
     }
   }
-  const cleared = await admin.call("PUT", `/v1/accounts/${account.id}`, named({ city: "  " }));
+  const cleared = await admin.call("PUT", `/v1/accounts/${account.id}`, makeFields({ city: "  " }));
   assert.equal(cleared.body.fixed_fields.find(({ name }: Body) => name === "city").value, null);
-  const { body: consumer } = await admin.call("POST", "/v1/accounts", { b2c: true, ...named({ name: " " }) });
-  await admin.call("POST", `/v1/accounts/${consumer.id}/contacts`, named({ last_name: "King" }));
+  const { body: consumer } = await admin.call("POST", "/v1/accounts", {
+    b2c: true,
+    ...makeFields({ name: " " }),
+  });
+  await admin.call("POST", `/v1/accounts/${consumer.id}/contacts`, makeFields({ last_name: "King" }));
   const { body: shown } = await admin.call("GET", `/v1/accounts/${consumer.id}`);
   assert.equal(shown.fixed_fields[0].value, "King");
 });
@@ -41,7 +48,7 @@ Deno.test("white space alone is no name: of an account, a contact or a product i
 Deno.test("a wrong name is reported once, and not also as missing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { body: account } = await admin.call("POST", "/v1/accounts", named({ name: "Acme" }));
+  const { body: account } = await admin.call("POST", "/v1/accounts", makeFields({ name: "Acme" }));
   for (
     const [path, name] of [
       ["/v1/accounts", "name"],
@@ -49,7 +56,7 @@ Deno.test("a wrong name is reported once, and not also as missing", async () => 
       ["/v1/products", "name"],
     ] as const
   ) {
-    const refused = await admin.call("POST", path, named({ [name]: 5 }));
+    const refused = await admin.call("POST", path, makeFields({ [name]: 5 }));
     assert.deepEqual(faults(refused), ["fixed_fields[0].value type"], path);
   }
 });
@@ -57,7 +64,7 @@ Deno.test("a wrong name is reported once, and not also as missing", async () => 
 Deno.test("a missing name is reported beside the faults of other fields, but not beside a name that is not known", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { body: account } = await admin.call("POST", "/v1/accounts", named({ name: "Acme" }));
+  const { body: account } = await admin.call("POST", "/v1/accounts", makeFields({ name: "Acme" }));
   for (
     const [path, name] of [
       ["/v1/accounts", "city"],
@@ -65,12 +72,12 @@ Deno.test("a missing name is reported beside the faults of other fields, but not
       ["/v1/products", "type"],
     ] as const
   ) {
-    const refused = await admin.call("POST", path, named({ [name]: 5 }));
+    const refused = await admin.call("POST", path, makeFields({ [name]: 5 }));
     assert.deepEqual(faults(refused).map((fault: string) => fault.split(" ")[0]), [
       "fixed_fields[0].value",
       "fixed_fields",
     ], path);
-    const unknown = await admin.call("POST", path, named({ nmae: "Acme" }));
+    const unknown = await admin.call("POST", path, makeFields({ nmae: "Acme" }));
     assert.deepEqual(faults(unknown), ["fixed_fields[0].name unknown_field"], path);
   }
 });
@@ -104,8 +111,8 @@ Deno.test("a custom value that may not be given is named by its place, in what a
   const custom_fields = [{ name: "code", value: "x" }];
   const refused = await admin.call("POST", "/v1/leads", {
     ...sales.body(),
-    account: { ...named({ name: "Acme" }), custom_fields },
-    contact: { ...named({ last_name: "Byron" }), custom_fields },
+    account: { ...makeFields({ name: "Acme" }), custom_fields },
+    contact: { ...makeFields({ last_name: "Byron" }), custom_fields },
   });
   assert.deepEqual(faults(refused), [
     "account.custom_fields[0].value not_editable",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 
-const linksOf = async (actor: Actor, id: string) =>
+const readLinks = async (actor: Actor, id: string) =>
   (await actor.call("GET", `/v1/fields/account/${id}`)).body.links;
 
 Deno.test("a field that is no choice any more is in no link, and one of a single choice keeps links to one option alone", async () => {
@@ -22,15 +22,15 @@ Deno.test("a field that is no choice any more is in no link, and one of a single
 
   await change(model.id, { type: "single_choice" });
   assert.deepEqual(
-    (await linksOf(admin, model.id)).map((each: { options_shown: [] }) => each.options_shown),
+    (await readLinks(admin, model.id)).map((each: { options_shown: [] }) => each.options_shown),
     [
       [rio],
     ],
   );
   await change(make.id, { label: "Brand" });
-  assert.equal((await linksOf(admin, model.id)).length, 1);
+  assert.equal((await readLinks(admin, model.id)).length, 1);
   await change(make.id, { type: "text" });
-  assert.deepEqual(await linksOf(admin, model.id), []);
+  assert.deepEqual(await readLinks(admin, model.id), []);
 });
 
 Deno.test("deleting a field or an option removes all links to it, also those of fields that the caller does not see", async () => {
@@ -51,28 +51,28 @@ Deno.test("deleting a field or an option removes all links to it, also those of 
 
   const path = `/v1/fields/account/${make.id}`;
   assert.equal((await groupAdmin.call("DELETE", `${path}/options/${make.options.vw}`)).status, 204);
-  assert.deepEqual((await linksOf(admin, model.id)).map((link: { option_id: string }) => link.option_id), [
+  assert.deepEqual((await readLinks(admin, model.id)).map((link: { option_id: string }) => link.option_id), [
     make.options.kia,
   ]);
   assert.equal((await groupAdmin.call("DELETE", path)).status, 204);
-  assert.deepEqual(await linksOf(admin, model.id), []);
+  assert.deepEqual(await readLinks(admin, model.id), []);
 });
 
 Deno.test("null for whether a field is hidden or read-only is no, on making as on changing it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const cleared = { is_hidden: null, is_read_only: null };
-  const shown = ({ body }: { body: { is_hidden: boolean; is_read_only: boolean } }) => [
+  const pickFlags = ({ body }: { body: { is_hidden: boolean; is_read_only: boolean } }) => [
     body.is_hidden,
     body.is_read_only,
   ];
   const made = await admin.call("POST", "/v1/fields/account", { label: "x", type: "text", ...cleared });
-  assert.deepEqual([made.status, ...shown(made)], [201, false, false]);
+  assert.deepEqual([made.status, ...pickFlags(made)], [201, false, false]);
   const path = `/v1/fields/account/${made.body.id}`;
   await admin.call("PUT", path, { is_hidden: true, is_read_only: true });
-  assert.deepEqual(shown(await admin.call("PUT", path, { label: "y" })), [true, true]);
+  assert.deepEqual(pickFlags(await admin.call("PUT", path, { label: "y" })), [true, true]);
   const changed = await admin.call("PUT", path, cleared);
-  assert.deepEqual([changed.status, ...shown(changed)], [200, false, false]);
+  assert.deepEqual([changed.status, ...pickFlags(changed)], [200, false, false]);
 });
 
 Deno.test("several choices of one field show the options of each; choices of several fields, what all of them show", async () => {

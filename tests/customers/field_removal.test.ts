@@ -43,14 +43,14 @@ Deno.test("a deleted option is gone at once; values that chose it alone are remo
     const again = await admin.call("DELETE", `/v1/fields/account/${field.id}/options/${field.options.a}`);
     assert.equal(again.status, 404);
   }
-  const shown = async () => [
+  const readCustom = async () => [
     custom((await admin.call("GET", `/v1/accounts/${account.id}`)).body),
     custom((await admin.call("GET", `/v1/accounts/${other.id}`)).body),
   ];
   const expected = [{ one: null, several: ["b"] }, { one: "b", several: ["b"] }];
-  assert.deepEqual(await shown(), expected);
+  assert.deepEqual(await readCustom(), expected);
   await runJobs(app.deps, app.clock.now());
-  assert.deepEqual(await shown(), expected);
+  assert.deepEqual(await readCustom(), expected);
   assert.equal((await app.sql("select * from custom_values")).length, 3);
   assert.deepEqual(await app.sql("select * from staged_work"), []);
   const [{ stored }] = await app.sql("select custom as stored from accounts where id = ?", account.id) as [
@@ -133,10 +133,10 @@ Deno.test("a link limits a field to the options shown, and chooses the default w
   ]);
   // Deleting what a link names takes the link with it.
   await admin.call("DELETE", `/v1/fields/account/${make.id}/options/${m.kia}`);
-  const left = async () => (await admin.call("GET", `/v1/fields/account/${model.id}`)).body.links;
-  assert.deepEqual(await left(), [links[0]]);
+  const readLinks = async () => (await admin.call("GET", `/v1/fields/account/${model.id}`)).body.links;
+  assert.deepEqual(await readLinks(), [links[0]]);
   await admin.call("DELETE", `/v1/fields/account/${make.id}`);
-  assert.deepEqual(await left(), []);
+  assert.deepEqual(await readLinks(), []);
 });
 
 Deno.test("a link names another choice field, an option of it, and options of its own field, one for a single choice", async () => {

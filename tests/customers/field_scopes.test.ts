@@ -21,7 +21,7 @@ Deno.test("only members and admins see and write a field of a team or group, als
   const ofTeam = await newField(admin, { label: "Team", team_id: mine });
   const ofGroup = await newField(admin, { label: "Group", group_id: group });
   const account = await newAccount(admin, { everybody: "e", team: "t", group: "g" }, { team_id: null });
-  const seen = async (actor: Actor) =>
+  const listSeenFields = async (actor: Actor) =>
     Object.keys(custom((await actor.call("GET", `/v1/accounts/${account.id}`)).body));
   const expected = {
     mine: ["everybody", "team", "group"],
@@ -30,7 +30,7 @@ Deno.test("only members and admins see and write a field of a team or group, als
   };
   for (const [name, actor] of Object.entries(who)) {
     const names = expected[name as keyof typeof expected];
-    assert.deepEqual(await seen(actor), names, name);
+    assert.deepEqual(await listSeenFields(actor), names, name);
     const listed = (await actor.call("GET", "/v1/accounts")).body.data[0];
     assert.deepEqual(Object.keys(custom(listed)), names, name);
     const definitions = (await actor.call("GET", "/v1/fields/account")).body.data;

@@ -21,13 +21,13 @@ Deno.test("a custom field cannot have the name of a fixed field", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await newAccount(admin, {}, { fixed_fields: named({ name: "Ada Ltd", city: "London" }) });
-  const found = async (field: string) => {
+  const countFound = async (field: string) => {
     const filter = [{ field, operator: "eq", value: "london" }];
     return (await admin.call("POST", "/v1/accounts/filter", { filter })).body.pagination.total;
   };
-  assert.equal(await found("account.city"), 1);
+  assert.equal(await countFound("account.city"), 1);
   assert.equal((await newField(admin, { label: "City" })).name, "city_2");
-  assert.deepEqual([await found("account.city"), await found("account.city_2")], [1, 0]);
+  assert.deepEqual([await countFound("account.city"), await countFound("account.city_2")], [1, 0]);
   assert.equal((await newField(admin, { label: "City" }, [], "contact")).name, "city");
 });
 
@@ -251,11 +251,11 @@ Deno.test("records show fields in the configured order, fixed and custom ones to
     ),
     set.body.data,
   );
-  const named = (name: string) => all.find((each: Body) => each.name === name);
+  const findByName = (name: string) => all.find((each: Body) => each.name === name);
   const { body: { data: custom } } = await admin.call("GET", "/v1/fields/account");
   assert.deepEqual(custom.map(({ name }: Body) => name), ["second", "first"]);
-  assert.deepEqual(named("first"), { ...custom[1], fixed: false, required: false });
-  assert.deepEqual(named("name"), {
+  assert.deepEqual(findByName("first"), { ...custom[1], fixed: false, required: false });
+  assert.deepEqual(findByName("name"), {
     id: 1,
     name: "name",
     type: "text",
@@ -270,7 +270,7 @@ Deno.test("records show fields in the configured order, fixed and custom ones to
     fixed: true,
     required: true,
   });
-  assert.ok(named("country").options.some(({ id, value }: Body) => id === "DE" && value === "Germany"));
+  assert.ok(findByName("country").options.some(({ id, value }: Body) => id === "DE" && value === "Germany"));
   assert.equal((await admin.call("GET", "/v1/fields/account?fixed=maybe")).body.errors[0].code, "type");
   assert.deepEqual((await admin.call("GET", "/v1/fields/account?fixed=false")).body.data, custom);
   const refused: [object, string][] = [
@@ -300,10 +300,10 @@ Deno.test("searches find records by company-wide text fields, not by those of a 
     shared: "Jaguar",
     story: "Elefant",
   });
-  const found = async (word: string) =>
+  const countFound = async (word: string) =>
     (await admin.call("GET", `/v1/accounts?search=${word}`)).body.data.length;
-  assert.equal(await found("lowe"), 1);
-  for (const word of ["panther", "jaguar", "elefant"]) assert.equal(await found(word), 0, word);
+  assert.equal(await countFound("lowe"), 1);
+  for (const word of ["panther", "jaguar", "elefant"]) assert.equal(await countFound(word), 0, word);
   await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ remark: "Tiger" }) });
-  assert.deepEqual([await found("lowe"), await found("tiger")], [0, 1]);
+  assert.deepEqual([await countFound("lowe"), await countFound("tiger")], [0, 1]);
 });

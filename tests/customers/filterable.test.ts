@@ -45,8 +45,8 @@ Deno.test("a filter accepts every field that is listed, with each of its operato
     }
   }
   const { data } = (await member.call("GET", "/v1/contacts/filter/fields")).body;
-  const named = (field: string) => data.find((each: Body) => each.field === field);
-  assert.deepEqual(named("b2b_contact.custom_fields.kind_of_fuel"), {
+  const findField = (field: string) => data.find((each: Body) => each.field === field);
+  assert.deepEqual(findField("b2b_contact.custom_fields.kind_of_fuel"), {
     field: "b2b_contact.custom_fields.kind_of_fuel",
     label: "Kind of fuel",
     group: "b2b_contact",
@@ -56,13 +56,16 @@ Deno.test("a filter accepts every field that is listed, with each of its operato
     to_many: false,
     deprecated: false,
   });
-  const { type, group, label, to_many } = named("case.tasks.user_id");
+  const { type, group, label, to_many } = findField("case.tasks.user_id");
   assert.deepEqual([type, group, label, to_many], ["number", "case.tasks", "User id", true]);
-  assert.deepEqual([named("case.tasks.id").type, named("contact.created_at").type], ["id", "timestamp"]);
-  assert.equal(named("contact.fixed_fields.email").deprecated, true);
+  assert.deepEqual([findField("case.tasks.id").type, findField("contact.created_at").type], [
+    "id",
+    "timestamp",
+  ]);
+  assert.equal(findField("contact.fixed_fields.email").deprecated, true);
   // A field of a team is listed to its members alone.
   const secret = "account.custom_fields.secret";
-  assert.equal(named(secret).label, "Secret");
+  assert.equal(findField(secret).label, "Secret");
   const outsider = await company.user({ teams: [await company.team()] });
   const { body: seen } = await outsider.call("GET", "/v1/contacts/filter/fields");
   assert.equal(seen.data.some(({ field }: Body) => field === secret), false);

@@ -38,7 +38,7 @@ Deno.test("what an index finds too often to read it all is read in the list's or
     const first = await names(actor, "/v1/contacts/filter?per_page=3", broad);
     assert.equal(first.total, maxSortedRows + 5);
     const second = await names(actor, first.next.slice(app.url.length), broad);
-    const last = [5, 4, 3, 2, 1, 0].map((n) => idOf(maxSortedRows + n));
+    const last = [5, 4, 3, 2, 1, 0].map((n) => makeId(maxSortedRows + n));
     assert.deepEqual([...first.shown, ...second.shown], last);
     const rare = await names(actor, "/v1/contacts/filter", broad, [
       "b2b_contact.fixed_fields.title",
@@ -51,7 +51,7 @@ Deno.test("what an index finds too often to read it all is read in the list's or
     ]);
     const rares = Math.floor((maxSortedRows + 5) / 1_000);
     assert.deepEqual([rare.total, rare.shown.length], [rares, rares]);
-    const made = (operator: string, second: number): [string, string, unknown] => [
+    const makeCondition = (operator: string, second: number): [string, string, unknown] => [
       "contact.created_at",
       operator,
       `2026-01-01 00:00:0${second}`,
@@ -60,11 +60,11 @@ Deno.test("what an index finds too often to read it all is read in the list's or
       actor,
       "/v1/contacts/filter?per_page=3",
       broad,
-      made("gte", 0),
-      made("lte", 1),
+      makeCondition("gte", 0),
+      makeCondition("lte", 1),
     );
     assert.deepEqual([within.total, within.shown], [maxSortedRows + 5, first.shown]);
-    const without = await names(actor, "/v1/contacts/filter?per_page=3", broad, made("gt", 0));
+    const without = await names(actor, "/v1/contacts/filter?per_page=3", broad, makeCondition("gt", 0));
     assert.equal(without.total, 0);
     const either = await names(actor, "/v1/contacts/filter?per_page=2", {
       or: [broad, ["contact.status", "eq", "lead"]],
@@ -82,7 +82,7 @@ Deno.test("what an index finds too often to read it all is read in the list's or
   const seen = await names(member, "/v1/contacts/filter?per_page=3", broad);
   assert.deepEqual([seen.total, seen.shown], [
     maxSortedRows + 5,
-    [5, 4, 3].map((n) => idOf(maxSortedRows + n)),
+    [5, 4, 3].map((n) => makeId(maxSortedRows + n)),
   ]);
   assert.equal((await names(crm.admin, "/v1/contacts/filter?per_page=3", broad)).total, maxSortedRows + 10);
 });
@@ -118,7 +118,7 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
       const next = await actor.call("POST", url, { filter });
       return [...first.body.data, ...next.body.data].map((each: Body) => each.id);
     };
-    const shown = [all, ...[10, 9, 8, 7, 6].map((n) => maxSortedRows + n)].map(idOf);
+    const shown = [all, ...[10, 9, 8, 7, 6].map((n) => maxSortedRows + n)].map(makeId);
     assert.deepEqual(await walk(3), shown);
     // Between the first and the second match there are more rows than one call reads.
     assert.deepEqual(await walk(1), shown.slice(0, 2));
@@ -147,7 +147,7 @@ Deno.test("a list by name starts at the beginning that its filter gives, also wi
     (_, n) => {
       const last_name = `${beginnings[n % beginnings.length]} ${n * 7_919 % 10_007}`;
       return {
-        id: idOf(n),
+        id: makeId(n),
         last_name,
         key: sortKey(last_name),
         folded: foldedTexts({ last_name }),
@@ -204,6 +204,6 @@ Deno.test("a list by name starts at the beginning that its filter gives, also wi
   }
 });
 
-function idOf(n: number): string {
+function makeId(n: number): string {
   return `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 }

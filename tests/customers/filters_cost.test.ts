@@ -91,22 +91,25 @@ Deno.test("a text that is asked for by a few of its parts is found as it stands,
   }
   const whole = `${long} ${`An-${long}s!`}`.split(" ").sort();
   const check = async () => {
-    const found = async (...conditions: Written[]) =>
+    const findIds = async (...conditions: Written[]) =>
       (await selected(admin, "contacts", ...conditions)).split(" ");
-    const sorted = async (...conditions: Written[]) => (await found(...conditions)).sort();
-    assert.deepEqual(await sorted([last, "ct", long]), whole);
-    assert.deepEqual(await sorted([last, "ct", long.toUpperCase()]), whole);
-    assert.deepEqual(await found([last, "ct", `${long}s`]), `An-${long}s!`.split(" "));
+    const findSorted = async (...conditions: Written[]) => (await findIds(...conditions)).sort();
+    assert.deepEqual(await findSorted([last, "ct", long]), whole);
+    assert.deepEqual(await findSorted([last, "ct", long.toUpperCase()]), whole);
+    assert.deepEqual(await findIds([last, "ct", `${long}s`]), `An-${long}s!`.split(" "));
     // More texts than one lookup in the index takes.
     const parts = Array.from({ length: 32 }, (_, n): Condition => [last, "ct", long.slice(n, n + 12)]);
-    assert.deepEqual(await sorted(...parts), whole);
+    assert.deepEqual(await findSorted(...parts), whole);
     assert.deepEqual(
-      await sorted(...parts, ["b2b_contact.fixed_fields.email", "ct", "@long.example"]),
+      await findSorted(...parts, ["b2b_contact.fixed_fields.email", "ct", "@long.example"]),
       whole,
     );
     assert.equal(await selected(admin, "contacts", ...parts, [last, "ct", "zebra"]), "");
-    assert.deepEqual(await sorted({ or: parts }), await sorted({ or: parts.slice(0, 31) }));
-    assert.deepEqual(await sorted({ or: [[last, "ct", long], [last, "ct", "no such text at all"]] }), whole);
+    assert.deepEqual(await findSorted({ or: parts }), await findSorted({ or: parts.slice(0, 31) }));
+    assert.deepEqual(
+      await findSorted({ or: [[last, "ct", long], [last, "ct", "no such text at all"]] }),
+      whole,
+    );
   };
   await check();
   await indexed(app.deps.db);

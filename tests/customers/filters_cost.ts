@@ -29,26 +29,26 @@ const last = "b2b_contact.fixed_fields.last_name";
 const condition = (operator: string, value: unknown, field = last): Body => ({ field, operator, value });
 const many = (count: number, make: (n: number) => Body): Body[] =>
   Array.from({ length: count }, (_, n) => make(n));
-const varied = (n: number, length: number) => `${n}abc0000`.padEnd(length, String(n) + "0a");
-const nested = (levels: number): Body[] =>
+const makeText = (n: number, length: number) => `${n}abc0000`.padEnd(length, String(n) + "0a");
+const nestConditions = (levels: number): Body[] =>
   levels === 0
-    ? many(15, (n) => condition("ct", varied(n, 200)))
-    : [{ [levels % 2 ? "or" : "and"]: nested(levels - 1) }];
+    ? many(15, (n) => condition("ct", makeText(n, 200)))
+    : [{ [levels % 2 ? "or" : "and"]: nestConditions(levels - 1) }];
 
 const filters: Record<string, Body[]> = {
   "one text": [condition("ct", "0".repeat(255))],
-  "one text of many parts": [condition("ct", varied(123456, 255))],
-  "texts of which one is there": [{ or: many(150, (n) => condition("ct", varied(n, 218))) }],
-  "texts that are all there": many(150, (n) => condition("ct", varied(n, 218))),
+  "one text of many parts": [condition("ct", makeText(123456, 255))],
+  "texts of which one is there": [{ or: many(150, (n) => condition("ct", makeText(n, 218))) }],
+  "texts that are all there": many(150, (n) => condition("ct", makeText(n, 218))),
   "short texts": [{ or: many(190, (n) => condition("ct", `00${n}`)) }],
-  "texts that are not there": many(150, (n) => condition("nct", varied(n, 218))),
-  "ends": [{ or: many(150, (n) => condition("ew", varied(n, 218))) }],
-  "levels": nested(9),
+  "texts that are not there": many(150, (n) => condition("nct", makeText(n, 218))),
+  "ends": [{ or: many(150, (n) => condition("ew", makeText(n, 218))) }],
+  "levels": nestConditions(9),
   "lists": [{ or: many(60, (n) => condition("in", many(30, (m) => String(n * 1000 + m).padEnd(18, "x")))) }],
   "many kinds": many(80, (n) =>
     condition(
       n % 3 ? "ew" : "nct",
-      varied(n, 255),
+      makeText(n, 255),
       [
         "b2b_contact.fixed_fields.email",
         "account.fixed_fields.city",
@@ -69,7 +69,7 @@ const size = () => Deno.memoryUsage().rss / 2 ** 20;
 const answers: Record<string, number> = {};
 let longest = 0;
 let [before, most, largest] = [0, 0, 0];
-async function timed(name: string, call: () => Promise<{ status: number }>): Promise<void> {
+async function measure(name: string, call: () => Promise<{ status: number }>): Promise<void> {
   const started = performance.now();
   const used = most = size();
   answers[name] = (await call()).status;
@@ -84,10 +84,10 @@ before = size();
 most = before;
 const watch = setInterval(() => most = Math.max(most, size()), 5);
 for (const [name, filter] of Object.entries(filters)) {
-  await timed(name, () => admin.call("POST", "/v1/contacts/filter", { filter }));
+  await measure(name, () => admin.call("POST", "/v1/contacts/filter", { filter }));
 }
 for (const search of searches) {
-  await timed(`search ${search.slice(0, 20)}`, () => admin.call("GET", `/v1/contacts?search=${search}`));
+  await measure(`search ${search.slice(0, 20)}`, () => admin.call("GET", `/v1/contacts?search=${search}`));
 }
 clearInterval(watch);
 console.log(JSON.stringify({ answers, longest, largest, grown: size() - before }));

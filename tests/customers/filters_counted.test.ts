@@ -4,7 +4,7 @@ import { newCase, newPath } from "../sales/parts.ts";
 import { named, newField } from "./fields_world.ts";
 import { account, contact, make, selected, type Written, written } from "./filters_world.ts";
 
-async function totalOf(actor: Actor, kind: "accounts" | "contacts", ...nodes: Written[]): Promise<number> {
+async function readTotal(actor: Actor, kind: "accounts" | "contacts", ...nodes: Written[]): Promise<number> {
   const { status, text, body } = await actor.call("POST", `/v1/${kind}/filter?per_page=1`, {
     filter: written(nodes),
   });
@@ -29,9 +29,9 @@ Deno.test("the total by a choice counts the caller's teams and the requested kin
   const home = await account(admin, null, { team_id: one, b2c: true });
   await contact(admin, home.id, "Cid", { custom_fields: both });
   const totals = async (actor: Actor) => [
-    await totalOf(actor, "contacts", ["b2b_contact.custom_fields.colour", "eq", red]),
-    await totalOf(actor, "contacts", ["b2b_contact.custom_fields.colour", "in", [red, blue]]),
-    await totalOf(actor, "contacts", ["b2c_contact.custom_fields.colour", "eq", blue]),
+    await readTotal(actor, "contacts", ["b2b_contact.custom_fields.colour", "eq", red]),
+    await readTotal(actor, "contacts", ["b2b_contact.custom_fields.colour", "in", [red, blue]]),
+    await readTotal(actor, "contacts", ["b2c_contact.custom_fields.colour", "eq", blue]),
   ];
   assert.deepEqual(await totals(admin), [2, 2, 1]);
   assert.deepEqual(await totals(here), [2, 2, 1]);
@@ -48,13 +48,13 @@ Deno.test("the total by a choice of accounts excludes accounts in removal", asyn
   const field = await newField(admin, { label: "Size", type: "numeric" });
   for (const name of ["A", "B"]) await account(admin, name, { custom_fields: named({ size: 3 }) });
   const condition: Written = [`account.custom_fields.id.${field.id}`, "eq", 3];
-  assert.equal(await totalOf(admin, "accounts", condition), 2);
+  assert.equal(await readTotal(admin, "accounts", condition), 2);
   const stamp = "2026-01-01 00:00:00";
-  await changed(
+  await runChange(
     app,
     `insert into staged_work (kind, subject, company_id, created_at) select 'account_removal', id, ${id}, '${stamp}' from accounts where name = 'A'`,
   );
-  assert.equal(await totalOf(admin, "accounts", condition), 1);
+  assert.equal(await readTotal(admin, "accounts", condition), 1);
 });
 
 Deno.test("a completed milestone counts for the current contact and account of its case, and for users who see the case", async () => {
@@ -74,12 +74,12 @@ Deno.test("a completed milestone counts for the current contact and account of i
   const names = (actor: Actor) => selected(actor, "contacts", done);
   assert.deepEqual([await names(admin), await names(member)], ["Ada", "Ada"]);
   assert.equal(await selected(admin, "accounts", done), "Firm");
-  await changed(app, `update cases set contact_id = '${people[1]!.id}'`);
+  await runChange(app, `update cases set contact_id = '${people[1]!.id}'`);
   assert.deepEqual([await names(admin), await names(member)], ["Bob", "Bob"]);
-  await changed(app, `update cases set team_id = ${other}`);
+  await runChange(app, `update cases set team_id = ${other}`);
   assert.deepEqual([await names(admin), await names(member)], ["Bob", ""]);
 });
 
-async function changed(app: Awaited<ReturnType<typeof startApp>>, sql: string): Promise<void> {
+async function runChange(app: Awaited<ReturnType<typeof startApp>>, sql: string): Promise<void> {
   await app.deps.db.write([{ sql, args: [] }]);
 }

@@ -82,11 +82,11 @@ Deno.test("fields of contacts without a kind mean consumers, and the answer mark
   await contact(admin, consumer.id, "King");
   assert.equal(await selected(admin, "contacts", ["contact.fixed_fields.last_name", "exists", true]), "King");
   assert.equal(await selected(admin, "accounts", ["contact.fixed_fields.last_name", "neq", "x"]), "Private");
-  const headerOf = async (field: string) =>
+  const readDeprecation = async (field: string) =>
     (await asked(admin, "contacts", written([[field, "exists", true]]))).headers.get("deprecation");
-  assert.match(await headerOf("contact.fixed_fields.last_name") ?? "", /^@\d+$/);
-  assert.equal(await headerOf("b2c_contact.fixed_fields.last_name"), null);
-  assert.equal(await headerOf("contact.status"), null);
+  assert.match(await readDeprecation("contact.fixed_fields.last_name") ?? "", /^@\d+$/);
+  assert.equal(await readDeprecation("b2c_contact.fixed_fields.last_name"), null);
+  assert.equal(await readDeprecation("contact.status"), null);
 });
 
 Deno.test("fields are addressed by name or id, and compare by their type", async () => {
@@ -117,15 +117,15 @@ Deno.test("each fixed text of accounts and contacts is compared without regard t
     accounts: ["name", "address", "zip_code", "city", "state_region", "vat", "website"],
     contacts: ["salutation", "first_name", "last_name", "phone_number", "title"],
   };
-  const written = (name: string, text: string) =>
+  const writeText = (name: string, text: string) =>
     name === "website" ? `https://example.org/${text}` : name === "phone_number" ? `${text} 1` : text;
   const values = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, written(name, `ÖL-${name}`)]));
+    Object.fromEntries(names.map((name) => [name, writeText(name, `ÖL-${name}`)]));
   const { id } = await account(admin, null, { fixed: values(texts.accounts) });
   await contact(admin, id, "ÖL-last_name", { fixed: values(texts.contacts) });
   for (const [kind, owner] of [["accounts", "account"], ["contacts", "b2b_contact"]] as const) {
     for (const name of texts[kind]) {
-      const value = written(name, `öl-${name.toUpperCase()}`);
+      const value = writeText(name, `öl-${name.toUpperCase()}`);
       const found = await selected(admin, kind, [`${owner}.fixed_fields.${name}`, "eq", value]);
       assert.equal(found, kind === "accounts" ? "ÖL-name" : "ÖL-last_name", name);
     }

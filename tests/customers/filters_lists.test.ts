@@ -59,17 +59,17 @@ Deno.test("a filter takes the other parameters of its list, which must hold besi
   const firm = await account(admin, "Firm");
   for (const name of ["Byron", "Burton", "Clark"]) await contact(admin, firm.id, name);
   const filter = [{ field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "b" }];
-  const found = async (query: string) => {
+  const readTotal = async (query: string) => {
     const answer = await admin.call("POST", `/v1/contacts/filter?${query}`, { filter });
     assert.equal(answer.status, 200, answer.text);
     return answer.body.pagination.total;
   };
-  assert.equal(await found("search=byron"), 1);
-  assert.equal(await found("search=clark"), 0);
-  assert.equal(await found(`users=${admin.id}`), 2);
-  assert.equal(await found("teams=999999"), 0);
-  assert.equal(await found("start_at=2000-01-01%2000:00:00"), 2);
-  assert.equal(await found("end_at=2000-01-01%2000:00:00"), 0);
+  assert.equal(await readTotal("search=byron"), 1);
+  assert.equal(await readTotal("search=clark"), 0);
+  assert.equal(await readTotal(`users=${admin.id}`), 2);
+  assert.equal(await readTotal("teams=999999"), 0);
+  assert.equal(await readTotal("start_at=2000-01-01%2000:00:00"), 2);
+  assert.equal(await readTotal("end_at=2000-01-01%2000:00:00"), 0);
   const { body } = await admin.call("POST", "/v1/contacts/filter?view=summary", { filter });
   assert.equal(Object.hasOwn(body.data[0].fixed_fields[0], "options"), false);
   const wrong = await admin.call("POST", "/v1/contacts/filter?start_at=2000&view=short", { filter });
@@ -91,7 +91,7 @@ Deno.test("a filter takes the sorts of its list, on every page", async () => {
     const [kind, column, field] of [["contacts", "last_name", "last_name"], ["accounts", "name", "name"]]
   ) {
     const filter = [{ field: `${kind!.slice(0, -1)}.created_at`, operator: "gt", value: "NOW-1d" }];
-    const sorted = async (sort: string) => {
+    const readSorted = async (sort: string) => {
       const seen: string[] = [];
       let path: string | null = `/v1/${kind}/filter?per_page=2&sort=${sort}`;
       while (path) {
@@ -106,9 +106,9 @@ Deno.test("a filter takes the sorts of its list, on every page", async () => {
       }
       return seen;
     };
-    assert.deepEqual(await sorted(column!), ["Adams", "Byron", "Clark"]);
-    assert.deepEqual(await sorted(`-${column}`), ["Clark", "Byron", "Adams"]);
-    assert.deepEqual(await sorted("created_at"), names);
+    assert.deepEqual(await readSorted(column!), ["Adams", "Byron", "Clark"]);
+    assert.deepEqual(await readSorted(`-${column}`), ["Clark", "Byron", "Adams"]);
+    assert.deepEqual(await readSorted("created_at"), names);
     const refused = await admin.call("POST", `/v1/${kind}/filter?sort=custom`, { filter });
     assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "query.sort"]);
   }

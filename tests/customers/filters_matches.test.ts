@@ -27,7 +27,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
   await newField(crm.admin, { label: "Late", type: "numeric" }, [], "contact");
   // The early contacts are at the end of the order, so the list reads all others first.
   const all = 12 * matches;
-  await changed(
+  await runChange(
     app,
     `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
       created_at, updated_at)
@@ -36,8 +36,8 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
       end, 'x',
         printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
   );
-  await valued(app, "early", "contacts", "last_name = 'An early one'");
-  await valued(app, "late", "contacts", "last_name = 'Late'");
+  await insertValues(app, "early", "contacts", "last_name = 'An early one'");
+  await insertValues(app, "late", "contacts", "last_name = 'Late'");
   const text = (
     operator: string,
     value: string,
@@ -63,7 +63,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
         const first = await page(app, actor, "/v1/contacts/filter?per_page=3", node);
         const second = await page(app, actor, first.next!, node);
         assert.deepEqual([first.total, second.total], [total, total], JSON.stringify(node));
-        assert.deepEqual([...first.shown, ...second.shown], shown.map(idOf), JSON.stringify(node));
+        assert.deepEqual([...first.shown, ...second.shown], shown.map(makeId), JSON.stringify(node));
         const end = await page(app, actor, `/v1/contacts/filter?per_page=3&page=${matches}`, node);
         assert.deepEqual([end.total, end.shown], [total, []]);
       }
@@ -82,7 +82,7 @@ Deno.test("matches sorted by what their index has are paged in that order, and b
   const { id } = await account(crm.admin, "Firm", { team_id: team });
   const all = 40;
   // Six or seven contacts for each moment, with ids in the opposite order of the rows.
-  await changed(
+  await runChange(
     app,
     `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
       created_at, updated_at)
@@ -91,7 +91,7 @@ Deno.test("matches sorted by what their index has are paged in that order, and b
       from (${numbers(all)})`,
   );
   const rows = Array.from({ length: all }, (_, n) => n + 1).filter((i) => i % 8 !== 0)
-    .map((i) => `${i * 5 % 6 + 1} ${idOf(all + 1 - i)}`).sort();
+    .map((i) => `${i * 5 % 6 + 1} ${makeId(all + 1 - i)}`).sort();
   // A prefix so long that few rows are expected.
   const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", "same"];
   for (const actor of [crm.admin, member]) {
@@ -129,13 +129,13 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
   const member = await crm.user({ teams: [team] });
   await newField(crm.admin, { label: "Size", type: "numeric" });
   const all = 2 * matches + 2;
-  await changed(
+  await runChange(
     app,
     `insert into accounts (id, company_id, team_id, name, name_key, last_activity_at, created_at, updated_at)
       select ${idSql("i")}, ${crm.id}, iif(i % 2, ${team}, ${other}), 'Firm ' || i, 'x',
         printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
   );
-  await valued(app, "size", "accounts", "1");
+  await insertValues(app, "size", "accounts", "1");
   const size: Written = ["account.custom_fields.size", "eq", 1];
   const name: Written = ["b2b_account.fixed_fields.name", "ct", "irm "];
   const both = async (actor: Actor) => {
@@ -147,15 +147,15 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
     assert.deepEqual(pages[0], pages[1]);
     return pages[0];
   };
-  assert.deepEqual(await both(crm.admin), [all, idOf(all), idOf(all - 1)]);
-  assert.deepEqual(await both(member), [all / 2, idOf(all - 1), idOf(all - 3)]);
-  await changed(
+  assert.deepEqual(await both(crm.admin), [all, makeId(all), makeId(all - 1)]);
+  assert.deepEqual(await both(member), [all / 2, makeId(all - 1), makeId(all - 3)]);
+  await runChange(
     app,
     `insert into staged_work (kind, subject, company_id, created_at)
-      values ('account_removal', '${idOf(all - 1)}', ${crm.id}, '2026-01-01 00:00:00')`,
+      values ('account_removal', '${makeId(all - 1)}', ${crm.id}, '2026-01-01 00:00:00')`,
   );
-  assert.deepEqual(await both(crm.admin), [all - 1, idOf(all), idOf(all - 2)]);
-  assert.deepEqual(await both(member), [all / 2 - 1, idOf(all - 3), idOf(all - 5)]);
+  assert.deepEqual(await both(crm.admin), [all - 1, makeId(all), makeId(all - 2)]);
+  assert.deepEqual(await both(member), [all / 2 - 1, makeId(all - 3), makeId(all - 5)]);
 });
 
 async function page(app: App, actor: Actor, path: string, node: Written): Promise<Page> {
@@ -171,8 +171,8 @@ async function page(app: App, actor: Actor, path: string, node: Written): Promis
 }
 
 /** Gives the records the number 1 in the field. */
-async function valued(app: App, field: string, table: string, which: string): Promise<void> {
-  await changed(
+async function insertValues(app: App, field: string, table: string, which: string): Promise<void> {
+  await runChange(
     app,
     `insert into custom_values (field, owner, number, b2c, team_id)
       select f.seq, o.seq, 1, o.b2c, o.team_id from fields f cross join ${table} o where f.name = '${field}' and ${which}`,
@@ -187,10 +187,10 @@ function idSql(n: string): string {
   return `printf('00000000-0000-7000-8000-%012d', ${n})`;
 }
 
-function idOf(n: number): string {
+function makeId(n: number): string {
   return `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 }
 
-async function changed(app: App, sql: string): Promise<void> {
+async function runChange(app: App, sql: string): Promise<void> {
   await app.deps.db.write([{ sql, args: [] }]);
 }

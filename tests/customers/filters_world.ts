@@ -26,7 +26,7 @@ export async function selected(
 ): Promise<string> {
   const reply = await asked(actor, kind, written(nodes));
   assert.equal(reply.status, 200, reply.text);
-  const names = reply.body.data.map((record: Body) => nameOf(record));
+  const names = reply.body.data.map((record: Body) => getName(record));
   assert.equal(reply.body.pagination.total, names.length, reply.text);
   return names.sort().join(" ");
 }
@@ -60,7 +60,7 @@ export async function make(actor: Actor, path: string, body: unknown): Promise<B
   return made.body;
 }
 
-function nameOf(record: Body): string {
+function getName(record: Body): string {
   const name = "account" in record ? "last_name" : "name";
   return record.fixed_fields.find((field: Body) => field.name === name).value ?? "?";
 }

@@ -7,7 +7,7 @@ import { faults, named, newAccount, newField } from "./fields_world.ts";
 const kinds = ["accounts", "contacts"] as const;
 
 /** The external ids of a list, in its order, and its total. */
-async function listed(by: Actor, kind: string, query: string): Promise<string[]> {
+async function listExternalIds(by: Actor, kind: string, query: string): Promise<string[]> {
   const reply = await by.call("GET", `/v1/${kind}?${query}`);
   assert.equal(reply.status, 200, reply.text);
   assert.equal(reply.body.pagination.total, reply.body.data.length, query);
@@ -67,12 +67,19 @@ Deno.test("lists of accounts and contacts filter by users, teams, groups and tim
   ];
   for (const kind of kinds) {
     for (const [query, expected] of found) {
-      assert.deepEqual(await listed(admin, kind, `sort=created_at&${query}`), expected, `${kind} ${query}`);
+      assert.deepEqual(
+        await listExternalIds(admin, kind, `sort=created_at&${query}`),
+        expected,
+        `${kind} ${query}`,
+      );
       // In the other order, rows of a range are found in another way.
-      assert.deepEqual(await listed(admin, kind, query), expected.toReversed(), `${kind} ${query}`);
+      assert.deepEqual(await listExternalIds(admin, kind, query), expected.toReversed(), `${kind} ${query}`);
     }
-    assert.deepEqual(await listed(ada, kind, `sort=created_at&groups=${group}`), ["north", "south"]);
-    assert.deepEqual(await listed(ada, kind, `sort=created_at&users=${admin.id}`), ["south", "shared"]);
+    assert.deepEqual(await listExternalIds(ada, kind, `sort=created_at&groups=${group}`), ["north", "south"]);
+    assert.deepEqual(await listExternalIds(ada, kind, `sort=created_at&users=${admin.id}`), [
+      "south",
+      "shared",
+    ]);
     const wrong: [string, string, string][] = [
       ["start_at=2026-01-02 10:00:00&end_at=2026-01-02 10:00:00", "end_at", "after"],
       ["users=x", "users[0]", "type"],
@@ -101,15 +108,22 @@ Deno.test("lists of accounts filter by type and source of the lead that created 
     ids[`${lead_source} ${lead_type_id === other ? "other" : "own"}`] = reply.body.account_id;
   }
   await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "By hand" }) });
-  const found = async (query: string) => {
+  const findNames = async (query: string) => {
     const { body } = await admin.call("GET", `/v1/accounts?${query}`);
     return body.data.map(({ id }: Body) => Object.keys(ids).find((name) => ids[name] === id)).sort();
   };
-  assert.deepEqual(await found(`created_with_lead_types=${other}`), ["fair other"]);
-  assert.deepEqual(await found(`created_with_lead_types=${other},${sales.type}`), Object.keys(ids).sort());
+  assert.deepEqual(await findNames(`created_with_lead_types=${other}`), ["fair other"]);
+  assert.deepEqual(
+    await findNames(`created_with_lead_types=${other},${sales.type}`),
+    Object.keys(ids).sort(),
+  );
   for (const name of ["created_with_lead_sources", "created_withlead_sources"]) {
-    assert.deepEqual(await found(`${name}=fair`), ["fair other", "fair own"], name);
-    assert.deepEqual(await found(`${name}=fair&created_with_lead_types=${sales.type}`), ["fair own"], name);
+    assert.deepEqual(await findNames(`${name}=fair`), ["fair other", "fair own"], name);
+    assert.deepEqual(
+      await findNames(`${name}=fair&created_with_lead_types=${sales.type}`),
+      ["fair own"],
+      name,
+    );
   }
 });
 
@@ -172,9 +186,9 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
   };
   await admin.call("PUT", `/v1/accounts/${account.id}`, after);
   for (const word of ["arhus", "erp", "walrus"]) {
-    assert.deepEqual(await listed(admin, "accounts", `search=${word}`), []);
+    assert.deepEqual(await listExternalIds(admin, "accounts", `search=${word}`), []);
   }
-  assert.deepEqual(await listed(admin, "accounts", "search=oslo"), [null]);
+  assert.deepEqual(await listExternalIds(admin, "accounts", "search=oslo"), [null]);
 });
 
 Deno.test("lists sort by last activity, newest first, or by creation, change or name in both directions", async () => {
@@ -202,17 +216,19 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
     const body = { activity_type_ids: [path.types.Call], created_at };
     assert.equal((await admin.call("POST", `/v1/cases/${its.id}/activities`, body)).status, 201);
   };
-  for (const kind of kinds) assert.deepEqual(await listed(admin, kind, ""), ["Cy", "bo", "äx"], kind);
+  for (const kind of kinds) {
+    assert.deepEqual(await listExternalIds(admin, kind, ""), ["Cy", "bo", "äx"], kind);
+  }
   await act("2026-02-01 10:00:00");
   // An older activity is not the last one.
   await act("2025-01-01 10:00:00");
   app.clock.move(60_000);
-  const changed = (name: string) => ({ fixed_fields: [{ name, value: "1" }] });
-  await admin.call("PUT", `/v1/accounts/${made.bo.account.id}`, changed("city"));
+  const makeChange = (name: string) => ({ fixed_fields: [{ name, value: "1" }] });
+  await admin.call("PUT", `/v1/accounts/${made.bo.account.id}`, makeChange("city"));
   await admin.call(
     "PUT",
     `/v1/accounts/${made.bo.account.id}/contacts/${made.bo.contact.id}`,
-    changed("phone_number"),
+    makeChange("phone_number"),
   );
   for (const kind of kinds) {
     const name = kind === "accounts" ? "name" : "last_name";
@@ -226,7 +242,7 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
       [`sort=-${name}`, ["Cy", "bo", "äx"]],
     ];
     for (const [query, expected] of orders) {
-      assert.deepEqual(await listed(admin, kind, query), expected, `${kind} ${query}`);
+      assert.deepEqual(await listExternalIds(admin, kind, query), expected, `${kind} ${query}`);
     }
   }
   const empty = await admin.call("GET", "/v1/accounts?page=2");
@@ -240,10 +256,10 @@ Deno.test("a search requires all of its words, however many there are", async ()
   const letters = Array.from({ length: 128 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   const name = letters.slice(0, 127).join(" ");
   await newAccount(admin, {}, { fixed_fields: named({ name }) });
-  const found = async (words: readonly string[]) =>
+  const countFound = async (words: readonly string[]) =>
     (await admin.call("GET", `/v1/accounts?search=${encodeURIComponent(words.join(" "))}`)).body.pagination
       .total;
-  assert.equal(await found(letters.slice(0, 127)), 1);
-  assert.equal(await found(letters), 0);
-  assert.equal(await found([...letters.slice(0, 10), letters[127]!]), 0);
+  assert.equal(await countFound(letters.slice(0, 127)), 1);
+  assert.equal(await countFound(letters), 0);
+  assert.equal(await countFound([...letters.slice(0, 10), letters[127]!]), 0);
 });

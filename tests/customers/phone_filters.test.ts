@@ -24,7 +24,7 @@ async function newContact(
   return body.id;
 }
 
-async function found(
+async function findIds(
   admin: Actor,
   kind: string,
   operator: string,
@@ -75,43 +75,43 @@ Deno.test("a filter finds a number in each way of writing, and no other number",
     // A number without the code of its country can be one of any country.
     const german = !way.startsWith("+") && !way.includes("31") ? ["+49 612345678"] : [];
     assert.deepEqual(
-      await found(admin, "contact", "eq", way),
+      await findIds(admin, "contact", "eq", way),
       [...dutch, ...german].sort(),
       way,
     );
     assert.deepEqual(
-      await found(admin, "contact", "in", [way, "030 1"]),
+      await findIds(admin, "contact", "in", [way, "030 1"]),
       [...dutch, ...german, "030 1"].sort(),
     );
     assert.deepEqual(
-      await found(admin, "b2c", "eq", way),
+      await findIds(admin, "b2c", "eq", way),
       ["+31612345678"],
       way,
     );
     assert.equal(
-      (await found(admin, "account", "eq", way)).length,
+      (await findIds(admin, "account", "eq", way)).length,
       dutch.length + german.length,
     );
     const rest = others.filter((number) => !german.includes(number));
-    const none = await found(admin, "contact", "neq", way);
+    const none = await findIds(admin, "contact", "neq", way);
     assert.deepEqual(
       none.filter((number) => /^[+\d]/.test(number) && number.includes(" ")),
       rest.sort(),
       way,
     );
     assert.equal(none.length, rest.length + 1, "and the one without a number");
-    assert.deepEqual(await found(admin, "contact", "nin", [way]), none);
+    assert.deepEqual(await findIds(admin, "contact", "nin", [way]), none);
   }
-  assert.deepEqual(await found(admin, "contact", "eq", "+49 612345678"), [
+  assert.deepEqual(await findIds(admin, "contact", "eq", "+49 612345678"), [
     "+49 612345678",
     "06 12345678",
     "0612345678",
   ]);
-  assert.deepEqual(await found(admin, "contact", "sw", "06 1234"), [
+  assert.deepEqual(await findIds(admin, "contact", "sw", "06 1234"), [
     "06 1234 567",
     "06 12345678",
   ]);
-  assert.deepEqual(await found(admin, "contact", "ct", "1234 567"), [
+  assert.deepEqual(await findIds(admin, "contact", "ct", "1234 567"), [
     "+31 6 1234 5678",
     "+31 6 1234 5679",
     "06 1234 567",
@@ -134,10 +134,10 @@ Deno.test("a changed number is found by the new one; a text that is no number by
       fixed_fields: named({ phone_number: value }),
     });
     assert.equal(status, 200);
-    assert.deepEqual(await found(admin, "contact", "eq", "030 1"), []);
+    assert.deepEqual(await findIds(admin, "contact", "eq", "030 1"), []);
     if (value !== null) {
       assert.deepEqual(
-        await found(admin, "contact", "eq", value.toUpperCase()),
+        await findIds(admin, "contact", "eq", value.toUpperCase()),
         [value],
       );
     }

@@ -49,7 +49,7 @@ for (const [what, overtake] of Object.entries(overtaking)) {
         const reply = await meanwhile(app, company.admin, method, path, () => overtake(company, user), body);
         const { errors } = await reply.json();
         assert.deepEqual([reply.status, errors?.[0]?.path, errors?.[0]?.code], [422, "user_id", "exists"]);
-        assert.equal(await held(app, user), 0);
+        assert.equal(await countHeld(app, user), 0);
       });
     }
   });
@@ -222,16 +222,16 @@ Deno.test("a contact whose only name is a wrong e-mail gets one fault", async ()
   const { account } = await newContact(admin);
   const email = { fixed_fields: [{ name: "email", value: "no address" }] };
   const nothing = { fixed_fields: [{ name: "title", value: "Countess" }] };
-  const reported = async (body: object) => {
+  const readErrors = async (body: object) => {
     const reply = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, body);
     return reply.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
   };
-  assert.deepEqual(await reported(email), [["fixed_fields[0].value", "format"]]);
-  assert.deepEqual(await reported(nothing), [["fixed_fields", "required"]]);
+  assert.deepEqual(await readErrors(email), [["fixed_fields[0].value", "format"]]);
+  assert.deepEqual(await readErrors(nothing), [["fixed_fields", "required"]]);
 });
 
 /** Returns the number of records that have the user. */
-async function held(app: TestApp, { id }: Actor): Promise<number> {
+async function countHeld(app: TestApp, { id }: Actor): Promise<number> {
   const [row] = await app.sql(
     "select (select count(*) from accounts where user_id = ?1) + (select count(*) from contacts where " +
       "user_id = ?1) + (select count(*) from cases where user_id = ?1) as n",

@@ -14,10 +14,10 @@ async function newContact(actor: Actor, fields: Record<string, unknown>) {
   const { status, body } = await actor.call("POST", path, {
     fixed_fields: named({ last_name: "x", ...fields }),
   });
-  return status === 201 ? valuesOf(body) : body.errors.map(({ code }: { code: string }) => code);
+  return status === 201 ? collectValues(body) : body.errors.map(({ code }: { code: string }) => code);
 }
 
-function valuesOf(body: { fixed_fields: { name: string; value: unknown }[] }): Record<string, unknown> {
+function collectValues(body: { fixed_fields: { name: string; value: unknown }[] }): Record<string, unknown> {
   return Object.fromEntries(body.fixed_fields.map(({ name, value }) => [name, value]));
 }
 
@@ -52,7 +52,7 @@ Deno.test("country codes are taken in any case, and a website without a scheme",
     website: "www.example.org/a",
   });
   assert.equal(status, 201);
-  const { country, website } = valuesOf(body);
+  const { country, website } = collectValues(body);
   assert.deepEqual([(country as { id: string }).id, website], ["NL", "https://www.example.org/a"]);
   for (const website of ["nonsense", "javascript:alert(1)", "ftp://example.org"]) {
     assert.equal((await newAccount(admin, { name: "A", website })).body.errors[0].code, "format", website);
@@ -93,21 +93,21 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
     external_id: "Nr\u00e9",
   });
   assert.equal(made.status, 201, made.text);
-  const found = async (field: string, value: string, operator = "eq") => {
+  const countFound = async (field: string, value: string, operator = "eq") => {
     const filter = [{ field: `b2b_contact.${field}`, operator, value }];
     return (await admin.call("POST", "/v1/contacts/filter", { filter })).body.data.length;
   };
   for (const form of ["NFC", "NFD"] as const) {
-    assert.equal(await found("fixed_fields.last_name", "ZOË".normalize(form)), 1, form);
-    assert.equal(await found("fixed_fields.last_name", "oë".normalize(form), "ct"), 1, form);
-    assert.equal(await found("custom_fields.remark", "café".normalize(form)), 1, form);
+    assert.equal(await countFound("fixed_fields.last_name", "ZOË".normalize(form)), 1, form);
+    assert.equal(await countFound("fixed_fields.last_name", "oë".normalize(form), "ct"), 1, form);
+    assert.equal(await countFound("custom_fields.remark", "café".normalize(form)), 1, form);
     const externalId = encodeURIComponent("Nré".normalize(form));
     const path = `/v1/accounts/${account.body.id}/contacts/by-external-id/${externalId}`;
     const again = await admin.call("PUT", path, {});
     assert.deepEqual([again.status, again.body.id], [200, made.body.id], form);
   }
   for (const email of ["zoe@köln.example", "Zoe@xn--kln-sna.example"]) {
-    assert.equal(await found("fixed_fields.email", email), 1, email);
+    assert.equal(await countFound("fixed_fields.email", email), 1, email);
   }
 });
 
@@ -128,19 +128,19 @@ Deno.test("texts compare by full case folding, and domains with ß and ss are tw
     });
     assert.equal(made.status, 201, made.text);
   }
-  const found = async (field: string, value: string, operator = "eq") => {
+  const countFound = async (field: string, value: string, operator = "eq") => {
     const filter = [{ field: `b2b_contact.${field}`, operator, value }];
     return (await admin.call("POST", "/v1/contacts/filter", { filter })).body.data.length;
   };
   for (const name of ["weiss", "Weiß", "WEIẞ", "weiſs"]) {
-    assert.equal(await found("fixed_fields.last_name", name), 2, name);
-    assert.equal(await found("fixed_fields.last_name", name.slice(1), "ct"), 2, name);
+    assert.equal(await countFound("fixed_fields.last_name", name), 2, name);
+    assert.equal(await countFound("fixed_fields.last_name", name.slice(1), "ct"), 2, name);
   }
   for (const remark of ["ΟΔΟΣ", "οδοσ", "οδος"]) {
-    assert.equal(await found("custom_fields.remark", remark), 2, remark);
+    assert.equal(await countFound("custom_fields.remark", remark), 2, remark);
   }
   for (const email of ["A@STRASSE.example", "A@Straße.example"]) {
-    assert.equal(await found("fixed_fields.email", email), email.includes("ß") ? 1 : 0, email);
+    assert.equal(await countFound("fixed_fields.email", email), email.includes("ß") ? 1 : 0, email);
   }
 });
 
@@ -170,7 +170,7 @@ Deno.test("search finds words inside of texts without spaces, composed or not", 
     for (const form of ["NFC", "NFD"] as const) {
       const search = encodeURIComponent(asked.normalize(form));
       const { body } = await admin.call("GET", `/v1/accounts?search=${search}`);
-      assert.deepEqual(body.data.map((one: Parameters<typeof valuesOf>[0]) => valuesOf(one).name), [
+      assert.deepEqual(body.data.map((one: Parameters<typeof collectValues>[0]) => collectValues(one).name), [
         names[place],
       ]);
     }
