@@ -148,13 +148,13 @@ async function newCompany(deps: Deps): Promise<{ id: number; userId: number }> {
     created_at: "2026-01-01 00:00:00",
     updated_at: "2026-01-01 00:00:00",
   };
-  const id = await added(
+  const id = await insertRow(
     deps,
     insert(companies, { name: "Acme", language: "en", currency: "EUR", ...place }),
   );
   const email = "ada@example.org";
   const person = { first_name: "Ada", last_name: "Byron", email, email_key: email, user_type: 1 };
-  return { id, userId: await added(deps, insert(users, { company_id: id, ...person, ...place })) };
+  return { id, userId: await insertRow(deps, insert(users, { company_id: id, ...person, ...place })) };
 }
 
 async function subscribe(
@@ -167,7 +167,7 @@ async function subscribe(
   const verification_token = token === null ? null : seal(deps.secretsKey, token);
   const stamps = { created_at: "2026-01-01 00:00:00", updated_at: "2026-01-01 00:00:00" };
   const row = { company_id, user_id, target_url, event_name: "*", verification_token, ...stamps };
-  return await added(deps, insert(webhooks, row));
+  return await insertRow(deps, insert(webhooks, row));
 }
 
 async function happens(deps: Deps, companyId: number, events: readonly Event[]): Promise<void> {
@@ -211,7 +211,7 @@ function actingAs(userId: number, companyId: number): Pick<Author, "caller"> {
   };
 }
 
-async function added(deps: Deps, { sql, args }: Statement): Promise<number> {
+async function insertRow(deps: Deps, { sql, args }: Statement): Promise<number> {
   const [result] = await deps.db.write([{ sql: `${sql} returning id`, args }]);
   return Number(result!.rows[0]!.id);
 }

@@ -65,7 +65,7 @@ function resolving(...answers: string[][]): { resolve: Resolver; asked: () => nu
 }
 
 /** Sends due deliveries to a name with these addresses. Returns the stored error. */
-async function errorOf(company: Company, resolve: Resolver): Promise<string> {
+async function readError(company: Company, resolve: Resolver): Promise<string> {
   const fetcher = nodeFetcher({ allowPrivate: false, resolve });
   try {
     assert.equal(await deliverDue({ ...company.deps, fetcher }), 1);
@@ -99,7 +99,7 @@ Deno.test("a name with any private address is refused when sending", () =>
         ]
       ) {
         const { resolve, asked } = resolving(addresses);
-        assert.match(await errorOf(company, resolve), refused, String(addresses));
+        assert.match(await readError(company, resolve), refused, String(addresses));
         assert.equal(asked(), 1);
         company.clock.move(24 * 60 * minute);
       }
@@ -121,11 +121,11 @@ Deno.test({
           await company.subscribe(`http://hooks.example.com:${canary.port}/`);
           await company.happens({});
           const { resolve, asked } = resolving([outside], ["127.0.0.1"]);
-          const error = await errorOf(company, resolve);
+          const error = await readError(company, resolve);
           assert.ok(error.includes(`net access to "${outside}:${canary.port}"`), error);
           assert.equal(asked(), 1);
           company.clock.move(minute);
-          assert.match(await errorOf(company, resolve), refused);
+          assert.match(await readError(company, resolve), refused);
           assert.equal(canary.connections(), 0);
         } finally {
           canary.close();

@@ -13,7 +13,7 @@ import { startSmtp } from "../support/smtp.ts";
 
 const hour = 3_600_000;
 
-type HeldWorld = Awaited<ReturnType<typeof worldOf>>;
+type HeldWorld = Awaited<ReturnType<typeof makeWorld>>;
 
 export async function withPeers(test: (world: HeldWorld) => Promise<void>): Promise<void> {
   await using smtp = await startSmtp();
@@ -24,7 +24,7 @@ export async function withPeers(test: (world: HeldWorld) => Promise<void>): Prom
   app.mailer.send = mailer.send;
   const target = startTarget();
   try {
-    await test(await worldOf(app, { smtp, fcm, target }));
+    await test(await makeWorld(app, { smtp, fcm, target }));
   } finally {
     await app.idle();
     mailer.close();
@@ -38,7 +38,7 @@ interface Peers {
   readonly target: ReturnType<typeof startTarget>;
 }
 
-async function worldOf(app: TestApp, { smtp, fcm, target }: Peers) {
+async function makeWorld(app: TestApp, { smtp, fcm, target }: Peers) {
   const { company, admin, set } = await scene(app);
   const client = await app.trustedClient();
   await put(admin, "/v1/campaigns/settings", { domain_slug: "cars" });

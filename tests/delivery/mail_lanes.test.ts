@@ -7,7 +7,7 @@ import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { Refusal } from "../support/smtp.ts";
 import { mailTo, withMail } from "./mail_world.ts";
 
-const automated = (count: number, about?: string): MailDraft[] =>
+const makeAutomated = (count: number, about?: string): MailDraft[] =>
   Array.from({ length: count }, (_, n) => ({
     ...mailTo(`lead${n}@example.com`),
     lane: "automated",
@@ -16,7 +16,7 @@ const automated = (count: number, about?: string): MailDraft[] =>
 
 withMail("a password reset is sent at once while automated mails wait for their rate", async (world) => {
   const { deps } = await world.elsewhere({ MAIL_RATE: "5" });
-  await world.change({ mails: automated(8) });
+  await world.change({ mails: makeAutomated(8) });
   const order: string[] = [];
   world.smtp.onMail = ({ to }) => void order.push(to[0]!);
   const sending = sendDueMails(deps, world.clock.now());
@@ -33,7 +33,7 @@ for (const where of ["file", "far away"] as const) {
     async (world) => {
       const env = { MAIL_RATE: "40" };
       const boxes = [await world.elsewhere(env), await world.elsewhere(env)];
-      await world.change({ mails: automated(24) });
+      await world.change({ mails: makeAutomated(24) });
       const times: number[] = [];
       world.smtp.onMail = () => void times.push(performance.now());
       const start = performance.now();
@@ -54,7 +54,7 @@ withMail(
   "automated mails that a job has no time for go out in the background, until the next job",
   async (world) => {
     const { deps } = await world.elsewhere({ MAIL_RATE: "100" });
-    await world.change({ mails: automated(12) });
+    await world.change({ mails: makeAutomated(12) });
     assert.equal(await sendDueMails(deps, world.clock.now(), {}, 0), 0);
     await deps.background.idle();
     assert.equal(world.smtp.mails.length, 12);
@@ -64,7 +64,7 @@ withMail(
 
 withMail("without a rate automated mails are sent as fast as others", async (world) => {
   const { deps } = await world.elsewhere({ MAIL_RATE: "0" });
-  await world.change({ mails: automated(60) });
+  await world.change({ mails: makeAutomated(60) });
   assert.equal(await sendDueMails(deps, world.clock.now()), 60);
   const [rates] = await deps.db.read([sql`select * from mail_rate`]);
   assert.deepEqual(rates!.rows, []);
@@ -115,7 +115,7 @@ withMail("the end of a mail is recorded with what it is about, in the batch that
   smtp.onRecipient = (address) => {
     if (address.startsWith("lead1@")) throw new Refusal(550, "no such user");
   };
-  await change({ mails: automated(2, "letter") });
+  await change({ mails: makeAutomated(2, "letter") });
   assert.equal(await sendDueMails({ ...deps, config: { mailRate: 0 } }, world.clock.now(), kinds), 2);
   ends.sort((one, other) => one.id < other.id ? -1 : 1);
   assert.deepEqual(ends.map(({ id, outcome }) => [id, outcome]), [["a0", "sent"], ["a1", "failed"]]);

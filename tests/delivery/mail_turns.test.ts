@@ -10,7 +10,7 @@ import { nextTurns } from "../../src/later/turns.ts";
 import { startApp } from "../support/app.ts";
 import { mailTo, type MailWorld, withMail } from "./mail_world.ts";
 
-const written = (count: number, name: string, ofCompany?: number): MailDraft[] =>
+const makeWritten = (count: number, name: string, ofCompany?: number): MailDraft[] =>
   Array.from({ length: count }, (_, n) => ({
     ...mailTo(`${name}${n}@example.com`),
     lane: "correspondence",
@@ -35,11 +35,11 @@ const few = 12;
 
 withMail("a company's 600 mails do not hold up the single mail of another company", async (world) => {
   const { order, begun, answer } = gate(world);
-  await world.change({ mails: written(600, "many", 7) });
+  await world.change({ mails: makeWritten(600, "many", 7) });
   await begun;
-  await world.change({ mails: written(1, "lower", 6) });
-  await world.change({ mails: written(1, "none", 0) });
-  await world.change({ mails: written(1, "higher", 8) });
+  await world.change({ mails: makeWritten(1, "lower", 6) });
+  await world.change({ mails: makeWritten(1, "none", 0) });
+  await world.change({ mails: makeWritten(1, "higher", 8) });
   answer();
   await world.deps.background.idle();
   // A slow machine leaves some to the job.
@@ -52,7 +52,7 @@ withMail("a company's 600 mails do not hold up the single mail of another compan
 
 withMail("mails from before companies took turns are sent beside those of companies", async (world) => {
   await world.deps.db.write([sql`insert into holds (id, since) values (1, 0)`]);
-  await world.change({ mails: written(20, "before") });
+  await world.change({ mails: makeWritten(20, "before") });
   await world.deps.background.idle();
   const old = new DatabaseSync(`${world.folder}/crm.db`);
   const { n } = old.prepare("select count(*) as n from mails where company_id = 0").get() as { n: number };
@@ -61,7 +61,7 @@ withMail("mails from before companies took turns are sent beside those of compan
   await world.deps.db.write([sql`delete from holds`]);
   const { order, answer } = gate(world);
   answer();
-  await world.change({ mails: written(20, "now", 7) });
+  await world.change({ mails: makeWritten(20, "now", 7) });
   await world.deps.background.idle();
   assert.equal(new Set(order).size, 40);
   // They alternate: neither kind comes last as a whole.

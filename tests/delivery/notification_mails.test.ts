@@ -149,7 +149,7 @@ Deno.test("an unlisted notification is removed two days after sending; a listed 
   assert.equal((await admin.call("PUT", "/v1/notifications/preferences", { types })).status, 200);
   await write(admin, "Hello", [admin.id, other.id]);
   await app.idle();
-  const left = async (later: number) => {
+  const readLeft = async (later: number) => {
     app.clock.move(later);
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
     return (await app.sql("select user_id from notifications order by user_id")).map(({ user_id }) =>
@@ -157,8 +157,8 @@ Deno.test("an unlisted notification is removed two days after sending; a listed 
     );
   };
   const twoDays = 2 * 24 * 3_600_000;
-  assert.deepEqual(await left(twoDays - 1), [admin.id, other.id]);
-  assert.deepEqual(await left(1), [other.id]);
+  assert.deepEqual(await readLeft(twoDays - 1), [admin.id, other.id]);
+  assert.deepEqual(await readLeft(1), [other.id]);
   const unsent = { ...app.deps, wakeNotifications: () => {} };
   const now = app.clock.now();
   const notifications: NotificationDraft[] = [

@@ -27,7 +27,7 @@ async function report(
 }
 
 /** Returns the number of notifications by user. */
-async function reached(app: TestApp): Promise<Record<number, unknown>> {
+async function countReached(app: TestApp): Promise<Record<number, unknown>> {
   const rows = await app.sql("select user_id, count(*) as n from notifications group by user_id");
   return Object.fromEntries(rows.map(({ user_id, n }) => [user_id, n]));
 }
@@ -56,10 +56,10 @@ Deno.test("a notice reaches users and members of teams once each, except deleted
       teams: [north, south, theirs],
     }], two.id),
   ]);
-  assert.deepEqual(await reached(app), { [one.id]: 1, [both.id]: 1, [apart.id]: 1 });
+  assert.deepEqual(await countReached(app), { [one.id]: 1, [both.id]: 1, [apart.id]: 1 });
   await report(app, company.id, [custom([]), custom([{ users: [] }, { teams: [] }])]);
   await report(app, company.id, [custom([{ users: [one.id] }]), custom([{ users: [one.id] }])]);
-  assert.deepEqual(await reached(app), { [one.id]: 3, [both.id]: 1, [apart.id]: 1 });
+  assert.deepEqual(await countReached(app), { [one.id]: 3, [both.id]: 1, [apart.id]: 1 });
   const ids = await app.sql("select id from notifications");
   assert.equal(new Set(ids.map(({ id }) => id)).size, 5);
   for (const { id } of ids) {
@@ -78,9 +78,9 @@ Deno.test("a notice to an agency team reaches its members with the right agency,
   const other = await app.company("Other");
   await other.user({ rights: ["agency"] });
   await report(app, company.id, [custom([{ agencyOf: agency }])]);
-  assert.deepEqual(await reached(app), { [agent.id]: 1, [chief.id]: 1 });
+  assert.deepEqual(await countReached(app), { [agent.id]: 1, [chief.id]: 1 });
   await report(app, company.id, [custom([{ agencyOf: null }])]);
-  assert.deepEqual(await reached(app), {
+  assert.deepEqual(await countReached(app), {
     [agent.id]: 2,
     [chief.id]: 2,
     [distant.id]: 1,
@@ -127,7 +127,7 @@ Deno.test("notifications are stored in the commit of their change, or not at all
   const { id, admin } = await app.company();
   const statements = [guardThat("never", sql`1 = 0`)];
   await assert.rejects(report(app, id, [custom([{ users: [admin.id] }])], { statements }), Stale);
-  assert.deepEqual(await reached(app), {});
+  assert.deepEqual(await countReached(app), {});
 });
 
 Deno.test("a user who disables a way or a type gets no such notification; other users and types keep theirs", async () => {

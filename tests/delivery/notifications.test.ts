@@ -10,7 +10,7 @@ async function write(from: Actor, message: string, notify: object) {
   assert.deepEqual([reply.status, reply.body], [202, { queued: true }], reply.text);
 }
 
-async function listed(of: Actor, query = "") {
+async function list(of: Actor, query = "") {
   const reply = await of.call("GET", `/v1/notifications?${query}`);
   assert.equal(reply.status, 200, reply.text);
   return reply.body;
@@ -25,7 +25,7 @@ Deno.test("a notification shows type, data, text, HTML, and whether and when it 
   const { case_id } = await customer();
   await made(member, "/v1/notes", { note: "Look", case_id, notify: { users: [friend.id] } });
   app.clock.move(minute);
-  const { data: [shown], pagination } = await listed(friend);
+  const { data: [shown], pagination } = await list(friend);
   assert.deepEqual(shown, {
     id: shown.id,
     type: "note",
@@ -47,7 +47,7 @@ Deno.test("a notification shows type, data, text, HTML, and whether and when it 
     unread: 1,
   });
   assert.equal((await friend.call("PUT", `/v1/notifications/${shown.id}/read`)).status, 204);
-  const { data: [after], pagination: counted } = await listed(friend);
+  const { data: [after], pagination: counted } = await list(friend);
   assert.deepEqual(after, { ...shown, read: true, read_at: "2026-03-02 09:01:00" });
   assert.equal(counted.unread, 0);
 });
@@ -63,11 +63,11 @@ Deno.test("a notification keeps the data of deleted records and shows the sender
   await app.deps.db.write([
     { sql: "update users set profile_picture = 'pictures/new.png' where id = ?", args: [member.id] },
   ]);
-  const pictured = (await listed(friend)).data[0].data.user;
+  const pictured = (await list(friend)).data[0].data.user;
   assert.deepEqual(pictured, { id: member.id, ...renamed, profile_picture: `${app.url}/pictures/new.png` });
   assert.equal((await admin.call("DELETE", `/v1/accounts/${account_id}`)).status, 204);
   assert.equal((await admin.call("DELETE", path)).status, 204);
-  const { data: [shown] } = await listed(friend);
+  const { data: [shown] } = await list(friend);
   assert.deepEqual(shown.data, {
     user: { id: member.id, ...renamed, profile_picture: null },
     case: { id: case_id, case_number: 1, relations_path_name: "Cars" },
@@ -79,13 +79,13 @@ Deno.test("users see and read only their own notifications", async () => {
   const company = await app.company();
   const [one, two] = [await company.user(), await company.user()];
   await write(company.admin, "For one", { users: [one.id] });
-  const { data: [{ id }] } = await listed(one);
+  const { data: [{ id }] } = await list(one);
   for (const other of [two, company.admin]) {
-    assert.deepEqual((await listed(other)).data, []);
+    assert.deepEqual((await list(other)).data, []);
     assert.equal((await other.call("PUT", `/v1/notifications/${id}/read`)).status, 404);
     assert.equal((await other.call("PUT", "/v1/notifications/read")).status, 204);
   }
-  assert.equal((await listed(one)).pagination.unread, 1);
+  assert.equal((await list(one)).pagination.unread, 1);
 });
 
 Deno.test("a message reaches the named users and all members of the named teams once, including the sender", async () => {
@@ -100,7 +100,7 @@ Deno.test("a message reaches the named users and all members of the named teams 
   ];
   await write(sender, "Ten <b>o'clock</b>", { users: [member.id, other.id], teams: [team, team] });
   for (const each of [sender, member, other]) {
-    const { data, pagination } = await listed(each);
+    const { data, pagination } = await list(each);
     assert.equal(pagination.total, 1);
     assert.deepEqual([data[0].type, data[0].message, data[0].message_formatted], [
       "custom",
@@ -110,7 +110,7 @@ Deno.test("a message reaches the named users and all members of the named teams 
     assert.deepEqual(Object.keys(data[0].data), ["user"]);
     assert.equal(data[0].data.user.id, sender.id);
   }
-  assert.equal((await listed(apart)).pagination.total, 0);
+  assert.equal((await list(apart)).pagination.total, 0);
 });
 
 Deno.test("a message has 1 to 512 characters and names existing users or teams of the company", async () => {
@@ -156,12 +156,12 @@ Deno.test("the list is newest first and pages without gaps; show=unread omits re
   const notify = { users: [reader.id] };
   for (let i = 1; i <= 8; i++) await write(admin, `Message ${i}`, notify);
   const messages = ({ data }: { data: { message: string }[] }) => data.map(({ message }) => message.slice(8));
-  const all = await listed(reader);
+  const all = await list(reader);
   assert.deepEqual(messages(all), ["8", "7", "6", "5", "4", "3", "2", "1"]);
   for (const { id, message } of all.data) {
     if (/[357]$/.test(message)) await reader.call("PUT", `/v1/notifications/${id}/read`);
   }
-  const first = await listed(reader, "show=unread&per_page=2");
+  const first = await list(reader, "show=unread&per_page=2");
   assert.deepEqual([messages(first), first.pagination.total, first.pagination.unread], [["8", "6"], 5, 5]);
   await write(admin, "Message 9", notify);
   const next = async (of: typeof first) =>
@@ -170,8 +170,8 @@ Deno.test("the list is newest first and pages without gaps; show=unread omits re
   assert.deepEqual([messages(second), second.pagination.total], [["4", "2"], 6]);
   const third = await next(second);
   assert.deepEqual([messages(third), third.pagination.urls.next], [["1"], null]);
-  assert.deepEqual(messages(await listed(reader, "per_page=3&page=2")), ["6", "5", "4"]);
-  assert.deepEqual((await listed(reader, "per_page=3")).pagination.unread, 6);
+  assert.deepEqual(messages(await list(reader, "per_page=3&page=2")), ["6", "5", "4"]);
+  assert.deepEqual((await list(reader, "per_page=3")).pagination.unread, 6);
   const refused = await reader.call("GET", "/v1/notifications?show=all");
   assert.deepEqual([refused.status, codes(refused.body)], [422, ["query.show enum"]]);
 });
@@ -181,12 +181,12 @@ Deno.test("a notification keeps the time of its first reading, single or togethe
   const { admin } = await app.company();
   const notify = { users: [admin.id] };
   const times = async () =>
-    (await listed(admin)).data.map(({ read_at }: { read_at: string | null }) => read_at);
+    (await list(admin)).data.map(({ read_at }: { read_at: string | null }) => read_at);
   const readAll = async () => assert.equal((await admin.call("PUT", "/v1/notifications/read")).status, 204);
   await readAll();
   await write(admin, "One", notify);
   await write(admin, "Two", notify);
-  const { data: [two, one] } = await listed(admin);
+  const { data: [two, one] } = await list(admin);
   const read = async ({ id }: { id: string }) =>
     assert.equal((await admin.call("PUT", `/v1/notifications/${id}/read`)).status, 204);
   await read(one);
@@ -229,25 +229,25 @@ Deno.test("the unread count is exact after any sequence of messages and readings
         if (what === "write") {
           await write(person, "Hello", { users: people.slice(0, 1 + which % 2).map(({ id }) => id) });
           for (const each of people.slice(0, 1 + which % 2)) {
-            unread.get(each.id)!.add((await listed(each, "per_page=1")).data[0].id);
+            unread.get(each.id)!.add((await list(each, "per_page=1")).data[0].id);
           }
         } else if (what === "all") {
           await person.call("PUT", "/v1/notifications/read");
           mine.clear();
         } else {
-          const { data } = await listed(person, "per_page=20");
+          const { data } = await list(person, "per_page=20");
           const chosen = data[which % Math.max(1, data.length)];
           if (!chosen) continue;
           const made = await person.call("PUT", `/v1/notifications/${chosen.id}/${what}`);
           assert.equal(made.status, 204, made.text);
           if (what === "read") mine.delete(chosen.id);
           else mine.add(chosen.id);
-          const again = (await listed(person, "per_page=20")).data.find(({ id }: Body) => id === chosen.id);
+          const again = (await list(person, "per_page=20")).data.find(({ id }: Body) => id === chosen.id);
           assert.deepEqual([again.read, again.read_at === null], [what === "read", what === "unread"]);
         }
       }
       for (const person of people) {
-        const { data, pagination } = await listed(person, "show=unread&per_page=100");
+        const { data, pagination } = await list(person, "show=unread&per_page=100");
         const mine = unread.get(person.id)!;
         assert.deepEqual(data.map(({ id }: { id: string }) => id).sort(), [...mine].sort());
         assert.deepEqual([pagination.total, pagination.unread], [mine.size, mine.size]);

@@ -9,8 +9,8 @@ import type { Body } from "../support/app.ts";
 import type { Received } from "../support/listener.ts";
 import { day, type Hooks, hour, idOf, minute, withHooks } from "./webhook_world.ts";
 
-const sequenceOf = ({ headers }: Received) => Number(headers.get("x-service-sequence"));
-const entityOf = ({ text }: Received): string => JSON.parse(text).id;
+const readSequence = ({ headers }: Received) => Number(headers.get("x-service-sequence"));
+const readEntity = ({ text }: Received): string => JSON.parse(text).id;
 const all = { webhook_event: "*", ordered: true };
 
 async function account({ call }: Hooks, name = "Ada Ltd"): Promise<string> {
@@ -24,7 +24,7 @@ async function change({ call, app }: Hooks, id: string, n: number): Promise<void
 
 /** The numbers of the requests for a record, in the order of their arrival. */
 function sequences({ target }: Hooks, id: string): number[] {
-  return target.received.filter((one) => entityOf(one) === id).map(sequenceOf);
+  return target.received.filter((one) => readEntity(one) === id).map(readSequence);
 }
 
 withHooks(
@@ -48,7 +48,7 @@ withHooks(
   async (hooks) => {
     const { target, subscribe, app, later } = hooks;
     await subscribe(all);
-    target.answer((received) => entityOf(received) === first && sequenceOf(received) === 1 ? 500 : 200);
+    target.answer((received) => readEntity(received) === first && readSequence(received) === 1 ? 500 : 200);
     let first = "";
     target.answer((received) =>
       JSON.parse(received.text).fixed_fields[0].value === "Ada Ltd" && fails ? 500 : 200
@@ -73,7 +73,7 @@ withHooks(
 withHooks("the next is due at once when an earlier one has failed for good", async (hooks) => {
   const { target, subscribe, later, app } = hooks;
   await subscribe(all);
-  target.answer((received) => sequenceOf(received) === 1 ? 500 : 200);
+  target.answer((received) => readSequence(received) === 1 ? 500 : 200);
   const id = await account(hooks);
   await change(hooks, id, 2);
   assert.deepEqual(sequences(hooks, id), [1]);
@@ -129,7 +129,7 @@ withHooks("what waits comes into order when the subscription does, and out of it
 });
 
 /** The number of deliveries that wait for an earlier one of their record. */
-async function parked({ app }: Hooks): Promise<number> {
+async function countParked({ app }: Hooks): Promise<number> {
   const [{ n }] = await app.sql("select count(*) as n from deliveries where parked = 1") as [{ n: number }];
   return n;
 }
@@ -160,7 +160,7 @@ withHooks("a change that does not happen releases nothing", async (hooks) => {
   });
   assert.equal((await admin.call("PUT", `/v1/webhooks/${webhook}`, { ordered: false })).status, 503);
   Object.assign(db, { write });
-  assert.equal(await parked(hooks), 3);
+  assert.equal(await countParked(hooks), 3);
   target.clear();
   await later(day);
   assert.deepEqual(sequences(hooks, id), [1]);
@@ -172,16 +172,16 @@ withHooks("what a change has not released yet, a job releases", async (hooks) =>
   target.answer(500);
   await change(hooks, await account(hooks), 2);
   await park(hooks, 1_200);
-  assert.equal(await parked(hooks), 1_201);
+  assert.equal(await countParked(hooks), 1_201);
   const { background } = app.deps;
   const { run } = background;
   background.run = () => {};
   await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
   background.run = run;
-  assert.equal(await parked(hooks), 702, "the first 500 are the one in hand, and 499 behind it");
+  assert.equal(await countParked(hooks), 702, "the first 500 are the one in hand, and 499 behind it");
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   await app.idle();
-  assert.equal(await parked(hooks), 0);
+  assert.equal(await countParked(hooks), 0);
   assert.deepEqual(await app.sql("select count(*) as n from staged_work"), [{ n: 0 }]);
 });
 
@@ -197,9 +197,9 @@ withHooks("one that is ordered again meanwhile keeps its order", async (hooks) =
   await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
   await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
   background.run = run;
-  assert.equal(await parked(hooks), 601);
+  assert.equal(await countParked(hooks), 601);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.equal(await parked(hooks), 601);
+  assert.equal(await countParked(hooks), 601);
 });
 
 withHooks(
@@ -229,7 +229,7 @@ withHooks(
     });
     await runStaged(app.deps, app.clock.now(), [releaseWork], webhook);
     background.run = run;
-    assert.equal(await parked(hooks), 0);
+    assert.equal(await countParked(hooks), 0);
     assert.deepEqual(await app.sql("select count(*) as n from staged_work"), [{ n: 0 }]);
   },
 );
@@ -270,11 +270,11 @@ withHooks(
     for (let n = 0; n < 12; n++) await later(16 * minute);
     await app.idle();
     for (const id of ids) {
-      const seen = target.received.filter((one) => entityOf(one) === id);
+      const seen = target.received.filter((one) => readEntity(one) === id);
       const first = new Set<string>();
-      const firsts = seen.filter((one) => !first.has(idOf(one)) && first.add(idOf(one))).map(sequenceOf);
+      const firsts = seen.filter((one) => !first.has(idOf(one)) && first.add(idOf(one))).map(readSequence);
       assert.deepEqual(firsts, [1, 2, 3, 4, 5, 6]);
-      assert.deepEqual(seen.map(sequenceOf), seen.map(sequenceOf).toSorted((one, other) => one - other));
+      assert.deepEqual(seen.map(readSequence), seen.map(readSequence).toSorted((one, other) => one - other));
     }
   },
 );

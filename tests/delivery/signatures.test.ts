@@ -35,7 +35,7 @@ function verifiers(key: string | Uint8Array): Verifier[] {
     : [new Standard(key, { format: "raw" }), new Svix(key, { format: "raw" })];
 }
 
-function headersOf({ headers }: Received): Record<string, string> {
+function pickHeaders({ headers }: Received): Record<string, string> {
   return Object.fromEntries(
     ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => [name, headers.get(name) ?? ""]),
   );
@@ -44,7 +44,7 @@ function headersOf({ headers }: Received): Record<string, string> {
 const body = '{"id":"1","name":"Zoë – €"}';
 
 /** Returns what arrives under a token. `ago`: milliseconds since it was sent. */
-async function sent(company: Company, target: Target, token: string, ago = 0): Promise<Received> {
+async function sendSigned(company: Company, target: Target, token: string, ago = 0): Promise<Received> {
   company.clock.set(Date.now() - ago);
   target.clear();
   const id = await company.subscribe(target.url, token);
@@ -70,9 +70,9 @@ const mismatch = /No matching signature found/;
 
 withTarget("receivers verify the signature of every kind of token", async (company, target) => {
   for (const [token, key] of tokens) {
-    const one = await sent(company, target, token);
+    const one = await sendSigned(company, target, token);
     for (const verifier of verifiers(key)) {
-      assert.deepEqual(verifier.verify(one.text, headersOf(one)), JSON.parse(body));
+      assert.deepEqual(verifier.verify(one.text, pickHeaders(one)), JSON.parse(body));
     }
     const hash = createHash("sha1").update(one.body).update(token).digest("hex");
     assert.equal(one.headers.get("x-service-verification-hash"), hash, token);
@@ -83,14 +83,14 @@ withTarget(
   "one changed bit of body, id, time, signature or token fails verification",
   async (company, target) => {
     for (const [token, key] of tokens.slice(0, 3)) {
-      const one = await sent(company, target, token);
-      const headers = headersOf(one);
-      for (const text of flipped(one.text)) {
+      const one = await sendSigned(company, target, token);
+      const headers = pickHeaders(one);
+      for (const text of flipBits(one.text)) {
         refuses(key, text, headers, mismatch, text);
         const hash = createHash("sha1").update(text + token).digest("hex");
         assert.notEqual(hash, one.headers.get("x-service-verification-hash"));
       }
-      for (const id of flipped(headers["webhook-id"]!)) {
+      for (const id of flipBits(headers["webhook-id"]!)) {
         refuses(key, one.text, { ...headers, "webhook-id": id }, mismatch, id);
       }
       const [version, signature] = headers["webhook-signature"]!.split(",");
@@ -103,7 +103,7 @@ withTarget(
       }
       const others = typeof key === "string"
         ? flippedBase64(secret).map((other) => `whsec_${other}`)
-        : flipped(token).map(bytes);
+        : flipBits(token).map(bytes);
       for (const other of others) refuses(other, one.text, headers, mismatch, String(other));
     }
   },
@@ -111,26 +111,29 @@ withTarget(
 
 withTarget("old requests and requests from a fast clock are rejected", async (company, target) => {
   for (const [token, key] of tokens.slice(0, 2)) {
-    const old = await sent(company, target, token, 6 * minute);
-    refuses(key, old.text, headersOf(old), /too old/, "sent six minutes ago");
-    const early = await sent(company, target, token, -6 * minute);
-    refuses(key, early.text, headersOf(early), /too new/, "sent six minutes ahead");
+    const old = await sendSigned(company, target, token, 6 * minute);
+    refuses(key, old.text, pickHeaders(old), /too old/, "sent six minutes ago");
+    const early = await sendSigned(company, target, token, -6 * minute);
+    refuses(key, early.text, pickHeaders(early), /too new/, "sent six minutes ahead");
     const now = String(Math.floor(Date.now() / 1000));
-    refuses(key, old.text, { ...headersOf(old), "webhook-timestamp": now }, mismatch, "under a newer time");
+    refuses(key, old.text, { ...pickHeaders(old), "webhook-timestamp": now }, mismatch, "under a newer time");
   }
 });
 
 withTarget("the headers of one delivery do not fit another with the same body", async (company, target) => {
   const [[token, key]] = tokens as [typeof tokens[number]];
-  const [first, second] = [await sent(company, target, token), await sent(company, target, token)];
+  const [first, second] = [
+    await sendSigned(company, target, token),
+    await sendSigned(company, target, token),
+  ];
   assert.equal(first.text, second.text);
   const id = second.headers.get("webhook-id")!;
   assert.notEqual(id, first.headers.get("webhook-id"));
-  refuses(key, first.text, { ...headersOf(first), "webhook-id": id }, mismatch, "the other's id");
+  refuses(key, first.text, { ...pickHeaders(first), "webhook-id": id }, mismatch, "the other's id");
 });
 
 /** The text with one bit of one of its ASCII characters turned, for every one of them. */
-function flipped(text: string): string[] {
+function flipBits(text: string): string[] {
   return [...text].flatMap((character, index) => {
     const code = character.codePointAt(0)!;
     if (code > 127) return [];

@@ -19,7 +19,7 @@ Deno.test("an event goes only to subscriptions of users who may GET and list its
     other_agent: await company.user({ teams: [other], rights: ["webhooks.manage", "agency"] }),
     outsider: (await app.company()).admin,
   };
-  await subscribed(who);
+  await subscribeAll(who);
   const making: [string, object][] = [
     ["leads", body({ team_id: north, agency_team_id: null })],
     ["leads", body({ team_id: north, agency_team_id: agency })],
@@ -31,18 +31,21 @@ Deno.test("an event goes only to subscriptions of users who may GET and list its
     ["accounts", { team_id: agency, fixed_fields: named({ name: "Agency's" }) }],
   ];
   const made: [string, string][] = [];
-  for (const [kind, what] of making) made.push([kind, await idOf(admin, `/v1/${kind}`, what)]);
+  for (const [kind, what] of making) made.push([kind, await createForId(admin, `/v1/${kind}`, what)]);
   for (const [, id] of made.slice(-2)) {
     const person = { fixed_fields: named({ last_name: "Byron" }) };
-    made.push(["contacts", await idOf(admin, `/v1/accounts/${id}/contacts`, person)]);
+    made.push(["contacts", await createForId(admin, `/v1/accounts/${id}/contacts`, person)]);
   }
   const contact_id = made.at(-1)![1];
   for (const team_id of [north, null]) {
-    made.push(["cases", await idOf(admin, "/v1/cases", { contact_id, relations_path_id: path, team_id })]);
+    made.push([
+      "cases",
+      await createForId(admin, "/v1/cases", { contact_id, relations_path_id: path, team_id }),
+    ]);
   }
   const heard = new Set<string>();
   for (const [kind, id] of made) {
-    const reported = await reportedOf(app, id);
+    const reported = await readReported(app, id);
     for (const [name, actor] of Object.entries(who)) {
       const { status } = await actor.call("GET", `/v1/${kind}/${id}`);
       const list = (await actor.call("GET", `/v1/${kind}?per_page=100`)).body.data;
@@ -61,12 +64,12 @@ Deno.test("a subscription of scope user receives events of records that its user
   await using app = await startApp();
   const { admin } = await app.company();
   const target_url = "http://127.0.0.1:1/own";
-  await idOf(admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
+  await createForId(admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
   const { company, member } = await world(app);
-  await idOf(company.admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
+  await createForId(company.admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
   const account = { team_id: null, fixed_fields: named({ name: "Ada Ltd" }) };
-  const own = await idOf(company.admin, "/v1/accounts", account);
-  const others = await idOf(member, "/v1/accounts", account);
+  const own = await createForId(company.admin, "/v1/accounts", account);
+  const others = await createForId(member, "/v1/accounts", account);
   for (const id of [own, others]) {
     assert.equal((await member.call("PUT", `/v1/accounts/${id}`, { external_id: id })).status, 200);
   }
@@ -80,20 +83,23 @@ Deno.test("a subscription of scope user receives events of records that its user
   ]);
 });
 
-async function subscribed(who: Readonly<Record<string, Actor>>): Promise<void> {
+async function subscribeAll(who: Readonly<Record<string, Actor>>): Promise<void> {
   for (const [name, actor] of Object.entries(who)) {
-    await idOf(actor, "/v1/webhooks", { target_url: `http://127.0.0.1:1/${name}`, webhook_event: "*" });
+    await createForId(actor, "/v1/webhooks", {
+      target_url: `http://127.0.0.1:1/${name}`,
+      webhook_event: "*",
+    });
   }
 }
 
-async function idOf(actor: Actor, path: string, body: object): Promise<string> {
+async function createForId(actor: Actor, path: string, body: object): Promise<string> {
   const reply = await actor.call("POST", path, body);
   assert.equal(reply.status, 201, `${path}: ${reply.text}`);
   return reply.body.id;
 }
 
 /** The users whose subscriptions have a delivery of each event of the entity. */
-async function reportedOf(app: TestApp, id: string): Promise<Set<number>> {
+async function readReported(app: TestApp, id: string): Promise<Set<number>> {
   const rows = await app.sql(
     "select w.user_id, count(*) as n, (select count(*) from outbox where entity_id = ?) as events " +
       "from deliveries d join outbox o on o.id = d.event_id join webhooks w on w.id = d.webhook_id " +

@@ -50,17 +50,17 @@ withHooks("invalid fields of a subscription are refused one by one, also by an u
   const { admin, subscribe } = hooks;
   const { id, target_url } = await subscribe();
   const other = await subscribe({ target_url: `${target_url}/other` });
-  const refused = async (body: object) => codes(await admin.call("PUT", `/v1/webhooks/${id}`, body));
-  assert.deepEqual(await refused({ target_url: null, webhook_event: null }), [
+  const readRefusal = async (body: object) => codes(await admin.call("PUT", `/v1/webhooks/${id}`, body));
+  assert.deepEqual(await readRefusal({ target_url: null, webhook_event: null }), [
     "target_url required",
     "webhook_event required",
   ]);
-  assert.deepEqual(await refused({ target_url: "ftp://example.org/" }), ["target_url format"]);
-  assert.deepEqual(await refused({ target_url: "http://ada:x@example.org/" }), ["target_url format"]);
-  assert.deepEqual(await refused({ target_url: other.target_url }), ["target_url unique"]);
-  assert.deepEqual(await refused({ webhook_event: "webhook_test" }), ["webhook_event enum"]);
-  assert.deepEqual(await refused({ verification_token: "" }), ["verification_token min"]);
-  assert.deepEqual(await refused({ scope: "team", paused: "yes" }), ["scope enum", "paused type"]);
+  assert.deepEqual(await readRefusal({ target_url: "ftp://example.org/" }), ["target_url format"]);
+  assert.deepEqual(await readRefusal({ target_url: "http://ada:x@example.org/" }), ["target_url format"]);
+  assert.deepEqual(await readRefusal({ target_url: other.target_url }), ["target_url unique"]);
+  assert.deepEqual(await readRefusal({ webhook_event: "webhook_test" }), ["webhook_event enum"]);
+  assert.deepEqual(await readRefusal({ verification_token: "" }), ["verification_token min"]);
+  assert.deepEqual(await readRefusal({ scope: "team", paused: "yes" }), ["scope enum", "paused type"]);
   const same = await admin.call("PUT", `/v1/webhooks/${id}`, { target_url });
   assert.equal(same.status, 200);
 });
@@ -122,7 +122,7 @@ withHooks(
 );
 
 /** A subscription whose target has answered 410, with one delivery that waited and one that answered. */
-async function gone({ app, target, subscribe, happens, later }: Hooks): Promise<number> {
+async function makeGone({ app, target, subscribe, happens, later }: Hooks): Promise<number> {
   const { id } = await subscribe({ verification_token: "s3cret" });
   target.answer(500);
   await happens("Waits");
@@ -139,7 +139,7 @@ withHooks(
   "after a 410 a subscription can be restored for 30 days and receives events from then on",
   async (hooks) => {
     const { app, target, happens, later, log, call } = hooks;
-    const id = await gone(hooks);
+    const id = await makeGone(hooks);
     await call(404, "GET", `/v1/webhooks/${id}`);
     await call(404, "PUT", `/v1/webhooks/${id}`, { paused: false });
     await happens("Between");
@@ -160,7 +160,7 @@ withHooks(
   "deliveries that waited at a 410 can be recovered after the restore, later events cannot",
   async (hooks) => {
     const { app, target, happens, log, call } = hooks;
-    const id = await gone(hooks);
+    const id = await makeGone(hooks);
     await happens("Between");
     await call(200, "POST", `/v1/webhooks/${id}/restore`);
     const why = (await log(id)).map(({ response_status, error }) => [response_status, error]);
@@ -177,7 +177,7 @@ withHooks(
   "a subscription cannot be restored after 30 days or after its user deleted it",
   async (hooks) => {
     const { app, subscribe, call } = hooks;
-    const id = await gone(hooks);
+    const id = await makeGone(hooks);
     app.clock.move(30 * day + 1_000);
     await call(404, "POST", `/v1/webhooks/${id}/restore`);
     const other = await subscribe();
@@ -188,7 +188,7 @@ withHooks(
 
 withHooks("a subscription cannot be restored to a URL that another one has", async (hooks) => {
   const { admin, subscribe, call } = hooks;
-  const id = await gone(hooks);
+  const id = await makeGone(hooks);
   const other = await subscribe();
   const path = `/v1/webhooks/${id}/restore`;
   assert.deepEqual(codes(await admin.call("POST", path)), ["target_url unique"]);
@@ -264,12 +264,12 @@ withHooks(
     await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${successor.id}`);
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     const always = { since: "2026-01-01 00:00:00" };
-    const seen = async () => {
+    const countSeen = async () => {
       const { body: { data, pagination } } = await successor.call("GET", `/v1/webhooks/${id}/deliveries`);
       const failed = await successor.call("GET", `/v1/webhooks/${id}/deliveries?status=failed`);
       return [data.length, pagination.total, failed.body.pagination.total];
     };
-    assert.deepEqual(await seen(), [0, 0, 0]);
+    assert.deepEqual(await countSeen(), [0, 0, 0]);
     assert.equal((await successor.call("GET", `/v1/webhooks/deliveries/${before}`)).status, 404);
     assert.equal((await successor.call("POST", `/v1/webhooks/deliveries/${before}/redeliver`)).status, 404);
     await manyFailed(hooks, id, recoveredAtOnce + 10);
@@ -279,7 +279,7 @@ withHooks(
     app.clock.move(minute);
     await happens("Since");
     for (const wait of ladder.slice(1)) await later(wait);
-    assert.deepEqual(await seen(), [1, 1, 1]);
+    assert.deepEqual(await countSeen(), [1, 1, 1]);
     // More deliveries than one batch takes, some created exactly at `owned_since`.
     const late =
       "update deliveries set created_at = (select owned_since from webhooks) where rowid % 2 = 0 and id like 'f-%'";

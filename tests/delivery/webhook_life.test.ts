@@ -149,7 +149,7 @@ Deno.test("after any history of a subscription each of its events arrives as oft
         const life = new Life(app, admin, target, `/v1/webhooks/${id}`);
         for (const each of happenings) await life.step(each);
         await life.mend();
-        await held(life);
+        await assertHeld(life);
       } finally {
         await target.close();
       }
@@ -159,7 +159,7 @@ Deno.test("after any history of a subscription each of its events arrives as oft
   assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
 });
 
-async function held(life: Life): Promise<void> {
+async function assertHeld(life: Life): Promise<void> {
   const { target, answers, made, asked } = life;
   const log = await life.log();
   assert.deepEqual(new Set(log.map(({ status }) => status)), new Set(log.length > 0 ? ["delivered"] : []));

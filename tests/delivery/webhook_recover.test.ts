@@ -148,11 +148,11 @@ withHooks(
     const { id } = await hooks.subscribe({ webhook_event: "account_created" }, user);
     const path = `/v1/webhooks/${id}`;
     assert.equal((await user.call("PUT", path, { paused: true })).status, 200);
-    const made = async (team_id: number) => {
+    const createAccount = async (team_id: number) => {
       const body = { team_id, fixed_fields: [{ name: "name", value: `Of ${team_id}` }] };
       return (await admin.call("POST", "/v1/accounts", body)).body.id as string;
     };
-    const [seen] = [await made(north), await made(south)];
+    const [seen] = [await createAccount(north), await createAccount(south)];
     // The user moves to the other team, and the subscription to other events.
     const move = "update team_members set team_id = ? where user_id = ?";
     await app.deps.db.write([{ sql: move, args: [south, user.id] }]);
@@ -277,12 +277,13 @@ withHooks("a recovery ends with its subscription", async (hooks) => {
 withHooks("a recovery needs a period whose start is before its end", async (hooks) => {
   const { admin, subscribe } = hooks;
   const { id } = await subscribe();
-  const refused = async (body: object) => codes(await admin.call("POST", `/v1/webhooks/${id}/recover`, body));
-  assert.deepEqual(await refused({}), ["since required"]);
-  assert.deepEqual(await refused({ since: null }), ["since required"]);
-  assert.deepEqual(await refused({ since: "yesterday" }), ["since format"]);
-  assert.deepEqual(await refused({ since: "2026-03-01 00:00:00", until: 7 }), ["until type"]);
-  assert.deepEqual(await refused({ since: "2026-03-01 00:00:00", until: "2026-02-01 00:00:00" }), [
+  const readRefusal = async (body: object) =>
+    codes(await admin.call("POST", `/v1/webhooks/${id}/recover`, body));
+  assert.deepEqual(await readRefusal({}), ["since required"]);
+  assert.deepEqual(await readRefusal({ since: null }), ["since required"]);
+  assert.deepEqual(await readRefusal({ since: "yesterday" }), ["since format"]);
+  assert.deepEqual(await readRefusal({ since: "2026-03-01 00:00:00", until: 7 }), ["until type"]);
+  assert.deepEqual(await readRefusal({ since: "2026-03-01 00:00:00", until: "2026-02-01 00:00:00" }), [
     "until after",
   ]);
   const ahead = { since: "2030-01-01T00:00:00+01:00", until: null };

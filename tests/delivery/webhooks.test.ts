@@ -152,7 +152,7 @@ withApp("twenty at once subscribe a URL once", async (app) => {
 
 withApp("invalid fields of a subscription are refused one by one", async (app) => {
   const { admin } = await app.company();
-  const refused = async (body: Record<string, unknown>) => codes(await subscribe(admin, body));
+  const readRefusal = async (body: Record<string, unknown>) => codes(await subscribe(admin, body));
   assert.deepEqual(codes(await admin.call("POST", "/v1/webhooks", {})), [
     "target_url required",
     "webhook_event required",
@@ -167,15 +167,15 @@ withApp("invalid fields of a subscription are refused one by one", async (app) =
       "http://ada:x@example.org/",
     ]
   ) {
-    assert.deepEqual(await refused({ target_url }), ["target_url format"], target_url);
+    assert.deepEqual(await readRefusal({ target_url }), ["target_url format"], target_url);
   }
-  assert.deepEqual(await refused({ target_url: `${hook}/${"x".repeat(2048)}` }), ["target_url max"]);
-  assert.deepEqual(await refused({ target_url: 7 }), ["target_url type"]);
-  assert.deepEqual(await refused({ webhook_event: "lead_exploded" }), ["webhook_event enum"]);
-  assert.deepEqual(await refused({ verification_token: "" }), ["verification_token min"]);
-  assert.deepEqual(await refused({ verification_token: "x".repeat(256) }), ["verification_token max"]);
-  assert.deepEqual(await refused({ scope: "team" }), ["scope enum"]);
-  assert.deepEqual(await refused({ success_status: "3xx" }), ["success_status enum"]);
+  assert.deepEqual(await readRefusal({ target_url: `${hook}/${"x".repeat(2048)}` }), ["target_url max"]);
+  assert.deepEqual(await readRefusal({ target_url: 7 }), ["target_url type"]);
+  assert.deepEqual(await readRefusal({ webhook_event: "lead_exploded" }), ["webhook_event enum"]);
+  assert.deepEqual(await readRefusal({ verification_token: "" }), ["verification_token min"]);
+  assert.deepEqual(await readRefusal({ verification_token: "x".repeat(256) }), ["verification_token max"]);
+  assert.deepEqual(await readRefusal({ scope: "team" }), ["scope enum"]);
+  assert.deepEqual(await readRefusal({ success_status: "3xx" }), ["success_status enum"]);
   const longest = { target_url: hook.padEnd(2048, "x"), verification_token: "x".repeat(255) };
   assert.equal((await subscribe(admin, longest)).status, 201);
 });

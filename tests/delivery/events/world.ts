@@ -156,7 +156,7 @@ export class Subscribed {
       const record = JSON.parse(one.text);
       const address = addressOf(name, record, this.world.company.id);
       const gone = name.endsWith("_deleted");
-      if (name === event && change.maker) this.#creators.set(keyOf(name, one), String(change.maker.id));
+      if (name === event && change.maker) this.#creators.set(makeKey(name, one), String(change.maker.id));
       const seen = gone ? before.get(address) : await this.#read(address);
       assert.ok(seen, `${name} of ${address}, which is not declared as deleted`);
       for (const [user, reply] of seen) {
@@ -188,7 +188,7 @@ export class Subscribed {
    */
   async #received(): Promise<Map<string, Received[]>> {
     await this.world.app.idle();
-    const received = this.#target.received.toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
+    const received = this.#target.received.toSorted((one, other) => readSequence(one) - readSequence(other));
     const reported = Map.groupBy(received, ({ path }) => path);
     this.#target.clear();
     for (const { name, one } of report(reported.get(everything) ?? [])) this.#checkSequence(name, one);
@@ -218,7 +218,7 @@ export class Subscribed {
   }
 
   #checkSequence(name: EventName, one: Received): void {
-    const key = keyOf(name, one);
+    const key = makeKey(name, one);
     const sequence = (this.#sequences.get(key) ?? 0) + 1;
     if (name.endsWith("_created")) this.#creators.set(key, one.headers.get("x-service-executor-user"));
     this.#sequences.set(key, sequence);
@@ -226,7 +226,7 @@ export class Subscribed {
   }
 
   #isCreator(user: string, name: EventName, id: string | number): boolean {
-    return this.#creators.get(`${entityOf(name)} ${id}`) === String(this.#users[user]!.id);
+    return this.#creators.get(`${getEntity(name)} ${id}`) === String(this.#users[user]!.id);
   }
 
   #checkHeaders(
@@ -267,16 +267,16 @@ function report(received: readonly Received[]): Reported[] {
   return received.map((one) => ({ name: one.headers.get("x-service-event") as EventName, one }));
 }
 
-function sequenceOf({ headers }: Received): number {
+function readSequence({ headers }: Received): number {
   return Number(headers.get("x-service-sequence"));
 }
 
-function entityOf(name: EventName): string {
+function getEntity(name: EventName): string {
   return name.slice(0, name.lastIndexOf("_"));
 }
 
-function keyOf(name: EventName, { text }: Received): string {
-  return `${entityOf(name)} ${JSON.parse(text).id}`;
+function makeKey(name: EventName, { text }: Received): string {
+  return `${getEntity(name)} ${JSON.parse(text).id}`;
 }
 
 function sameRecord(one: Received, other: Received): boolean {
@@ -285,7 +285,7 @@ function sameRecord(one: Received, other: Received): boolean {
 
 /** Where the record of an event is read, by the body of the event. */
 export function addressOf(name: EventName, record: Body, companyId: number): string {
-  return addresses[entityOf(name)]!(record, companyId);
+  return addresses[getEntity(name)]!(record, companyId);
 }
 
 /** The bytes of the record's GET, or of its item in a list. */
