@@ -4,7 +4,7 @@ import { findCallerAddress, unknownAddress } from "../../src/http/address.ts";
 import { sendFrom } from "../support/peers.ts";
 import { memoryLog } from "../support/ports.ts";
 
-const reported = (peer: string | null, forwarded?: string, trusted = true) =>
+const findReported = (peer: string | null, forwarded?: string, trusted = true) =>
   findCallerAddress(
     new Request("http://crm.test/", {
       headers: forwarded === undefined ? {} : { "X-Forwarded-For": forwarded },
@@ -30,11 +30,11 @@ Deno.test("the address is that of the connection, for IPv4 and IPv6", async () =
 });
 
 Deno.test("X-Forwarded-For counts only from a trusted proxy, by its last address", () => {
-  assert.equal(reported("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
-  assert.equal(reported("10.0.0.1", "192.0.2.1"), "192.0.2.1");
-  assert.equal(reported("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
-  assert.equal(reported("10.0.0.1", "x,, 2001:db8::1 , 192.0.2.1 "), "192.0.2.1");
-  assert.equal(reported("10.0.0.1"), "10.0.0.1");
+  assert.equal(findReported("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
+  assert.equal(findReported("10.0.0.1", "192.0.2.1"), "192.0.2.1");
+  assert.equal(findReported("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
+  assert.equal(findReported("10.0.0.1", "x,, 2001:db8::1 , 192.0.2.1 "), "192.0.2.1");
+  assert.equal(findReported("10.0.0.1"), "10.0.0.1");
 });
 
 Deno.test("an invalid X-Forwarded-For falls back to the address of the connection", () => {
@@ -51,13 +51,13 @@ Deno.test("an invalid X-Forwarded-For falls back to the address of the connectio
     "::g",
   ];
   for (const text of [...garbage, "[192.0.2.1", "[]", "a:80", "x".repeat(5000)]) {
-    assert.equal(reported("10.0.0.1", text), "10.0.0.1", text);
+    assert.equal(findReported("10.0.0.1", text), "10.0.0.1", text);
   }
 });
 
 Deno.test("ports are ignored, and all spellings of an address count as one", () => {
   for (const text of ["192.0.2.1", "192.0.2.1:4711", "::ffff:192.0.2.1", "[::ffff:c000:201]:80"]) {
-    assert.equal(reported(null, text), "192.0.2.1", text);
+    assert.equal(findReported(null, text), "192.0.2.1", text);
   }
   for (
     const text of [
@@ -68,12 +68,12 @@ Deno.test("ports are ignored, and all spellings of an address count as one", () 
       "2001:db8::5%e",
     ]
   ) {
-    assert.equal(reported(null, text), "2001:db8::/64", text);
+    assert.equal(findReported(null, text), "2001:db8::/64", text);
   }
-  assert.notEqual(reported(null, "2001:db8:0:1::1"), "2001:db8::/64");
+  assert.notEqual(findReported(null, "2001:db8:0:1::1"), "2001:db8::/64");
 });
 
 Deno.test("callers without a known address count together", () => {
-  assert.equal(reported(null), unknownAddress);
+  assert.equal(findReported(null), unknownAddress);
   assert.equal(findCallerAddress(new Request("http://crm.test/"), undefined, true), unknownAddress);
 });

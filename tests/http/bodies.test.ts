@@ -7,7 +7,7 @@ import { startProbe } from "../support/probe.ts";
 import { exchange } from "../support/raw.ts";
 
 const mebibyte = 1024 * 1024;
-const named = (name: string, more: object = {}) => ({
+const makeNamed = (name: string, more: object = {}) => ({
   fixed_fields: [{ name: "name", value: name }],
   ...more,
 });
@@ -24,7 +24,7 @@ Deno.test("a body that is not JSON is 415; parameters of the media type are igno
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
-  const text = JSON.stringify(named("x"));
+  const text = JSON.stringify(makeNamed("x"));
   const types = [
     "text/plain",
     "application/xml",
@@ -60,7 +60,7 @@ Deno.test("invalid JSON or UTF-8 is 400, and JSON other than an object is 422", 
   const latin1 = Uint8Array.of(...new TextEncoder().encode('{"external_id":"M'), 0xfc, 0x22, 0x7d);
   const garbled = await post(app, admin, latin1);
   assert.equal(garbled.status, 400);
-  for (const body of [[], "text", 5, null, true, [named("x")]]) {
+  for (const body of [[], "text", 5, null, true, [makeNamed("x")]]) {
     const reply = await admin.call("POST", "/v1/accounts", JSON.stringify(body));
     assert.equal(reply.status, 422, JSON.stringify(body));
     assert.equal(reply.body.code, "validation_failed");
@@ -80,7 +80,7 @@ Deno.test("an absent body counts as empty; a leading byte order mark is ignored"
     assert.equal(reply.status, 422);
     assert.equal(reply.body.errors[0].code, "required");
   }
-  const marked = await admin.call("POST", "/v1/accounts", "\ufeff" + JSON.stringify(named("x")), {
+  const marked = await admin.call("POST", "/v1/accounts", "\ufeff" + JSON.stringify(makeNamed("x")), {
     "Content-Type": "application/json",
   });
   assert.equal(marked.status, 201);
@@ -90,9 +90,9 @@ Deno.test("a body over 1 MiB is 413, with Content-Length or in chunks", async ()
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
-  const over = JSON.stringify(named("x", { unknown: "u".repeat(mebibyte) }));
-  const exact = JSON.stringify(named("x", { unknown: "" }));
-  const full = JSON.stringify(named("x", { unknown: "u".repeat(mebibyte - exact.length) }));
+  const over = JSON.stringify(makeNamed("x", { unknown: "u".repeat(mebibyte) }));
+  const exact = JSON.stringify(makeNamed("x", { unknown: "" }));
+  const full = JSON.stringify(makeNamed("x", { unknown: "u".repeat(mebibyte - exact.length) }));
   assert.equal(full.length, mebibyte);
   for (const chunked of [false, true]) {
     const reply = await post(app, admin, new TextEncoder().encode(over), chunked);
@@ -119,7 +119,7 @@ Deno.test("an invalid or too long Content-Length, or one beside chunks, never re
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
-  const body = JSON.stringify(named("x"));
+  const body = JSON.stringify(makeNamed("x"));
   const head =
     "POST /v1/accounts HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n" +
     `Authorization: Bearer ${admin.token}\r\n`;
@@ -200,17 +200,17 @@ Deno.test("an error says in words what must be given and in which form", async (
   await using app = await startApp();
   const { admin } = await app.company();
   const missing = await admin.call("POST", "/v1/leads", {});
-  const reported = (reply: Reply) =>
+  const readMessages = (reply: Reply) =>
     Object.fromEntries(reply.body.errors.map(({ path, message }: Record<string, string>) => [path, message]));
-  assert.equal(reported(missing).lead_source, "Must be given.");
+  assert.equal(readMessages(missing).lead_source, "Must be given.");
   const cleared = await admin.call("POST", "/v1/leads", { lead_source: null });
-  assert.equal(reported(cleared).lead_source, "Must have a value.");
+  assert.equal(readMessages(cleared).lead_source, "Must have a value.");
   const mistyped = await admin.call("POST", "/v1/accounts", {
     b2c: "yes",
     external_id: 7,
     fixed_fields: "x",
   });
-  assert.deepEqual(reported(mistyped), {
+  assert.deepEqual(readMessages(mistyped), {
     b2c: "Must be true or false.",
     external_id: "Must be a string.",
     fixed_fields: "Must be a list.",
@@ -219,7 +219,7 @@ Deno.test("an error says in words what must be given and in which form", async (
     name: "x",
     activity_types: { milestones: [{ name: "x", chance_of_success: 101, suggest_task_after: -1 }] },
   });
-  assert.deepEqual(reported(sized), {
+  assert.deepEqual(readMessages(sized), {
     "activity_types.milestones[0].chance_of_success": "At most 100.",
     "activity_types.milestones[0].suggest_task_after": "At least 0.",
   });
@@ -228,11 +228,11 @@ Deno.test("an error says in words what must be given and in which form", async (
     name: "x",
     activity_types: { milestones: many },
   });
-  assert.deepEqual(reported(long), { "activity_types.milestones": "At most 100 entries." });
+  assert.deepEqual(readMessages(long), { "activity_types.milestones": "At most 100 entries." });
   const unknown = await admin.call("POST", "/v1/webhooks", {
     target_url: "http://127.0.0.1:1",
     webhook_event: "*",
     scope: "x",
   });
-  assert.equal(reported(unknown).scope, "Must be one of global, user.");
+  assert.equal(readMessages(unknown).scope, "Must be one of global, user.");
 });

@@ -4,18 +4,18 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { newContact } from "../sales/parts.ts";
 
-const named = (value: string) => ({ fixed_fields: [{ name: "name", value }] });
+const makeNamed = (value: string) => ({ fixed_fields: [{ name: "name", value }] });
 
 /** Creates a record of each kind. Returns its path and a change of it. */
 const records: Record<string, (by: Actor) => Promise<[path: string, change: object]>> = {
-  account: async (by) => [`/v1/accounts/${(await newContact(by)).account.id}`, named("Looms")],
+  account: async (by) => [`/v1/accounts/${(await newContact(by)).account.id}`, makeNamed("Looms")],
   contact: async (by) => {
     const { account, contact } = await newContact(by);
     return [`/v1/accounts/${account.id}/contacts/${contact.id}`, { external_id: contact.id }];
   },
   product: async (
     by,
-  ) => [`/v1/products/${(await post(by, "/v1/products", named("Van"))).id}`, named("Lorry")],
+  ) => [`/v1/products/${(await post(by, "/v1/products", makeNamed("Van"))).id}`, makeNamed("Lorry")],
   category: async (by) => {
     const { id } = await post(by, "/v1/products/categories", { name: "Vans" });
     return [`/v1/products/categories/${id}`, { name: "Lorries" }];

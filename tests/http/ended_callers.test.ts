@@ -56,13 +56,13 @@ Deno.test("a caller who is deleted or loses a right between reads and commit cha
   await using app = await startApp();
   const { admin, user } = await app.company();
   const seller = await user({ rights: ["products.manage"] });
-  const statusOf = async (path: string, body: object, overtake: () => Promise<void>) => {
+  const readStatus = async (path: string, body: object, overtake: () => Promise<void>) => {
     const reply = await meanwhile(app, seller, "POST", path, overtake, body);
     await reply.body?.cancel();
     return reply.status;
   };
-  assert.equal(await statusOf("/v1/products", product, () => takeRoles(admin, seller.id)), 403);
-  assert.equal(await statusOf("/v1/accounts", account, () => deleteUser(admin, seller.id)), 401);
+  assert.equal(await readStatus("/v1/products", product, () => takeRoles(admin, seller.id)), 403);
+  assert.equal(await readStatus("/v1/accounts", account, () => deleteUser(admin, seller.id)), 401);
   assert.deepEqual([await count(app, "products"), await count(app, "accounts")], [0, 0]);
 });
 

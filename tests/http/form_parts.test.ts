@@ -49,7 +49,7 @@ async function read(
   return sent;
 }
 
-const codeOf = async (reading: Promise<unknown>) => {
+const readCode = async (reading: Promise<unknown>) => {
   const error = await reading.then(() => null, (error) => error);
   assert.ok(error instanceof Problem, String(error));
   return [error.status, error.code];
@@ -134,13 +134,13 @@ Deno.test("a form that ends or breaks off at any byte is 400, and its readers ge
   for (let end = 1; end < form.bytes.length - 4; end += 37) {
     for (const breaksOff of [false, true]) {
       const request = inPieces(form.type, form.bytes.slice(0, end), 100, breaksOff);
-      assert.deepEqual(await codeOf(read(request)), [400, "malformed_multipart"], `${end} ${breaksOff}`);
+      assert.deepEqual(await readCode(read(request)), [400, "malformed_multipart"], `${end} ${breaksOff}`);
     }
   }
 });
 
 Deno.test("a body past its limit is 413", async () => {
-  assert.deepEqual(await codeOf(read(inPieces(form.type, form.bytes, 100), form.bytes.length - 1)), [
+  assert.deepEqual(await readCode(read(inPieces(form.type, form.bytes, 100), form.bytes.length - 1)), [
     413,
     "payload_too_large",
   ]);
@@ -156,7 +156,7 @@ Deno.test("fields take at most 64 KiB together, however large a file may be", as
     const { type, bytes } = await multipart({ ...fields, file: new File(["x"], "x") });
     for (const size of [1_000, 500_000]) {
       const request = inPieces(type, bytes, size);
-      assert.deepEqual(await codeOf(read(request)), [413, "payload_too_large"]);
+      assert.deepEqual(await readCode(read(request)), [413, "payload_too_large"]);
     }
   }
 });
@@ -195,6 +195,6 @@ Deno.test("a body that stops arriving is 408 and ends the reading of its file", 
       }
     },
   });
-  assert.deepEqual(await codeOf(reading), [408, "request_timeout"]);
+  assert.deepEqual(await readCode(reading), [408, "request_timeout"]);
   assert.ok(ended instanceof Problem);
 });

@@ -9,7 +9,7 @@ const answers = { 200: { description: "Done.", schema: z.object({ done: z.boolea
 const common = { tag: "Test", summary: "Test", answers };
 const done = () => Promise.resolve(ok({ done: true }));
 
-const secured = (reply: Reply, what: string) => {
+const assertSecured = (reply: Reply, what: string) => {
   assert.equal(reply.headers.get("x-content-type-options"), "nosniff", what);
   assert.equal(reply.headers.get("x-frame-options"), "DENY", what);
   assert.equal(reply.headers.get("referrer-policy"), "no-referrer", what);
@@ -55,7 +55,7 @@ Deno.test("every response has a request id, security headers and a log line", as
   for (const [what, call, status, route] of calls) {
     const reply = await call();
     assert.equal(reply.status, status, what);
-    secured(reply, what);
+    assertSecured(reply, what);
     const id = reply.headers.get("x-request-id")!;
     ids.add(id);
     const lines = app.log.entries.filter((entry) => entry.event === "request" && entry.request_id === id);
@@ -91,13 +91,13 @@ Deno.test("an internal error shows no details; the log has them under the reques
 Deno.test("a valid request id of the caller is kept, another is replaced", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const answered = async (id: string) => {
+  const readRequestId = async (id: string) => {
     const reply = await admin.call("GET", "/v1/accounts", undefined, { "X-Request-Id": id });
     return reply.headers.get("x-request-id")!;
   };
-  for (const id of ["a", "7f3c:1.2_x-9", "r".repeat(128)]) assert.equal(await answered(id), id);
+  for (const id of ["a", "7f3c:1.2_x-9", "r".repeat(128)]) assert.equal(await readRequestId(id), id);
   for (const id of ["", "r".repeat(129), "a b", "<script>", 'a"b', "a,b", "\u00e9", "a;b", "../x"]) {
-    const given = await answered(id);
+    const given = await readRequestId(id);
     assert.match(given, /^[0-9a-f-]{36}$/, id);
   }
 });

@@ -18,7 +18,7 @@ const user = {
 };
 
 /** Sends the head of a call and the beginning of its body, and the rest after `meanwhile`. */
-async function held(
+async function sendHeld(
   app: TestApp,
   token: string | null,
   method: string,
@@ -51,7 +51,7 @@ async function held(
   return await holdOpen(url, { head, body: raw.bytes }, asked, meanwhile);
 }
 
-const codeOf = ({ body }: RawReply) => JSON.parse(body).code;
+const readCode = ({ body }: RawReply) => JSON.parse(body).code;
 const count = async (app: TestApp, table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
 
@@ -66,8 +66,8 @@ Deno.test("an admin who is deleted while the body arrives creates no user", asyn
   const other = await another({ type: "admin" });
   const users = await count(app, "users");
   const path = `/v1/companies/${admin.companyId}/users`;
-  const reply = await held(app, other.token, "POST", path, user, () => deleteUser(admin, other.id));
-  assert.deepEqual([reply.status, codeOf(reply)], [401, "unauthenticated"]);
+  const reply = await sendHeld(app, other.token, "POST", path, user, () => deleteUser(admin, other.id));
+  assert.deepEqual([reply.status, readCode(reply)], [401, "unauthenticated"]);
   assert.match(reply.headers.get("www-authenticate")!, /invalid_token/);
   assert.equal(await count(app, "users"), users);
 });
@@ -78,11 +78,11 @@ Deno.test("a token that is revoked or expires while the body arrives changes not
   const account = { fixed_fields: [{ name: "name", value: "Held" }] };
   const revoked = await token(admin.id);
   const revoke = () => admin.call("DELETE", `/v1/tokens/${revoked}`);
-  const first = await held(app, revoked, "POST", "/v1/accounts", account, revoke);
+  const first = await sendHeld(app, revoked, "POST", "/v1/accounts", account, revoke);
   const client = await newClient(app, false, admin);
   const { body } = await askToken(app, { grant_type: "client_credentials", ...client });
   const expire = () => Promise.resolve(app.clock.move(body.expires_in * 1000));
-  const second = await held(app, body.access_token, "POST", "/v1/accounts", account, expire);
+  const second = await sendHeld(app, body.access_token, "POST", "/v1/accounts", account, expire);
   assert.deepEqual([first.status, second.status], [401, 401]);
   assert.equal(await count(app, "accounts"), 0);
 });
@@ -100,19 +100,19 @@ Deno.test("a right, type or team that is lost while the body arrives is missing"
   const seller = await company.user({ rights: ["products.manage"] });
   const product = { fixed_fields: [{ name: "name", value: "Held" }] };
   const roles = change(seller.id, { role_ids: [] });
-  const withoutRight = await held(app, seller.token, "POST", "/v1/products", product, roles);
-  assert.deepEqual([withoutRight.status, codeOf(withoutRight)], [403, "forbidden"]);
+  const withoutRight = await sendHeld(app, seller.token, "POST", "/v1/products", product, roles);
+  assert.deepEqual([withoutRight.status, readCode(withoutRight)], [403, "forbidden"]);
 
   const second = await company.user({ type: "admin" });
   const demote = change(second.id, { user_type: { id: 3 } });
   const path = `/v1/companies/${company.id}/users`;
-  const withoutType = await held(app, second.token, "POST", path, user, demote);
-  assert.deepEqual([withoutType.status, codeOf(withoutType)], [403, "forbidden"]);
+  const withoutType = await sendHeld(app, second.token, "POST", path, user, demote);
+  assert.deepEqual([withoutType.status, readCode(withoutType)], [403, "forbidden"]);
 
   const member = await company.user({ teams: [team] });
   const account = { team_id: team, fixed_fields: [{ name: "name", value: "Held" }] };
   const leave = change(member.id, { team_ids: [] });
-  const withoutTeam = await held(app, member.token, "POST", "/v1/accounts", account, leave);
+  const withoutTeam = await sendHeld(app, member.token, "POST", "/v1/accounts", account, leave);
   assert.equal(withoutTeam.status, 422);
   assert.deepEqual([await count(app, "products"), await count(app, "accounts")], [0, 0]);
   assert.deepEqual(await app.sql("select id from users where email = ?", user.email), []);
@@ -123,7 +123,7 @@ Deno.test("pictures whose sender is deleted while they arrive are neither shown 
   const { admin, user: another } = await app.company();
   const other = await another({ type: "admin" });
   const logos = await multipart({ logo_1: file("1", png(480, 140)), logo_2: file("2", png(80, 80)) });
-  const reply = await held(
+  const reply = await sendHeld(
     app,
     other.token,
     "POST",
@@ -150,7 +150,7 @@ Deno.test("a stored answer is not replayed to a caller who is deleted while the 
   const key = { "Idempotency-Key": "held" };
   assert.equal((await app.call(trusted, "POST", "/v1/applications", application, key)).status, 201);
   const remove = () => deleteUser(admin, other.id);
-  const reply = await held(app, trusted, "POST", "/v1/applications", application, remove, key);
+  const reply = await sendHeld(app, trusted, "POST", "/v1/applications", application, remove, key);
   assert.equal(reply.status, 401);
 });
 
@@ -162,7 +162,7 @@ Deno.test("a consent gives no code when its user is deleted while the form arriv
   const page = await signIn(browser, next, email);
   const token = /name="token" value="([^"]*)"/.exec(page.text)![1]!;
   const form = new URLSearchParams({ token, next, decision: "allow" }).toString();
-  const reply = await held(
+  const reply = await sendHeld(
     app,
     null,
     "POST",
@@ -183,7 +183,7 @@ Deno.test("a client that is deleted while its form arrives gets no token", async
   const ask = { grant_type: "client_credentials", ...client };
   const remove = () =>
     app.deps.db.write([sql`delete from applications where client_id = ${client.client_id}`]);
-  const refused = await held(app, null, "POST", "/auth/token", ask, remove);
+  const refused = await sendHeld(app, null, "POST", "/auth/token", ask, remove);
   assert.deepEqual([refused.status, JSON.parse(refused.body).error], [401, "invalid_client"]);
   assert.equal(await count(app, "access_tokens"), before);
 });
@@ -192,6 +192,6 @@ Deno.test("the body is not requested without a valid token", async () => {
   await using app = await startApp();
   const never = () => Promise.reject(new Error("the body was asked for"));
   for (const token of [null, "x"]) {
-    assert.equal((await held(app, token, "POST", "/v1/accounts", user, never)).status, 401);
+    assert.equal((await sendHeld(app, token, "POST", "/v1/accounts", user, never)).status, 401);
   }
 });

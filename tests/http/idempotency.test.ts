@@ -9,11 +9,11 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
-const named = (name: string, more: object = {}) => ({
+const makeNamed = (name: string, more: object = {}) => ({
   fixed_fields: [{ name: "name", value: name }],
   ...more,
 });
-const keyed = (key: string) => ({ "Idempotency-Key": key });
+const makeKeyHeader = (key: string) => ({ "Idempotency-Key": key });
 const count = async (app: TestApp, table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
 const day = 24 * 3_600_000;
@@ -21,10 +21,10 @@ const day = 24 * 3_600_000;
 Deno.test("a repeated call with its key has one effect and gets the same answer, byte by byte", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const first = await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   assert.equal(first.status, 201);
   assert.equal(first.headers.get("idempotent-replayed"), null);
-  const second = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const second = await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   assert.equal(second.status, 201);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
   assert.equal(second.text, first.text);
@@ -32,7 +32,9 @@ Deno.test("a repeated call with its key has one effect and gets the same answer,
   assert.equal(await count(app, "accounts"), 1);
   assert.equal(await count(app, "outbox"), 1);
   assert.equal(
-    (await admin.call("POST", "/v1/accounts", named("x"), keyed("K"))).headers.get("idempotent-replayed"),
+    (await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("K"))).headers.get(
+      "idempotent-replayed",
+    ),
     null,
   );
   assert.equal(await count(app, "accounts"), 2);
@@ -42,7 +44,7 @@ Deno.test("a replay carries the headers of the answer", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const filter = [{ field: "contact.fixed_fields.last_name", operator: "eq", value: "x" }];
-  const save = () => admin.call("POST", "/v1/contacts/filters", { name: "Old", filter }, keyed("k"));
+  const save = () => admin.call("POST", "/v1/contacts/filters", { name: "Old", filter }, makeKeyHeader("k"));
   const [first, second] = [await save(), await save()];
   assert.match(first.headers.get("deprecation") ?? "", /^@/);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
@@ -53,35 +55,39 @@ Deno.test("a key is 1 to 255 visible ASCII characters, else 422; on a GET it mea
   await using app = await startApp();
   const { admin } = await app.company();
   for (const key of ["", "k".repeat(256), "a b", "\u00e9", "a\tb"]) {
-    const reply = await admin.call("POST", "/v1/accounts", named("x"), keyed(key));
+    const reply = await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader(key));
     assert.equal(reply.status, 422, key);
     assert.equal(reply.body.code, "validation_failed");
     assert.equal(reply.body.errors[0].path, "header.Idempotency-Key");
-    assert.equal((await admin.call("GET", "/v1/accounts", undefined, keyed(key))).status, 200, key);
+    assert.equal((await admin.call("GET", "/v1/accounts", undefined, makeKeyHeader(key))).status, 200, key);
   }
   assert.equal(await count(app, "accounts"), 0);
   for (const key of ["k", "k".repeat(255), '!"#$%&()*+,-./:;<=>?@[]^_`{|}~']) {
-    assert.equal((await admin.call("POST", "/v1/accounts", named("x"), keyed(key))).status, 201, key);
+    assert.equal(
+      (await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader(key))).status,
+      201,
+      key,
+    );
   }
-  await admin.call("GET", "/v1/accounts", undefined, keyed("g"));
+  await admin.call("GET", "/v1/accounts", undefined, makeKeyHeader("g"));
   assert.equal((await app.sql("select 1 from idempotency_keys where key = 'g'")).length, 0);
 });
 
 Deno.test("a key of another path, method or body is 422 and changes nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const made = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const made = await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   const path = `/v1/accounts/${made.body.id}`;
   const others: [string, string, object][] = [
-    ["POST", "/v1/accounts", named("y")],
-    ["POST", "/v1/accounts?x=1", named("x")],
+    ["POST", "/v1/accounts", makeNamed("y")],
+    ["POST", "/v1/accounts?x=1", makeNamed("x")],
     ["POST", "/v1/accounts", { fixed_fields: 5 }],
     ["POST", `${path}/contacts`, { fixed_fields: [{ name: "last_name", value: "x" }] }],
-    ["PUT", path, named("x")],
+    ["PUT", path, makeNamed("x")],
   ];
   const events = await count(app, "outbox");
   for (const [method, where, body] of others) {
-    const reply = await admin.call(method, where, body, keyed("k"));
+    const reply = await admin.call(method, where, body, makeKeyHeader("k"));
     assert.equal(reply.status, 422, `${method} ${where}`);
     assert.equal(reply.body.code, "idempotency_mismatch");
     assert.ok(reply.body.errors.length > 0);
@@ -91,20 +97,20 @@ Deno.test("a key of another path, method or body is 422 and changes nothing", as
 });
 
 Deno.test("the stored fingerprint of a call cannot be guessed without the secrets key", async () => {
-  const guess = JSON.stringify(named("x", { password: "correct horse battery" }));
-  const hashOf = async (key: number) => {
+  const guess = JSON.stringify(makeNamed("x", { password: "correct horse battery" }));
+  const readHash = async (key: number) => {
     await using app = await startApp({ SECRETS_KEY: new Uint8Array(32).fill(key).toBase64() });
     const { admin } = await app.company();
     assert.equal(
       (await admin.call("POST", "/v1/accounts", guess, {
-        ...keyed("k"),
+        ...makeKeyHeader("k"),
         "Content-Type": "application/json",
       })).status,
       201,
     );
     return (await app.sql("select fingerprint from idempotency_keys"))[0]!.fingerprint;
   };
-  const [one, same, other] = [await hashOf(1), await hashOf(1), await hashOf(2)];
+  const [one, same, other] = [await readHash(1), await readHash(1), await readHash(2)];
   assert.equal(one, same);
   assert.notEqual(one, other);
   assert.notEqual(one, sha256(`POST /v1/accounts\n${guess}`));
@@ -113,12 +119,12 @@ Deno.test("the stored fingerprint of a call cannot be guessed without the secret
 Deno.test("a refusal is not stored: the corrected call can use the same key", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  for (const body of [{}, "{", named("x", { team_id: 999 })]) {
-    const refused = await admin.call("POST", "/v1/accounts", body, keyed("k"));
+  for (const body of [{}, "{", makeNamed("x", { team_id: 999 })]) {
+    const refused = await admin.call("POST", "/v1/accounts", body, makeKeyHeader("k"));
     assert.ok(refused.status >= 400 && refused.status < 500);
     assert.equal(await count(app, "idempotency_keys"), 0);
   }
-  const mended = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const mended = await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   assert.equal(mended.status, 201);
   assert.equal(mended.headers.get("idempotent-replayed"), null);
 });
@@ -139,7 +145,7 @@ Deno.test("keys are separate for each client and user", async () => {
   const tokens = [company.admin.token, other.admin.token, second.token, again, shared];
   const ids = new Set<string>();
   for (const token of tokens) {
-    const reply = await app.call(token, "POST", "/v1/accounts", named("x"), keyed("k"));
+    const reply = await app.call(token, "POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
     assert.equal(reply.status, 201);
     assert.equal(reply.headers.get("idempotent-replayed"), null);
     ids.add(reply.body.id);
@@ -150,7 +156,7 @@ Deno.test("keys are separate for each client and user", async () => {
 Deno.test("an answer is stored for 24 hours, then the key is free", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const call = async () => await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const call = async () => await admin.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   const first = await call();
   app.clock.move(day - 1);
   assert.equal((await call()).text, first.text);
@@ -166,11 +172,11 @@ Deno.test("a replay needs valid access: 401 and 403 come first", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
-  await user.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  await user.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   const end = sql`delete from access_tokens where user_id = ${user.id}`;
   await app.deps.db.write([end]);
   app.deps.callerCache.committed([end]);
-  assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);
+  assert.equal((await user.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"))).status, 401);
 });
 
 Deno.test("the answer of a call without changes is stored too", async () => {
@@ -183,8 +189,8 @@ Deno.test("the answer of a call without changes is stored too", async () => {
       () => Promise.resolve(ok({ n: ++runs })),
     ),
   ]);
-  const first = await probe.call(admin.token, "PUT", "/v1/idle", undefined, keyed("k"));
-  const second = await probe.call(admin.token, "PUT", "/v1/idle", undefined, keyed("k"));
+  const first = await probe.call(admin.token, "PUT", "/v1/idle", undefined, makeKeyHeader("k"));
+  const second = await probe.call(admin.token, "PUT", "/v1/idle", undefined, makeKeyHeader("k"));
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
   assert.equal(runs, 1);
@@ -200,7 +206,10 @@ Deno.test("a change whose body has the id 0 fails when its batch assigns none", 
       async (ctx) => await commit(ctx, { statements: [], answer }),
     ),
   ]);
-  assert.equal((await probe.call(admin.token, "POST", "/v1/unborn", undefined, keyed("k"))).status, 500);
+  assert.equal(
+    (await probe.call(admin.token, "POST", "/v1/unborn", undefined, makeKeyHeader("k"))).status,
+    500,
+  );
 });
 
 Deno.test("secrets in a stored answer are encrypted and replayed", async () => {
@@ -217,9 +226,9 @@ Deno.test("secrets in a stored answer are encrypted and replayed", async () => {
         }),
     ),
   ]);
-  const first = await probe.call(admin.token, "POST", "/v1/secrets", undefined, keyed("k"));
+  const first = await probe.call(admin.token, "POST", "/v1/secrets", undefined, makeKeyHeader("k"));
   assert.equal(first.body.secret, secret);
-  const second = await probe.call(admin.token, "POST", "/v1/secrets", undefined, keyed("k"));
+  const second = await probe.call(admin.token, "POST", "/v1/secrets", undefined, makeKeyHeader("k"));
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
   const [kept] = await app.sql("select * from idempotency_keys");
@@ -241,7 +250,9 @@ Deno.test("a client without a user has separate keys", async () => {
     ),
   ]);
   for (let n = 0; n < 2; n++) {
-    assert.deepEqual((await probe.call(token, "POST", "/v1/made", undefined, keyed("k"))).body, { n: 1 });
+    assert.deepEqual((await probe.call(token, "POST", "/v1/made", undefined, makeKeyHeader("k"))).body, {
+      n: 1,
+    });
   }
 });
 

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
-const keyed = (key: string) => ({ "Idempotency-Key": key });
+const makeKeyHeader = (key: string) => ({ "Idempotency-Key": key });
 
 Deno.test("twenty simultaneous calls with one key have one effect and get the same answer", async () => {
   await using app = await startApp();
@@ -13,7 +13,13 @@ Deno.test("twenty simultaneous calls with one key have one effect and get the sa
   const replies = await Promise.all(
     Array.from(
       { length: 20 },
-      () => admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "x" }] }, keyed("k")),
+      () =>
+        admin.call(
+          "POST",
+          "/v1/accounts",
+          { fixed_fields: [{ name: "name", value: "x" }] },
+          makeKeyHeader("k"),
+        ),
     ),
   );
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
@@ -28,12 +34,12 @@ Deno.test("while a call runs, its repetition waits for the answer, and a differe
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   let runs = 0;
-  await using probe = startProbe(app, [gated(async () => {
+  await using probe = startProbe(app, [makeGatedEndpoint(async () => {
     runs++;
     entered.resolve();
     await gate.promise;
   })]);
-  const call = (body: object) => probe.call(admin.token, "POST", "/v1/gated", body, keyed("k"));
+  const call = (body: object) => probe.call(admin.token, "POST", "/v1/gated", body, makeKeyHeader("k"));
   const first = call({ n: 1 });
   await entered.promise;
   const same = call({ n: 1 });
@@ -53,13 +59,13 @@ Deno.test("when the first call is refused, the waiting one runs", async () => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   let runs = 0;
-  await using probe = startProbe(app, [gated(async () => {
+  await using probe = startProbe(app, [makeGatedEndpoint(async () => {
     entered.resolve();
     if (++runs > 1) return;
     await gate.promise;
     throw new Error("the first one fails");
   })]);
-  const call = () => probe.call(admin.token, "POST", "/v1/gated", { n: 1 }, keyed("k"));
+  const call = () => probe.call(admin.token, "POST", "/v1/gated", { n: 1 }, makeKeyHeader("k"));
   const first = call();
   await entered.promise;
   const second = call();
@@ -69,7 +75,7 @@ Deno.test("when the first call is refused, the waiting one runs", async () => {
   assert.equal(runs, 2);
 });
 
-function gated(enter: () => Promise<void>): Endpoint {
+function makeGatedEndpoint(enter: () => Promise<void>): Endpoint {
   return endpoint(
     {
       tag: "Test",

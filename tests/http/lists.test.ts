@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 
-const named = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
+const makeNamed = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 const make = async (actor: Actor, number: number) => {
-  for (let n = 0; n < number; n++) await actor.call("POST", "/v1/accounts", named(`Account ${n}`));
+  for (let n = 0; n < number; n++) await actor.call("POST", "/v1/accounts", makeNamed(`Account ${n}`));
 };
 const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
@@ -106,8 +106,8 @@ Deno.test("unknown parameters are ignored; lists can use commas or repetition, b
   const { admin } = company;
   const team = await company.team();
   const other = await company.team({ name: "South" });
-  await admin.call("POST", "/v1/accounts", { ...named("North"), team_id: team });
-  await admin.call("POST", "/v1/accounts", { ...named("South"), team_id: other });
+  await admin.call("POST", "/v1/accounts", { ...makeNamed("North"), team_id: team });
+  await admin.call("POST", "/v1/accounts", { ...makeNamed("South"), team_id: other });
   const total = async (query: string) => {
     const reply = await admin.call("GET", `/v1/accounts?${query}`);
     assert.equal(reply.status, 200, `${query}: ${reply.text}`);
@@ -157,7 +157,7 @@ Deno.test("a cursor that does not come from urls.next is 422", async () => {
   const page = await admin.call("GET", "/v1/accounts?per_page=1&sort=created_at");
   const good = new URL(page.body.pagination.urls.next).searchParams.get("after")!;
   assert.equal((await list(good)).status, 200);
-  const written = (value: unknown) => {
+  const encodeCursor = (value: unknown) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   };
@@ -167,19 +167,19 @@ Deno.test("a cursor that does not come from urls.next is 422", async () => {
     "x",
     "%00",
     good.slice(0, -3),
-    written("{"),
-    written(null),
-    written([]),
-    written([order, key]),
-    written([order, key, id, 1]),
-    written([order, null, id]),
-    written([order, key, {}]),
-    written([order, [key], id]),
-    written([order, true, id]),
-    written(`["${order}",1e400,"${id}"]`),
-    written(`["${order}","\\u0000","${id}"]`),
-    written(`["${order}","\\ud800","${id}"]`),
-    written(["updated_at", key, id]),
+    encodeCursor("{"),
+    encodeCursor(null),
+    encodeCursor([]),
+    encodeCursor([order, key]),
+    encodeCursor([order, key, id, 1]),
+    encodeCursor([order, null, id]),
+    encodeCursor([order, key, {}]),
+    encodeCursor([order, [key], id]),
+    encodeCursor([order, true, id]),
+    encodeCursor(`["${order}",1e400,"${id}"]`),
+    encodeCursor(`["${order}","\\u0000","${id}"]`),
+    encodeCursor(`["${order}","\\ud800","${id}"]`),
+    encodeCursor(["updated_at", key, id]),
     "z".repeat(2000),
   ];
   for (const after of tampered) {
@@ -190,7 +190,11 @@ Deno.test("a cursor that does not come from urls.next is 422", async () => {
   assert.equal((await list(good, "-created_at")).status, 422);
   // A cursor of the right form, but with values of another type, is a valid position.
   for (
-    const after of [written([order, 5, id]), written([order, key, 5]), written([order, "zzz", "' or 1=1"])]
+    const after of [
+      encodeCursor([order, 5, id]),
+      encodeCursor([order, key, 5]),
+      encodeCursor([order, "zzz", "' or 1=1"]),
+    ]
   ) {
     assert.equal((await list(after)).status, 200);
   }

@@ -13,19 +13,22 @@ Deno.test("a column of an import may have the name __proto__", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const text = "__proto__,city\nAda Ltd,London\n";
-  const given = async (mapping: string, name = text) => {
+  const importNamed = async (mapping: string, name = text) => {
     const sent = { entity: "accounts", mapping, file: file("c.csv", new TextEncoder().encode(name)) };
     return await admin.call("POST", "/v1/imports", await multipart(sent));
   };
-  const made = await given('{"__proto__":"name"}');
+  const made = await importNamed('{"__proto__":"name"}');
   assert.equal(made.status, 201, made.text);
   assert.match(made.text, /"mapping":\{"__proto__":"name"\},"unmapped":\["city"\]/);
   await app.idle();
   const { data: [account] } = (await admin.call("GET", "/v1/accounts")).body;
   assert.equal(account.fixed_fields[0].value, "Ada Ltd");
-  assert.deepEqual(faults(await given('{"__proto__":"nope"}')), [422, "mapping.__proto__ unknown_field"]);
-  assert.deepEqual(faults(await given('{"__proto__":{}}')), [422, "mapping.__proto__ type"]);
-  assert.deepEqual(faults(await given('{"__proto__":"name"}', "name\nAda\n")), [
+  assert.deepEqual(faults(await importNamed('{"__proto__":"nope"}')), [
+    422,
+    "mapping.__proto__ unknown_field",
+  ]);
+  assert.deepEqual(faults(await importNamed('{"__proto__":{}}')), [422, "mapping.__proto__ type"]);
+  assert.deepEqual(faults(await importNamed('{"__proto__":"name"}', "name\nAda\n")), [
     422,
     "mapping.__proto__ exists",
   ]);
@@ -34,18 +37,18 @@ Deno.test("a column of an import may have the name __proto__", async () => {
 Deno.test("a merge refuses a field named __proto__, and a view keeps such a parameter", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const sent = (path: string, text: string) =>
+  const sendText = (path: string, text: string) =>
     admin.call("POST", path, new RawBody("application/json", new TextEncoder().encode(text)));
   const [into, from] = await Promise.all(
     ["Ada Ltd", "Ben Ltd"].map(async (name) =>
       (await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name }) })).body
     ),
   );
-  const merge = await sent(
+  const merge = await sendText(
     `/v1/accounts/${into.id}/merge`,
     `{"from_id":"${from.id}","take":{"__proto__":"other"}}`,
   );
   assert.deepEqual(faults(merge), [422, "take.__proto__ unknown_field"]);
-  const view = await sent("/v1/views", '{"name":"Mine","entity":"lead","query":{"__proto__":"x"}}');
+  const view = await sendText("/v1/views", '{"name":"Mine","entity":"lead","query":{"__proto__":"x"}}');
   assert.match(view.text, /__proto__/);
 });

@@ -5,7 +5,7 @@ import { endpoint } from "../../src/http/endpoint.ts";
 import { startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
-const named = (name: string, more: object = {}) => ({
+const makeNamed = (name: string, more: object = {}) => ({
   fixed_fields: [{ name: "name", value: name }],
   ...more,
 });
@@ -34,12 +34,12 @@ Deno.test("the deepest possible nesting breaks neither the service nor other cal
   const { admin } = await app.company();
   const depth = 400_000;
   const deep = "[".repeat(depth) + "]".repeat(depth);
-  const text = JSON.stringify(named("x")).replace("{", `{"unknown":${deep},`);
+  const text = JSON.stringify(makeNamed("x")).replace("{", `{"unknown":${deep},`);
   assert.equal((await admin.call("POST", "/v1/accounts", text)).status, 201);
   const objects = '{"a":'.repeat(100_000) + '"\\u0000"' + "}".repeat(100_000);
   const faulty = await admin.call("POST", "/v1/accounts", `{"unknown":${objects}}`);
   assert.equal(faulty.status, 422);
-  const inField = JSON.stringify(named("x")).replace('"x"', deep);
+  const inField = JSON.stringify(makeNamed("x")).replace('"x"', deep);
   assert.equal((await admin.call("POST", "/v1/accounts", inField)).status, 422);
 });
 
@@ -51,7 +51,7 @@ Deno.test("numbers out of range and text that databases cannot store are 422", a
     const reply = await admin.call(
       "POST",
       "/v1/accounts",
-      JSON.stringify(named("x")).replace("{", `{"team_id":${number},`),
+      JSON.stringify(makeNamed("x")).replace("{", `{"team_id":${number},`),
     );
     assert.equal(reply.status, 422, number);
     assert.equal(reply.body.errors[0].path, "team_id");
@@ -78,7 +78,7 @@ Deno.test("numbers out of range and text that databases cannot store are 422", a
     await app.sql("select (select count(*) from accounts), (select count(*) from outbox)"),
     before,
   );
-  const smiley = await admin.call("POST", "/v1/accounts", named("\u{1F600}"));
+  const smiley = await admin.call("POST", "/v1/accounts", makeNamed("\u{1F600}"));
   assert.equal(smiley.body.fixed_fields[0].value, "\u{1F600}");
 });
 

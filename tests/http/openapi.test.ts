@@ -38,20 +38,23 @@ Deno.test("the document has one operation for every route, and no other", async 
   const routes = createApp(app.deps).routes.filter(({ method }) => method !== "OPTIONS" && method !== "ALL")
     .filter(({ path }) => path !== "/" && !/^\/(?:docs|app)(?:\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
-  const operations = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  const operations = listOperations(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.equal(new Set(routes).size, routes.length, "a route is served twice");
   assert.deepEqual(operations.sort(), routes.sort());
 });
 
 Deno.test("every operation is named, and its bodies and answers are named schemas", async () => {
   const document = await documentOnce();
-  const v1 = operationsOf(document).filter(({ path }) => isConventional(path));
+  const v1 = listOperations(document).filter(({ path }) => isConventional(path));
   assert.equal(v1.length, endpoints.length);
   for (const { operation, path } of v1) {
     const at = `${operation.operationId} ${path}`;
     assert.ok(operation.tags.length === 1 && operation.summary, at);
     assert.deepEqual(operation.security, [{ bearer: [] }, { oauth2: [] }], at);
-    const bodies: Body[] = [operation.requestBody ?? {}, ...Object.values(responsesOf(document, operation))];
+    const bodies: Body[] = [
+      operation.requestBody ?? {},
+      ...Object.values(resolveResponses(document, operation)),
+    ];
     for (const { content = {} } of bodies) {
       for (const { schema } of Object.values<Body>(content)) assert.ok(schema.$ref, at);
     }
@@ -82,9 +85,9 @@ Deno.test("descriptions are sentences with single spaces, and summaries are phra
 
 Deno.test("every operation declares its error codes", async () => {
   const document = await documentOnce();
-  for (const { operation, method, path } of operationsOf(document)) {
+  for (const { operation, method, path } of listOperations(document)) {
     if (!isConventional(path)) continue;
-    const refusals = Object.entries<Body>(responsesOf(document, operation)).filter(([status]) =>
+    const refusals = Object.entries<Body>(resolveResponses(document, operation)).filter(([status]) =>
       Number(status) >= 400
     );
     const wanted = ["401", "403", "404", "500", "503"];
@@ -116,7 +119,7 @@ Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may
 
 Deno.test("every endpoint accepts the example of its request body", async () => {
   const document = await documentOnce();
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const taking = endpoints.filter(({ declared }) => declared.body && !declared.multipart);
   assert.ok(taking.length > 0);
   for (const { declared } of taking) {
@@ -133,7 +136,7 @@ Deno.test("a reference that may be null is the schema or null, and no named sche
   const { schemas } = (await documentOnce()).components;
   for (const [name, schema] of Object.entries<Body>(schemas)) {
     assert.ok(![schema.type].flat().includes("null"), `${name} is nullable`);
-    for (const part of partsOf(schema)) {
+    for (const part of listSchemas(schema)) {
       const nullAndAll = (part.allOf ?? []).some(({ type }: Body) => [type].flat().includes("null"));
       assert.ok(!nullAndAll, `${name} holds what nothing satisfies: ${JSON.stringify(part)}`);
     }
@@ -148,7 +151,7 @@ Deno.test("a reference that may be null is the schema or null, and no named sche
 Deno.test("every value has a type, and no default makes a field of a request required", async () => {
   const { schemas } = (await documentOnce()).components;
   for (const [name, schema] of Object.entries<Body>(schemas)) {
-    for (const part of partsOf(schema)) {
+    for (const part of listSchemas(schema)) {
       for (const [key, value] of Object.entries<Body>(part.properties ?? {})) {
         // Files of forms are bytes, for which JSON has no type.
         const words = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "contentMediaType"];
@@ -167,7 +170,7 @@ Deno.test("every value has a type, and no default makes a field of a request req
 Deno.test("the document describes every event with the schema of its record and the headers of a delivery", async () => {
   const { webhooks, paths } = await documentOnce();
   assert.deepEqual(Object.keys(webhooks).sort(), [...eventNames, testEvent].sort());
-  const schemaOf = ({ content }: Body) => content["application/json"].schema.$ref;
+  const getSchema = ({ content }: Body) => content["application/json"].schema.$ref;
   // A deletion by a merge names the record that it went to.
   const deleted: Readonly<Record<string, string>> = {
     account_deleted: "#/components/schemas/DeletedAccount",
@@ -176,10 +179,10 @@ Deno.test("the document describes every event with the schema of its record and 
   const read = (entity: string) =>
     entity === "timeline_event"
       ? "#/components/schemas/TimelineEvent"
-      : schemaOf(paths[records[entity]!].get.responses[200]);
+      : getSchema(paths[records[entity]!].get.responses[200]);
   for (const [name, { post }] of Object.entries<Body>(webhooks)) {
     const entity = name === testEvent ? "webhook" : name.slice(0, name.lastIndexOf("_"));
-    assert.equal(schemaOf(post.requestBody), deleted[name] ?? read(entity), name);
+    assert.equal(getSchema(post.requestBody), deleted[name] ?? read(entity), name);
     const headers = post.parameters.filter((one: Body) => one.in === "header");
     assert.deepEqual(headers.find((one: Body) => one.name === "X-Service-Event").schema.enum, [name]);
     const required = headers.filter((one: Body) => one.required).map((one: Body) => one.name);
@@ -251,21 +254,21 @@ function frozen(value: Body): Body {
   return Object.freeze(value);
 }
 
-function operationsOf(document: Body): Operation[] {
+function listOperations(document: Body): Operation[] {
   return Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Body>(methods).map(([method, operation]) => ({ method, path, operation }))
   );
 }
 
 /** Returns the schema and all schemas inside it. */
-function partsOf(schema: Body): Body[] {
+function listSchemas(schema: Body): Body[] {
   const lists = [schema.allOf, schema.anyOf, schema.oneOf, Object.values(schema.properties ?? {})];
   const inner = [...lists.flatMap((list) => list ?? []), ...(schema.items ? [schema.items] : [])];
-  return [schema, ...inner.flatMap(partsOf)];
+  return [schema, ...inner.flatMap(listSchemas)];
 }
 
 /** The answers of an operation by status, shared ones in full. */
-function responsesOf(document: Body, { responses }: Body): Body {
+function resolveResponses(document: Body, { responses }: Body): Body {
   const read = (response: Body) =>
     response.$ref ? document.components.responses[response.$ref.split("/").at(-1)] : response;
   return Object.fromEntries(Object.entries<Body>(responses).map(([status, one]) => [status, read(one)]));

@@ -99,7 +99,7 @@ Deno.test("a known path with another method is 405 and names the allowed methods
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, words);
-  const refused = async (method: string, path: string, allow: string) => {
+  const assertRefused = async (method: string, path: string, allow: string) => {
     for (const token of [null, admin.token]) {
       const reply = await probe.call(token, method, path);
       assert.equal(reply.status, 405, `${method} ${path}`);
@@ -107,10 +107,10 @@ Deno.test("a known path with another method is 405 and names the allowed methods
       assert.equal(reply.headers.get("allow"), allow);
     }
   };
-  await refused("DELETE", "/v1/words/7", "GET, HEAD, PUT");
-  await refused("PATCH", "/v1/words/7", "GET, HEAD, PUT");
-  await refused("BREW", "/v1/words/7", "GET, HEAD, PUT");
-  await refused("DELETE", "/v1/words/filter", "POST");
+  await assertRefused("DELETE", "/v1/words/7", "GET, HEAD, PUT");
+  await assertRefused("PATCH", "/v1/words/7", "GET, HEAD, PUT");
+  await assertRefused("BREW", "/v1/words/7", "GET, HEAD, PUT");
+  await assertRefused("DELETE", "/v1/words/filter", "POST");
   // A path with a literal word in the place of an id is 405, not a missing record.
   const get = await probe.call(admin.token, "GET", "/v1/words/filter");
   assert.equal(get.status, 405);
