@@ -13,7 +13,7 @@ let made = 0;
 const fresh = () => `moved-${++made}@example.org`;
 const move = (by: Actor, user: Actor, email = fresh()) => by.call("PUT", path(user), { email });
 
-async function addressOf(app: TestApp, user: Actor): Promise<string> {
+async function readAddress(app: TestApp, user: Actor): Promise<string> {
   return String((await app.sql("select email from users where id = ?", user.id))[0]!.email);
 }
 
@@ -65,17 +65,17 @@ Deno.test("another user's address is changed by admins, and by callers with all 
   };
   for (const [type, caller] of Object.entries(callers)) {
     for (const [what, target] of Object.entries(targets)) {
-      const before = await addressOf(app, target);
+      const before = await readAddress(app, target);
       const reply = await move(caller, target);
       const may = allowed[type as keyof typeof callers].includes(what);
       assert.equal(reply.status, may ? 200 : 403, `${type}: ${what}: ${reply.text}`);
       if (may) continue;
       assert.equal(reply.body.code, "forbidden");
-      assert.equal(await addressOf(app, target), before, `${type}: ${what}`);
+      assert.equal(await readAddress(app, target), before, `${type}: ${what}`);
     }
   }
   const covered = targets["in a foreign team, too"];
-  const same = (await addressOf(app, covered)).toUpperCase();
+  const same = (await readAddress(app, covered)).toUpperCase();
   const repeated = await callers.team_admin.call("PUT", path(covered), { email: same, job_title: "x" });
   assert.equal(repeated.status, 200, repeated.text);
   await app.idle();
@@ -90,7 +90,7 @@ Deno.test("the address stays when the user gets another team or right before the
   const company = await app.company();
   const { callers, grouped, foreign } = await around(company);
   const target = await company.user({ teams: [grouped], rights: ["notifications.send"] });
-  const statusOf = async (overtake: () => Promise<unknown>) => {
+  const readStatus = async (overtake: () => Promise<unknown>) => {
     const reply = await meanwhile(app, callers.team_admin, "PUT", path(target), overtake, { email: fresh() });
     await reply.body?.cancel();
     return reply.status;
@@ -101,11 +101,11 @@ Deno.test("the address stays when the user gets another team or right before the
   };
   const [role] = await app.sql("select role_id as id from user_roles where user_id = ?", target.id);
   assert.equal(
-    await statusOf(put(`/v1/roles/${role!.id}`, { rights: ["notifications.send", "agency"] })),
+    await readStatus(put(`/v1/roles/${role!.id}`, { rights: ["notifications.send", "agency"] })),
     403,
   );
   await put(`/v1/roles/${role!.id}`, { rights: ["notifications.send"] })();
-  assert.equal(await statusOf(put(path(target), { team_ids: [grouped, foreign] })), 403);
+  assert.equal(await readStatus(put(path(target), { team_ids: [grouped, foreign] })), 403);
 });
 
 Deno.test("an address changed by an admin applies at once: the old address gets a mail, and all sign-ins by it end", async () => {
@@ -166,7 +166,7 @@ Deno.test("an address changed by an admin applies at once: the old address gets 
 Deno.test("a user who changes their own address stays signed in; reset links end, and the old address gets a mail", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const email = await addressOf(app, admin);
+  const email = await readAddress(app, admin);
   await app.call(await app.trustedClient(), "POST", "/v1/reset-password", { email });
   assert.equal((await move(admin, admin)).status, 200);
   await app.idle();

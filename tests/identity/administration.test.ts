@@ -31,9 +31,9 @@ Deno.test("integer ids of deleted users, groups, roles and companies are never u
     assert.ok(second > first, `${path}: ${second} after ${first}`);
   }
   const trusted = await app.trustedClient();
-  const made = async () =>
+  const createCompany = async () =>
     (await app.call(trusted, "POST", "/v1/companies", { name: "Short", user: person() })).body;
-  const first = await made();
+  const first = await createCompany();
   await app.deps.db.write([{
     sql: "update companies set deleted_at = created_at where id = ?",
     args: [first.id],
@@ -44,7 +44,7 @@ Deno.test("integer ids of deleted users, groups, roles and companies are never u
   }]);
   while (await runStaged(app.deps, app.clock.now() + hour, [companyErasureWork]) > 0);
   assert.deepEqual(await app.sql("select id from companies where id = ?", first.id), []);
-  const second = await made();
+  const second = await createCompany();
   assert.ok(second.id > first.id && second.user.id > first.user.id);
 });
 
@@ -52,7 +52,7 @@ Deno.test("phone numbers show in international form by the record's locale, and 
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
-  const shown = async (method: string, path: string, body: object) => {
+  const readNumbers = async (method: string, path: string, body: object) => {
     const reply = await admin.call(method, path, body);
     return [reply.body.phone_number, reply.body.formatted_phone_number];
   };
@@ -68,22 +68,22 @@ Deno.test("phone numbers show in international form by the record's locale, and 
   ) {
     const fields = { locale: { code: locale }, phone_number };
     const expected = [phone_number, formatted];
-    assert.deepEqual(await shown("POST", `/v1/companies/${id}/users`, person(fields)), expected);
-    assert.deepEqual(await shown("PUT", `/v1/companies/${id}/users/${admin.id}`, fields), expected);
-    assert.deepEqual(await shown("POST", "/v1/teams", { name: "North", ...fields }), expected);
+    assert.deepEqual(await readNumbers("POST", `/v1/companies/${id}/users`, person(fields)), expected);
+    assert.deepEqual(await readNumbers("PUT", `/v1/companies/${id}/users/${admin.id}`, fields), expected);
+    assert.deepEqual(await readNumbers("POST", "/v1/teams", { name: "North", ...fields }), expected);
   }
 });
 
 Deno.test("the user types have these numbers and names, and user is the default", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
-  const named = async (more: object) =>
+  const createForType = async (more: object) =>
     (await admin.call("POST", `/v1/companies/${id}/users`, person(more))).body.user_type;
   const types = { admin: 1, team_admin: 2, user: 3, group_admin: 5 };
   for (const [name, number] of Object.entries(types)) {
-    assert.deepEqual(await named({ user_type: { id: number } }), { id: number, name });
+    assert.deepEqual(await createForType({ user_type: { id: number } }), { id: number, name });
   }
-  assert.deepEqual(await named({}), { id: 3, name: "user" });
+  assert.deepEqual(await createForType({}), { id: 3, name: "user" });
 });
 
 Deno.test("no endpoint makes an application trusted", async () => {

@@ -48,7 +48,7 @@ const others = [
 ];
 
 /** The ends of a column, without those of tokens that tests make. */
-async function endsOf(app: TestApp, table: string, column: string): Promise<number[]> {
+async function readEnds(app: TestApp, table: string, column: string): Promise<number[]> {
   const rows = await app.sql(
     `select ${column} as at from ${table} where ${column} < ${Date.UTC(2090, 0)} order by 1`,
   );
@@ -111,7 +111,7 @@ for (const [ahead, name] of [[4 * 365 * day, "four years"], [10 * day, "ten days
     app.clock.move(-ahead);
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
     for (const [table, column, longest] of ends) {
-      const found = await endsOf(app, table, column);
+      const found = await readEnds(app, table, column);
       assert.ok(found.length > 0, table);
       for (const at of found) {
         assert.ok(at > app.clock.now(), `${table}.${column} has not ended`);
@@ -151,7 +151,7 @@ Deno.test("rows that began while the clock was right keep their end, also when t
   await using app = await startApp();
   await using world = await begin(app);
   await world.everything();
-  const all = () => Promise.all(ends.map(([table, column]) => endsOf(app, table, column)));
+  const all = () => Promise.all(ends.map(([table, column]) => readEnds(app, table, column)));
   const before = await all();
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   app.clock.move(-minute);

@@ -25,7 +25,7 @@ const author = (app: TestApp) => ({
 });
 
 /** Every row that names the company, by table. */
-async function rowsOf(app: TestApp, company: number): Promise<Record<string, string[]>> {
+async function readRows(app: TestApp, company: number): Promise<Record<string, string[]>> {
   const tables = await app.sql(
     "select m.name from sqlite_master m where m.type = 'table' and exists (select 1 from pragma_table_info(m.name) where name = 'company_id') order by m.name",
   );
@@ -51,7 +51,7 @@ async function writeMails(app: TestApp, company: number): Promise<void> {
   );
 }
 
-const written = (app: TestApp) =>
+const listWritten = (app: TestApp) =>
   app.mailer.sent.map(({ subject }) => subject).filter((subject) => subject.startsWith("By ")).sort();
 
 Deno.test("while a company is deleted no job changes a row of it, and its work goes on when it is back", async () => {
@@ -73,7 +73,7 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
   await writeMails(app, company);
   assert.equal((await admin.call("DELETE", `/v1/companies/${company}`)).status, 204);
 
-  const before = await rowsOf(app, company);
+  const before = await readRows(app, company);
   app.mailer.sent.length = 0;
   app.clock.move(6 * day);
   await campaignOf(neighbour.admin, everybody);
@@ -82,11 +82,11 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
     await app.idle();
     app.clock.move(minute);
   }
-  const after = await rowsOf(app, company);
+  const after = await readRows(app, company);
   const differing = Object.keys(before).filter((name) => `${before[name]}` !== `${after[name]}`);
   assert.deepEqual(differing, []);
   assert.deepEqual(campaignMails(app).map(({ to }) => to), ["grace@example.org"], "its neighbour's goes out");
-  assert.deepEqual(written(app), []);
+  assert.deepEqual(listWritten(app), []);
 
   await restoreCompany(author(app), company);
   for (let n = 0; n < 2; n++) {
@@ -94,7 +94,7 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
     await app.idle();
     app.clock.move(minute);
   }
-  assert.deepEqual(written(app), ["By automated", "By correspondence", "By prompt"]);
+  assert.deepEqual(listWritten(app), ["By automated", "By correspondence", "By prompt"]);
   const [{ status }] = await app.sql("select status from campaigns where id = ?", campaign.id) as [
     { status: string },
   ];
@@ -122,7 +122,7 @@ Deno.test("mail that waits in a deleted company is erased with it, never sent", 
   }
   assert.deepEqual(await app.sql("select id from companies"), []);
   assert.deepEqual(await app.sql("select id from mails"), []);
-  assert.deepEqual(written(app), []);
+  assert.deepEqual(listWritten(app), []);
 });
 
 Deno.test("who unsubscribes while a company is deleted gets no mail when it comes back", async () => {

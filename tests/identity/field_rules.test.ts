@@ -18,7 +18,7 @@ for (const { operation, of, success, elsewhere = [], open } of tables) {
     const { rules, least, send } = await open(app);
     await t.step("the document has exactly these fields and limits", async () => {
       built ??= app.call(null, "GET", "/openapi.json").then(({ body }) => body);
-      assert.deepEqual(documented(await built, operation, elsewhere), tabled(rules));
+      assert.deepEqual(readDocumented(await built, operation, elsewhere), tabulate(rules));
     });
     for (const { path, shown, checks } of rules) {
       for (const { says, taken = [], refused = [] } of checks) {
@@ -75,38 +75,38 @@ function valueAt(body: Body, path: string): unknown {
 
 type Limits = Record<string, Documented>;
 
-function tabled(rules: readonly Rule[]): Limits {
+function tabulate(rules: readonly Rule[]): Limits {
   return Object.fromEntries(rules.map(({ path, documented }) => [path, documented]));
 }
 
 /** The document's schema of each field of an operation's body. */
-function documented(document: Body, operation: string, elsewhere: readonly string[]): Limits {
+function readDocumented(document: Body, operation: string, elsewhere: readonly string[]): Limits {
   const operations = Object.values<Body>(document.paths).flatMap((item) => Object.values<Body>(item));
   const { requestBody } = operations.find((each) => each.operationId === operation);
   const limits: Limits = {};
   const visit = (schema: Body, prefix: string) => {
     for (const [name, referred] of Object.entries<Body>(schema.properties)) {
-      const field = resolved(document, referred);
+      const field = resolveSchema(document, referred);
       const path = prefix + name;
       if (elsewhere.includes(path)) continue;
-      limits[path] = limitsOf(field, schema.required?.includes(name) ?? false);
+      limits[path] = readLimits(field, schema.required?.includes(name) ?? false);
       if (limits[path].type === "object") visit(field, `${path}.`);
     }
   };
-  visit(resolved(document, requestBody.content["application/json"].schema), "");
+  visit(resolveSchema(document, requestBody.content["application/json"].schema), "");
   return limits;
 }
 
-function resolved(document: Body, schema: Body): Body {
+function resolveSchema(document: Body, schema: Body): Body {
   return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
 }
 
-function limitsOf(field: Body, required: boolean): Documented {
+function readLimits(field: Body, required: boolean): Documented {
   // A value that may also be the object of an answer: the limits are those of the value.
   if (field.anyOf) {
     const value = field.anyOf.find(({ type }: Body) => type !== "object" && type !== "null");
     const isNullable = field.anyOf.some(({ type }: Body) => [type].flat().includes("null"));
-    const limits = limitsOf(value, required);
+    const limits = readLimits(value, required);
     return { ...limits, nullable: limits.nullable || isNullable };
   }
   const { type, minLength, maxLength, maxItems, enum: values } = field;

@@ -118,12 +118,12 @@ Deno.test("attaching and detaching share and unshare records at once", async () 
     team_id: north,
     fixed_fields: [{ name: "name", value: "Shared" }],
   });
-  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
-  assert.equal(await seen(), 404);
+  const readStatus = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await readStatus(), 404);
   await admin.call("PUT", `/v1/groups/${group}/teams/${south}`);
-  assert.equal(await seen(), 200);
+  assert.equal(await readStatus(), 200);
   await admin.call("DELETE", `/v1/groups/${group}/teams/${south}`);
-  assert.equal(await seen(), 404);
+  assert.equal(await readStatus(), 404);
 });
 
 Deno.test("If-Match covers the group with its teams", async () => {
@@ -211,10 +211,10 @@ Deno.test("teams of a deleted group stop sharing with the next call, each with a
     team_id: north,
     fixed_fields: [{ name: "name", value: "Shared" }],
   });
-  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
-  assert.equal(await seen(), 200);
+  const readStatus = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await readStatus(), 200);
   assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
-  assert.equal(await seen(), 404);
+  assert.equal(await readStatus(), 404);
   assert.equal((await admin.call("GET", `/v1/groups/${group}`)).status, 404);
   assert.equal((await admin.call("GET", "/v1/groups")).body.pagination.total, 0);
   const events = await app.sql(

@@ -121,7 +121,7 @@ Deno.test("only trusted clients accept invitations", async () => {
 Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a deleted company, are the same 404", async () => {
   await using app = await startApp();
   const other = await app.company("Other");
-  const refused = async (companyId: number, token: string) => {
+  const readRefusal = async (companyId: number, token: string) => {
     const reply = await guest(app, companyId, token);
     assert.equal(reply.status, 404, reply.text);
     return { ...reply.body, request_id: null };
@@ -130,20 +130,20 @@ Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a del
   const { admin, id } = company;
   const path = `/v1/companies/${id}/invitations`;
   const flipped = (token[0] === "A" ? "B" : "A") + token.slice(1);
-  const reported = [await refused(id, flipped), await refused(other.id, token)];
+  const reported = [await readRefusal(id, flipped), await readRefusal(other.id, token)];
   assert.equal((await guest(app, id, token)).status, 201);
-  reported.push(await refused(id, token));
+  reported.push(await readRefusal(id, token));
 
   const withdrawn = await invite(company, { email: "b@example.org" });
   assert.equal((await admin.call("DELETE", `${path}/${withdrawn.id}`)).status, 204);
-  reported.push(await refused(id, withdrawn.token));
+  reported.push(await readRefusal(id, withdrawn.token));
   const again = await invite(company, { email: "c@example.org" });
   assert.equal((await admin.call("POST", `${path}/${again.id}/resend`)).status, 202);
-  reported.push(await refused(id, again.token));
+  reported.push(await readRefusal(id, again.token));
 
   const last = await invite(other, { email: "d@example.org" });
   assert.equal((await other.admin.call("DELETE", `/v1/companies/${other.id}`)).status, 204);
-  reported.push(await refused(other.id, last.token));
+  reported.push(await readRefusal(other.id, last.token));
   assert.deepEqual(reported, reported.map(() => reported[0]));
 });
 
@@ -367,16 +367,16 @@ Deno.test("admins list and withdraw all open invitations of the company, group a
     const body = { email: `${name}@example.org`, team_ids: [team] };
     ids.push((await actor.call("POST", path, body)).body.id);
   }
-  const shown = async (actor: typeof admin, query = "") => {
+  const readShown = async (actor: typeof admin, query = "") => {
     const { body } = await actor.call("GET", path + query);
     assert.deepEqual(InvitationPage.parse(body), body);
     assert.equal(body.pagination.total, actor === admin ? ids.length : 1);
     return body.data.map((one: { id: number }) => one.id);
   };
   const [a, b, c] = ids;
-  assert.deepEqual(await shown(admin), [c, b, a]);
-  assert.deepEqual(await shown(admin, "?sort=created_at&per_page=2"), [a, b]);
-  assert.deepEqual(await shown(chief), [b]);
+  assert.deepEqual(await readShown(admin), [c, b, a]);
+  assert.deepEqual(await readShown(admin, "?sort=created_at&per_page=2"), [a, b]);
+  assert.deepEqual(await readShown(chief), [b]);
   assert.equal((await seller.call("GET", path)).status, 403);
   assert.equal((await seller.call("DELETE", `${path}/${b}`)).status, 403);
   for (const place of [`${path}/${c}`, `/v1/companies/${other.id}/invitations/${b}`]) {
@@ -388,14 +388,14 @@ Deno.test("admins list and withdraw all open invitations of the company, group a
   assert.equal((await chief.call("DELETE", `${path}/${b}`)).status, 204);
   assert.equal((await chief.call("DELETE", `${path}/${b}`)).status, 404);
   ids.splice(1, 1);
-  assert.deepEqual(await shown(admin), [c, a]);
+  assert.deepEqual(await readShown(admin), [c, a]);
   assert.equal((await admin.call("DELETE", `${path}/${c}`)).status, 204);
   ids.pop();
   app.clock.move(week - 2001);
-  assert.deepEqual(await shown(admin), [a]);
+  assert.deepEqual(await readShown(admin), [a]);
   ids.pop();
   app.clock.move(1);
-  assert.deepEqual(await shown(admin), []);
+  assert.deepEqual(await readShown(admin), []);
 });
 
 Deno.test("resending gives a new link for another seven days, as long as the maker can still give teams and roles", async () => {

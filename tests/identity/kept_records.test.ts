@@ -88,7 +88,7 @@ const rights: Right[] = [
   "reports.view",
 ];
 
-async function peopleOf(company: TestCompany) {
+async function makePeople(company: TestCompany) {
   const group = await company.group();
   const team = await company.team({ name: "Left", group_id: group });
   const [mates, others] = [await company.team({ group_id: group }), await company.team()];
@@ -144,7 +144,7 @@ for (const each of kinds) {
           teams_can_create_relations_paths: true,
           groups_can_create_relations_paths: true,
         });
-        const { group, team, others, ...people } = await peopleOf(company);
+        const { group, team, others, ...people } = await makePeople(company);
         const kind = await withPath(company.admin, each);
         const { admin, maker, colleague, mate, other } = people;
         const given = owner === "team" ? { team_id: team } : owner === "group" ? { group_id: group } : {};
@@ -188,7 +188,7 @@ for (const each of kinds) {
 Deno.test("folders of a deleted team become own ones of the user who deletes it; other files their owner's and the admins'", async () => {
   await using app = await startApp();
   const company = await app.company();
-  const { team, maker, colleague, mate, other } = await peopleOf(company);
+  const { team, maker, colleague, mate, other } = await makePeople(company);
   const { admin } = company;
   const second = await company.user({ type: "admin" });
   const folder = await makeFolder(admin, "Offers", { belongs_to: "team", team_id: team });

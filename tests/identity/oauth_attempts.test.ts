@@ -85,7 +85,7 @@ Deno.test("a limit at one address does not apply at another, and a success reset
 Deno.test("an unknown account is limited like a known one, with the same answers", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);
-  const reported = async (name: string) => {
+  const readReported = async (name: string) => {
     const reported: unknown[] = [];
     for (const password of [...Array(11).fill("wrong"), right]) {
       const { status, text, headers } = await ask(password, here, name);
@@ -94,7 +94,7 @@ Deno.test("an unknown account is limited like a known one, with the same answers
     }
     return reported;
   };
-  assert.deepEqual(await reported("nobody@example.org"), await reported(username));
+  assert.deepEqual(await readReported("nobody@example.org"), await readReported(username));
 });
 
 Deno.test("the keys of counts are stored as hashes that cannot be tried without the secrets key", async () => {

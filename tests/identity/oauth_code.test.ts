@@ -217,7 +217,7 @@ Deno.test("people authorize applications of their own company, and trusted ones"
   const again = new Browser(app.url);
   const refused = await signIn(again, authorizePath(client_id), email);
   const posted = await again.post("/auth/consent", {
-    ...hiddenOf(refused),
+    ...readHidden(refused),
     decision: "allow",
   });
   assert.equal(posted.status, 403);
@@ -229,7 +229,7 @@ Deno.test("people authorize applications of their own company, and trusted ones"
   assert.ok(back.searchParams.get("code"));
 });
 
-function hiddenOf(page: Shown): Record<string, string> {
+function readHidden(page: Shown): Record<string, string> {
   const token = /name="token" value="([^"]*)"/.exec(page.text)![1]!;
   const next = /name="next" value="([^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&");
   return { token, next };

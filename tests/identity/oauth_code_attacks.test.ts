@@ -7,7 +7,7 @@ import { Browser } from "../support/browser.ts";
 import { authorizePath, codeFor, password, redeem, redirect_uri, shop, signIn } from "../support/consent.ts";
 import { askToken } from "../support/oauth.ts";
 
-async function challengeOf(verifier: string): Promise<Record<string, string>> {
+async function makeChallenge(verifier: string): Promise<Record<string, string>> {
   const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
   return { code_challenge, code_challenge_method: "S256" };
 }
@@ -25,7 +25,7 @@ Deno.test("a verifier must be 43 to 128 unreserved characters, even if its hash 
       ["v".repeat(42) + "\n", 400],
     ] as const
   ) {
-    const back = await codeFor(app, client.client_id, email, await challengeOf(verifier));
+    const back = await codeFor(app, client.client_id, email, await makeChallenge(verifier));
     const reply = await redeem(app, client, back.searchParams.get("code"), { code_verifier: verifier });
     assert.deepEqual([reply.status, reply.body.error], [
       status,
@@ -37,7 +37,7 @@ Deno.test("a verifier must be 43 to 128 unreserved characters, even if its hash 
 Deno.test("the challenge is not accepted as verifier: there is no plain PKCE", async () => {
   await using app = await startApp();
   const { client, email, browser } = await shop(app);
-  const challenge = await challengeOf(oauth.generateRandomCodeVerifier());
+  const challenge = await makeChallenge(oauth.generateRandomCodeVerifier());
   const back = await codeFor(app, client.client_id, email, challenge);
   const code = back.searchParams.get("code");
   const reply = await redeem(app, client, code, { code_verifier: challenge.code_challenge });
@@ -62,7 +62,7 @@ Deno.test("an empty parameter counts as absent: state, challenge and verifier", 
   assert.equal(back.searchParams.has("state"), false);
   const reply = await redeem(app, client, back.searchParams.get("code"), { code_verifier: "" });
   assert.equal(reply.status, 200, reply.text);
-  const bound = await codeFor(app, client.client_id, email, await challengeOf("v".repeat(43)));
+  const bound = await codeFor(app, client.client_id, email, await makeChallenge("v".repeat(43)));
   const stripped = await redeem(app, client, bound.searchParams.get("code"), { code_verifier: "" });
   assert.equal(stripped.body.error, "invalid_grant");
 });
@@ -231,13 +231,13 @@ Deno.test("a repeated parameter is refused: by redirect if the client is known, 
 
 Deno.test("a code ends with its user, application or company", async () => {
   type Shop = Awaited<ReturnType<typeof shop>>;
-  const gone = (table: string): Statement => ({
+  const markDeleted = (table: string): Statement => ({
     sql: `update ${table} set deleted_at = created_at`,
     args: [],
   });
   const ends: [string, (app: TestApp, shop: Shop) => Promise<unknown>][] = [
-    ["invalid_grant", (app) => app.deps.db.write([gone("users")])],
-    ["invalid_client", (app) => app.deps.db.write([gone("companies")])],
+    ["invalid_grant", (app) => app.deps.db.write([markDeleted("users")])],
+    ["invalid_client", (app) => app.deps.db.write([markDeleted("companies")])],
     ["invalid_client", async (app, { company, client }) => {
       const trusted = await company.token(company.admin.id, true);
       const reply = await app.call(trusted, "DELETE", `/v1/applications/${client.client_id}`);

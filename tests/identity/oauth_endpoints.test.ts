@@ -6,7 +6,7 @@ import { askToken, basic, newClient, type TestClient } from "../support/oauth.ts
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const paths = ["/auth/token", "/auth/device_authorization", "/auth/revoke"];
 
-async function trusted(app: TestApp) {
+async function makeTrusted(app: TestApp) {
   const { admin } = await app.company();
   const client = await newClient(app, true, admin);
   const post = (
@@ -29,7 +29,7 @@ const good = (client: TestClient) => ({ ...client, grant_type: "client_credentia
 
 Deno.test("answers are not cached: successes, refusals and malformed requests", async (t) => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   for (const path of paths) {
     await t.step(path, async () => {
       const wrong = { ...good(client), client_secret: "wrong" };
@@ -50,7 +50,7 @@ Deno.test("answers are not cached: successes, refusals and malformed requests", 
 
 Deno.test("a body of 64 KiB is read, a larger one is 413 invalid_request", async (t) => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   const limit = 64 * 1024;
   for (const path of paths) {
     for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
@@ -73,7 +73,7 @@ Deno.test("a body of 64 KiB is read, a larger one is 413 invalid_request", async
 
 Deno.test("an unknown, wrong or missing client is 401 invalid_client with a challenge", async (t) => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   const { client_id, client_secret } = client;
   const asked = { grant_type: "client_credentials", token: "x" };
   const ways: Record<string, [Record<string, string>, Record<string, string>]> = {
@@ -100,7 +100,7 @@ Deno.test("an unknown, wrong or missing client is 401 invalid_client with a chal
 
 Deno.test("credentials both by Basic and in the body are refused", async (t) => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   for (const path of paths) {
     await t.step(path, async () => {
       const both = await post(path, good(client), basic(client.client_id, client.client_secret));
@@ -120,7 +120,7 @@ Deno.test("credentials both by Basic and in the body are refused", async (t) => 
 
 Deno.test("a repeated parameter is refused, in a form and as grant_type in the query", async () => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   for (const path of paths) {
     for (const name of ["client_id", "client_secret", "unknown"]) {
       const reply = await post(path, `${new URLSearchParams(good(client))}&${name}=x&${name}=x`);
@@ -133,7 +133,7 @@ Deno.test("a repeated parameter is refused, in a form and as grant_type in the q
 
 Deno.test("an empty parameter counts as absent", async () => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   const { client_secret: _, ...rest } = good(client);
   const header = basic(client.client_id, client.client_secret);
   assert.equal((await post("/auth/token", { ...rest, client_secret: "" }, header)).status, 200);
@@ -147,7 +147,7 @@ Deno.test("an empty parameter counts as absent", async () => {
 
 Deno.test("credentials in the query do not count, and GET is refused", async () => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   const query = new URLSearchParams(good(client));
   for (const path of paths) {
     const got = await send(`${app.url}${path}?${query}`, "GET", null);
@@ -173,7 +173,7 @@ Deno.test("HEAD, OPTIONS and other methods are 405, and there are no CORS header
 
 Deno.test("a scope is ignored, and tokens name none", async () => {
   await using app = await startApp();
-  const { admin, client, post } = await trusted(app);
+  const { admin, client, post } = await makeTrusted(app);
   const reply = await post("/auth/token", {
     ...good(client),
     scope: "read openid",
@@ -189,7 +189,7 @@ Deno.test("a scope is ignored, and tokens name none", async () => {
 
 Deno.test("a bearer token counts in its header only, not in a query, a form or a cookie", async () => {
   await using app = await startApp();
-  const { admin } = await trusted(app);
+  const { admin } = await makeTrusted(app);
   const { token } = admin;
   const inHeader = await send(`${app.url}/v1/me`, "GET", token);
   assert.equal(inHeader.status, 200);
@@ -208,7 +208,7 @@ Deno.test("a bearer token counts in its header only, not in a query, a form or a
 
 Deno.test("errors have a code and a description of printable characters, and nothing else", async () => {
   await using app = await startApp();
-  const { client, post } = await trusted(app);
+  const { client, post } = await makeTrusted(app);
   const odd = 'x"\\\u00e9\r\n<script>';
   const replies = [
     await post("/auth/token", { ...good(client), grant_type: odd }),

@@ -36,7 +36,7 @@ async function overtakenBy(
 }
 
 const tokenIn = ({ text }: Shown) => /name="token" value="([^"]*)"/.exec(text)![1]!;
-const cookieOf = ({ cookies }: Browser) => `session=${cookies.get("session")}`;
+const makeCookie = ({ cookies }: Browser) => `session=${cookies.get("session")}`;
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n;
 
@@ -85,7 +85,7 @@ Deno.test("a password that changes while it is verified opens no session", async
     () => withPassword(app, company.admin, other),
     "/auth/sign-in",
     { token, email, password },
-    cookieOf(browser),
+    makeCookie(browser),
   );
   assert.deepEqual([reply.status, await count(app, "sessions")], [422, 0]);
 });
@@ -100,7 +100,7 @@ Deno.test("a session that ends during the consent gives no code", async () => {
     () => withPassword(app, company.admin, other),
     "/auth/consent",
     { token, next, decision: "allow" },
-    cookieOf(browser),
+    makeCookie(browser),
   );
   assert.deepEqual([reply.status, reply.headers.get("location")], [303, next]);
   assert.equal(await count(app, "authorization_codes"), 0);
@@ -116,7 +116,7 @@ Deno.test("a session that ends while a device is allowed allows none", async () 
     () => withPassword(app, company.admin, other),
     "/auth/device",
     { token, code, decision: "allow" },
-    cookieOf(browser),
+    makeCookie(browser),
   );
   assert.match(await reply.text(), /action="\/auth\/sign-in"/);
   assert.deepEqual(await app.sql("select user_id, denied from device_codes"), [{ user_id: null, denied: 0 }]);
@@ -133,7 +133,7 @@ Deno.test("no link is mailed to an address that the user has given up meanwhile"
     () => admin.call("PUT", `/v1/companies/${company.id}/users/${company.admin.id}`, moved),
     "/auth/forgot-password",
     { token, email },
-    cookieOf(browser),
+    makeCookie(browser),
   );
   assert.equal(reply.status, 200);
   await app.idle();

@@ -11,7 +11,7 @@ interface Served {
 }
 
 /** Every page and form of the service, by its document. */
-async function pagesOf(app: TestApp): Promise<{ pages: Served[]; forms: Served[] }> {
+async function listPages(app: TestApp): Promise<{ pages: Served[]; forms: Served[] }> {
   const { body } = await app.call(null, "GET", "/openapi.json");
   const pages: Served[] = [];
   const forms: Served[] = [];
@@ -40,7 +40,7 @@ Deno.test("forms are refused without a token, with that of another session, and 
   };
   const other = await somebody();
   const fields = { email, password, decision: "allow", code: "10000001", next: path };
-  const { forms } = await pagesOf(app);
+  const { forms } = await listPages(app);
   assert.ok(forms.length >= 4);
   for (const { path: action } of forms) {
     await t.step(action, async () => {
@@ -76,7 +76,7 @@ Deno.test("pages and refusals cannot be framed, send no referrer, are not cached
   const { client, email } = await shop(app);
   const signedIn = new Browser(app.url);
   await signIn(signedIn, authorizePath(client.client_id), email);
-  const { pages, forms } = await pagesOf(app);
+  const { pages, forms } = await listPages(app);
   assert.ok(pages.length >= 4);
   for (const { method, path } of [...pages, ...forms]) {
     await t.step(`${method} ${path}`, async () => {
@@ -96,7 +96,7 @@ Deno.test("pages and refusals cannot be framed, send no referrer, are not cached
 
 Deno.test("HEAD at a page answers like GET, without the page, and changes nothing", async () => {
   await using app = await startApp();
-  const { pages } = await pagesOf(app);
+  const { pages } = await listPages(app);
   for (const { path } of pages) {
     const [got, head] = [await send(app.url + path, "GET", null), await send(app.url + path, "HEAD", null)];
     assert.deepEqual([head.status, head.text], [got.status, ""], path);
@@ -180,10 +180,10 @@ Deno.test("signing in ends the old session and sets another cookie", async () =>
   browser.cookies.set("session", planted);
   const form = await browser.get("/auth/sign-in");
   const post = async () => {
-    await browser.submit(form, "/auth/sign-in", { email, password, token: await tokenOf(browser) });
+    await browser.submit(form, "/auth/sign-in", { email, password, token: await readToken(browser) });
     return browser.cookies.get("session")!;
   };
-  const tokenOf = async (one: Browser) => tokenIn((await one.get("/auth/sign-in")).text);
+  const readToken = async (one: Browser) => tokenIn((await one.get("/auth/sign-in")).text);
   const first = await post();
   const second = await post();
   assert.equal(new Set([planted, first, second]).size, 3);

@@ -7,7 +7,7 @@ import { askToken, newClient, withPassword } from "../support/oauth.ts";
 import { readTogether, twoOf } from "../support/race.ts";
 
 const token = (url: string, body: object) => send(`${url}/auth/token`, "POST", null, body);
-const errorsOf = (replies: readonly Reply[]) =>
+const countErrors = (replies: readonly Reply[]) =>
   Object.entries(Object.groupBy(replies, ({ status, body }) => body?.error ?? body?.code ?? `${status}`))
     .map(([error, those]) => [error, those!.length]);
 const works = async (app: TestApp, bearer: string) =>
@@ -17,7 +17,7 @@ Deno.test("codes and tokens hold over two processes", async (t) => {
   await using app = await startApp();
   // Their clocks are later than the app's by the interval at which a device may poll.
   await twoOf("tests/sweep/server.ts", app, async (urls) => {
-    const hundred = (call: (url: string) => Promise<Reply>) =>
+    const callHundredTimes = (call: (url: string) => Promise<Reply>) =>
       Promise.all(Array.from({ length: 100 }, (_, n) => call(urls[n % 2]!)));
     await t.step(
       "of a hundred concurrent redemptions of a code, one succeeds, and its tokens end",
@@ -25,9 +25,9 @@ Deno.test("codes and tokens hold over two processes", async (t) => {
         const { client, email } = await shop(app);
         const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
         const redemption = { grant_type: "authorization_code", ...client, redirect_uri, code };
-        const replies = await hundred((url) => token(url, redemption));
+        const replies = await callHundredTimes((url) => token(url, redemption));
         const won = replies.filter(({ status }) => status === 200);
-        assert.equal(won.length, 1, JSON.stringify(errorsOf(replies)));
+        assert.equal(won.length, 1, JSON.stringify(countErrors(replies)));
         assert.ok(replies.filter(({ body }) => body.error === "invalid_grant").length >= 98);
         assert.equal(await works(app, won[0]!.body.access_token), false);
         assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 0 }]);
@@ -42,11 +42,11 @@ Deno.test("codes and tokens hold over two processes", async (t) => {
         const username = await withPassword(app, admin, "correct horse");
         const sign = { grant_type: "password", ...client, username, password: "correct horse" };
         const { body: { access_token, refresh_token } } = await askToken(app, sign);
-        const replies = await hundred(
+        const replies = await callHundredTimes(
           (url) => token(url, { grant_type: "refresh_token", ...client, refresh_token }),
         );
         const won = replies.filter(({ status }) => status === 200);
-        assert.ok(won.length >= 1 && won.length <= 3, JSON.stringify(errorsOf(replies)));
+        assert.ok(won.length >= 1 && won.length <= 3, JSON.stringify(countErrors(replies)));
         for (const token of [access_token, ...won.map(({ body }) => body.access_token)]) {
           assert.equal(await works(app, token), false);
         }
@@ -61,13 +61,13 @@ Deno.test("codes and tokens hold over two processes", async (t) => {
       const { device_code, user_code } = started.body;
       const activated = await admin.call("POST", "/v1/device-activation", { code: user_code });
       assert.equal(activated.status, 204);
-      const replies = await hundred(
+      const replies = await callHundredTimes(
         (url) => token(url, { grant_type: "device_code", ...client, device_code }),
       );
       const won = replies.filter(({ status }) => status === 200);
-      assert.equal(won.length, 1, JSON.stringify(errorsOf(replies)));
+      assert.equal(won.length, 1, JSON.stringify(countErrors(replies)));
       assert.equal(await works(app, won[0]!.body.access_token), true);
-      assert.deepEqual(errorsOf(replies.filter(({ status }) => status !== 200)), [["invalid_grant", 99]]);
+      assert.deepEqual(countErrors(replies.filter(({ status }) => status !== 200)), [["invalid_grant", 99]]);
     });
 
     await t.step(
@@ -75,10 +75,10 @@ Deno.test("codes and tokens hold over two processes", async (t) => {
       async () => {
         const client = await newClient(app, true);
         const { body: { device_code } } = await askToken(app, { grant_type: "device_code", ...client });
-        const replies = await hundred(
+        const replies = await callHundredTimes(
           (url) => token(url, { grant_type: "device_code", ...client, device_code }),
         );
-        const reported = Object.fromEntries(errorsOf(replies));
+        const reported = Object.fromEntries(countErrors(replies));
         assert.equal(reported.authorization_pending, 1, JSON.stringify(reported));
         assert.deepEqual(Object.keys(reported).sort(), ["authorization_pending", "slow_down"]);
       },

@@ -7,7 +7,7 @@ import { authorizePath, codeFor, password, redeem, shop, signIn } from "../suppo
 import { askToken, newClient } from "../support/oauth.ts";
 
 /** Returns the texts that a file beside the database contains in plain form. */
-function found(app: TestApp, texts: Record<string, string>): string[] {
+function findTexts(app: TestApp, texts: Record<string, string>): string[] {
   const files = readdirSync(app.folder).map((name) => readFileSync(join(app.folder, name)));
   return Object.keys(texts).filter((name) => files.some((file) => file.includes(texts[name]!)));
 }
@@ -72,7 +72,7 @@ Deno.test("no issued token, code, secret, cookie or password is in a file of the
   };
   for (const [name, secret] of Object.entries(secrets)) assert.ok(secret?.length >= 13, name);
   assert.equal(new Set(Object.values(secrets)).size, Object.keys(secrets).length);
-  assert.deepEqual(found(app, { email, "client's id": client.client_id, ...secrets }), [
+  assert.deepEqual(findTexts(app, { email, "client's id": client.client_id, ...secrets }), [
     "email",
     "client's id",
   ]);

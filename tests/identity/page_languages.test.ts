@@ -17,12 +17,12 @@ async function inLocale({ deps }: TestApp, { id }: Actor, locale: string): Promi
 }
 
 /** The texts and what they are named by. */
-function* textsOf(node: unknown, name = ""): Generator<[string, string]> {
+function* yieldTexts(node: unknown, name = ""): Generator<[string, string]> {
   if (typeof node === "string") yield [name, node];
   if (typeof node === "function") yield [name, node("x")];
   if (typeof node !== "object" || node === null) return;
   for (const [key, value] of Object.entries(node)) {
-    yield* textsOf(value, name === "" ? key : `${name}.${key}`);
+    yield* yieldTexts(value, name === "" ? key : `${name}.${key}`);
   }
 }
 
@@ -91,8 +91,8 @@ Deno.test("after signing in a person's own language counts, not that of the brow
 
 Deno.test("every text is translated", () => {
   const same = new Set(["product", "deviceCode"]);
-  const translations = new Map(textsOf(german));
-  for (const [name, text] of textsOf(english)) {
+  const translations = new Map(yieldTexts(german));
+  for (const [name, text] of yieldTexts(english)) {
     const translated = translations.get(name);
     assert.ok(translated, name);
     assert.equal(translated === text, same.has(name), name);

@@ -22,9 +22,9 @@ async function logos(actor: Actor): Promise<Reply> {
   return await actor.call("POST", "/upload/company-logo", await multipart(parts));
 }
 
-const stored = (app: TestApp) => filesIn(`${app.folder}/files`);
-const keyOf = (address: string) => new URL(address).pathname.slice(1);
-const statusOf = async (address: string) => (await send(address, "GET", null)).status;
+const listStored = (app: TestApp) => filesIn(`${app.folder}/files`);
+const getKey = (address: string) => new URL(address).pathname.slice(1);
+const readStatus = async (address: string) => (await send(address, "GET", null)).status;
 const rows = async (app: TestApp) =>
   (await app.sql("select key from objects order by key")).map(({ key }) => key);
 
@@ -77,7 +77,7 @@ Deno.test("an address without a picture is 404, in any form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { profile_picture: address } = (await picture(admin)).body;
-  const name = keyOf(address).slice("pictures/".length);
+  const name = getKey(address).slice("pictures/".length);
   assert.match(name, /^[\w-]{43}$/);
   const others = [
     `${name}x`,
@@ -103,7 +103,7 @@ Deno.test("a picture in a bucket is fetched by a link of its own, which works fo
     await using app = await startApp(s3.env);
     const { admin } = await app.company();
     const { body } = await picture(admin);
-    assert.deepEqual(s3.keys(), [keyOf(body.profile_picture)]);
+    assert.deepEqual(s3.keys(), [getKey(body.profile_picture)]);
     const reply = await send(body.profile_picture, "GET", null);
     assert.equal(reply.status, 303);
     const link = new URL(reply.headers.get("location")!);
@@ -127,15 +127,15 @@ Deno.test("replacing a picture changes its address, the old one is 404, and a jo
   const before = (await picture(admin, 9)).body.profile_picture;
   const after = (await picture(admin, 10)).body.profile_picture;
   assert.notEqual(after, before);
-  assert.deepEqual([await statusOf(before), await statusOf(after)], [404, 200]);
-  assert.equal(stored(app).length, 2);
+  assert.deepEqual([await readStatus(before), await readStatus(after)], [404, 200]);
+  assert.equal(listStored(app).length, 2);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(stored(app), [keyOf(after)]);
-  assert.deepEqual(await rows(app), [keyOf(after)]);
+  assert.deepEqual(listStored(app), [getKey(after)]);
+  assert.deepEqual(await rows(app), [getKey(after)]);
   const first = (await logos(admin)).body;
   await logos(admin);
   await removeObjects(app.deps, app.clock.now());
-  assert.deepEqual([await statusOf(first.logo_1), await statusOf(first.logo_2), stored(app).length], [
+  assert.deepEqual([await readStatus(first.logo_1), await readStatus(first.logo_2), listStored(app).length], [
     404,
     404,
     3,
@@ -150,20 +150,20 @@ Deno.test("deleting a user deletes their picture, deleting a company its picture
   const gone = await user();
   const address = (await picture(gone)).body.profile_picture;
   await admin.call("DELETE", `/v1/companies/${id}/users/${gone.id}`);
-  assert.equal(await statusOf(address), 404);
+  assert.equal(await readStatus(address), 404);
   await removeObjects(app.deps, app.clock.now());
-  assert.deepEqual(stored(app), [keyOf(kept)]);
+  assert.deepEqual(listStored(app), [getKey(kept)]);
 
   const logo = (await logos(admin)).body.logo_1;
   const own = (await picture(admin)).body.profile_picture;
   await admin.call("DELETE", `/v1/companies/${id}`);
   // At once, before anything is erased.
-  assert.deepEqual([await statusOf(logo), await statusOf(own)], [404, 404]);
+  assert.deepEqual([await readStatus(logo), await readStatus(own)], [404, 404]);
   await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   await removeObjects(app.deps, app.clock.now() + 60_000);
-  assert.deepEqual(stored(app), [keyOf(kept)]);
-  assert.deepEqual(await rows(app), [keyOf(kept)]);
-  assert.equal(await statusOf(kept), 200);
+  assert.deepEqual(listStored(app), [getKey(kept)]);
+  assert.deepEqual(await rows(app), [getKey(kept)]);
+  assert.equal(await readStatus(kept), 200);
 });
 
 Deno.test("an admin of another company gets 404 for a user's picture, and nothing is stored", async () => {
@@ -173,7 +173,7 @@ Deno.test("an admin of another company gets 404 for a user's picture, and nothin
   const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
   const reply = await other.admin.call("POST", `/v1/users/${admin.id}/profile-picture`, body);
   assert.equal(reply.status, 404);
-  assert.deepEqual([stored(app), await rows(app)], [[], []]);
+  assert.deepEqual([listStored(app), await rows(app)], [[], []]);
 });
 
 Deno.test("a storage that does not answer is 503 with Retry-After, changes nothing, and the log has no key", async () => {
@@ -229,7 +229,7 @@ Deno.test("a picture whose commit is refused after it was stored is removed at o
   const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
   const reply = await call("POST", `/v1/users/${ada.id}/profile-picture`, body, { token: admin.token });
   assert.equal(reply.status, 404, reply.text);
-  assert.deepEqual([stored(app), await rows(app)], [[], []]);
+  assert.deepEqual([listStored(app), await rows(app)], [[], []]);
 });
 
 Deno.test("killed around storing a picture, before the record shows it: an hour later the job removes it", async () => {
@@ -257,11 +257,11 @@ Deno.test("killed around storing a picture, before the record shows it: an hour 
     await call("POST", `/v1/users/${admin.id}/profile-picture`, body, { token: admin.token });
     const key = await frozen.promise;
     assert.equal((await rows(app)).length, 2, moment);
-    assert.equal(await statusOf(`${app.url}/${key}`), 404, moment);
+    assert.equal(await readStatus(`${app.url}/${key}`), 404, moment);
     await removeObjects(app.deps, app.clock.now() + hour + 1);
-    assert.deepEqual(stored(app), [keyOf(kept)], moment);
-    assert.deepEqual(await rows(app), [keyOf(kept)], moment);
-    assert.equal(await statusOf(kept), 200, moment);
+    assert.deepEqual(listStored(app), [getKey(kept)], moment);
+    assert.deepEqual(await rows(app), [getKey(kept)], moment);
+    assert.equal(await readStatus(kept), 200, moment);
   }
 });
 
@@ -280,15 +280,15 @@ Deno.test("if one of two logos cannot be stored, the other is removed, even if i
   const reply = await call("POST", "/upload/company-logo", await multipart(parts), { token: admin.token });
   assert.equal(reply.status, 503, reply.text);
   await new Promise((resolve) => setTimeout(resolve, 150));
-  assert.deepEqual([puts, stored(app), await rows(app)], [2, [], []]);
+  assert.deepEqual([puts, listStored(app), await rows(app)], [2, [], []]);
 });
 
 Deno.test("objects that cannot be removed now are removed later, and do not block others", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = keyOf((await picture(admin, 8)).body.profile_picture);
-  const second = keyOf((await picture(admin, 9)).body.profile_picture);
-  const last = keyOf((await picture(admin, 10)).body.profile_picture);
+  const first = getKey((await picture(admin, 8)).body.profile_picture);
+  const second = getKey((await picture(admin, 9)).body.profile_picture);
+  const last = getKey((await picture(admin, 10)).body.profile_picture);
   const failing: Storage = {
     ...app.deps.storage,
     remove: (key) =>
@@ -296,24 +296,24 @@ Deno.test("objects that cannot be removed now are removed later, and do not bloc
   };
   const now = app.clock.now();
   await assert.rejects(removeObjects({ db: app.deps.db, storage: failing }, now), StorageUnavailable);
-  assert.deepEqual(stored(app), [first, last].sort());
+  assert.deepEqual(listStored(app), [first, last].sort());
   assert.ok(!(await rows(app)).includes(second));
   // Another process may still store it.
   assert.equal(await removeObjects(app.deps, now + 599_999), 0);
   assert.equal(await removeObjects(app.deps, now + 600_000), 1);
-  assert.deepEqual(stored(app), [last]);
+  assert.deepEqual(listStored(app), [last]);
 });
 
 Deno.test("work that a clock ahead delayed is done; a backup that it kept open keeps nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const picked = keyOf((await picture(admin, 8)).body.profile_picture);
+  const picked = getKey((await picture(admin, 8)).body.profile_picture);
   const now = app.clock.now();
   const later = now + 365 * 24 * hour;
   const [hold] = holdObjects("broken off", later);
   await app.deps.db.write([dropObjects(later, [picked]), hold]);
   assert.equal(await removeObjects(app.deps, now), 1);
-  assert.deepEqual(stored(app), []);
+  assert.deepEqual(listStored(app), []);
 });
 
 Deno.test("a thousand objects are removed in one run, each once by two concurrent processes", async () => {
@@ -351,5 +351,5 @@ Deno.test("an upload that outlasts its announcement starts again, and is complet
   const reply = await call("POST", `/v1/users/${admin.id}/profile-picture`, body, { token: admin.token });
   assert.equal(reply.status, 200, reply.text);
   assert.equal(puts, 2);
-  assert.deepEqual(stored(app), [keyOf(reply.body.profile_picture)]);
+  assert.deepEqual(listStored(app), [getKey(reply.body.profile_picture)]);
 });

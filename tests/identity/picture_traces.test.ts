@@ -8,7 +8,7 @@ const big = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, index) => (value >>> (8 * (bytes - 1 - index))) & 0xff);
 
 /** The stored bytes of a picture. */
-async function stored(actor: Actor, bytes: Bytes): Promise<Bytes> {
+async function storePicture(actor: Actor, bytes: Bytes): Promise<Bytes> {
   const body = await multipart({ profile_picture: file("me", bytes) });
   const reply = await actor.call("POST", `/v1/users/${actor.id}/profile-picture`, body);
   assert.equal(reply.status, 200, reply.text);
@@ -41,7 +41,7 @@ Deno.test("a JPEG is stored without place, camera, comments and previews; its co
     segment(0xfe, "SECRET"),
     bare.subarray(2),
   );
-  const kept = await stored(admin, bytes);
+  const kept = await storePicture(admin, bytes);
   assert.doesNotMatch(text(kept), /SECRET|Exif/);
   const colours = [segment(0xe2, "ICC_PROFILE\0 colours"), segment(0xee, "Adobe colours")];
   assert.deepEqual(kept, joined(bare.subarray(0, 2), ...colours, bare.subarray(2)));
@@ -53,7 +53,7 @@ Deno.test("a JPEG on its side keeps its orientation, and a logo its ratio, witho
   for (const orientation of [2, 3, 6, 8]) {
     const bare = jpeg(20, 30);
     const bytes = joined(bare.subarray(0, 2), segment(0xe1, exif(orientation)), bare.subarray(2));
-    const kept = await stored(admin, bytes);
+    const kept = await storePicture(admin, bytes);
     assert.doesNotMatch(text(kept), /SECRET/);
     assert.deepEqual(
       kept,
@@ -73,7 +73,7 @@ Deno.test("a PNG is stored without texts, times and Exif; what draws it stays", 
   const traces = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "prVt"].map((name) => chunk(name, "SECRET"));
   const drawing = ["gAMA", "iCCP", "tRNS", "acTL"].map((name) => chunk(name, "drawn"));
   const head = bare.subarray(0, 33);
-  const kept = await stored(admin, joined(head, ...traces, ...drawing, bare.subarray(33)));
+  const kept = await storePicture(admin, joined(head, ...traces, ...drawing, bare.subarray(33)));
   assert.deepEqual(kept, joined(head, ...drawing, bare.subarray(33)));
 });
 
@@ -97,6 +97,6 @@ Deno.test("a GIF is stored without comments and data of programs; it plays as of
     joined([0x21, 0xfe, 6], "SECRET", [0]),
     joined([0x21, 0xff, 11], "XMP DataXMP", [6], "SECRET", [0]),
   );
-  const kept = await stored(admin, joined(head, traces, plays, bare.subarray(19)));
+  const kept = await storePicture(admin, joined(head, traces, plays, bare.subarray(19)));
   assert.deepEqual(kept, joined(head, plays, bare.subarray(19)));
 });

@@ -20,7 +20,7 @@ async function logos(actor: Actor, parts: Parameters<typeof multipart>[0]): Prom
 const wide = () => file("wide.png", png(480, 140));
 const square = () => file("square.png", png(80, 80));
 
-function refused(reply: Reply, path: string, code: string): void {
+function assertRefused(reply: Reply, path: string, code: string): void {
   assert.equal(reply.status, 422, reply.text);
   assert.deepEqual(
     reply.body.errors.map((error: Body) => [error.path, error.code]),
@@ -29,7 +29,7 @@ function refused(reply: Reply, path: string, code: string): void {
   );
 }
 
-async function shown(app: TestApp, address: string): Promise<{ headers: Headers; bytes: Bytes }> {
+async function fetchShown(app: TestApp, address: string): Promise<{ headers: Headers; bytes: Bytes }> {
   assert.ok(address.startsWith(`${app.url}/pictures/`), address);
   const response = await fetch(address);
   assert.equal(response.status, 200);
@@ -50,8 +50,8 @@ Deno.test("an admin sets both logos; record and answer show them with other deta
   const { phone_number, website, vat, logo_1, logo_2, timezone } = company;
   assert.deepEqual(reply.body, { phone_number, website, vat, logo_1, logo_2, timezone });
   assert.deepEqual([phone_number, website, vat], ["040 1", "https://x.example", "DE1"]);
-  assert.deepEqual((await shown(app, logo_1)).bytes, png(480, 140));
-  assert.deepEqual((await shown(app, logo_2)).bytes, png(80, 80));
+  assert.deepEqual((await fetchShown(app, logo_1)).bytes, png(480, 140));
+  assert.deepEqual((await fetchShown(app, logo_2)).bytes, png(80, 80));
   assert.equal((await admin.call("GET", "/v1/me")).body.company.logo_1, logo_1);
 });
 
@@ -73,7 +73,7 @@ Deno.test("a user's picture shows in every record of the user, and the change em
   const [event] = await app.sql("select event_name, body from outbox");
   assert.equal(event!.event_name, "user_updated");
   assert.deepEqual(JSON.parse(String(event!.body)), user);
-  assert.deepEqual((await shown(app, user.profile_picture)).bytes, png(30, 20));
+  assert.deepEqual((await fetchShown(app, user.profile_picture)).bytes, png(30, 20));
 });
 
 Deno.test("PUBLIC_URL is the origin of a picture's address", async () => {
@@ -98,7 +98,7 @@ Deno.test("each of the four types is detected by its content and served with its
     ) {
       const reply = await picture(admin, bytes, name, said);
       assert.equal(reply.status, 200, reply.text);
-      const { headers } = await shown(app, reply.body.profile_picture);
+      const { headers } = await fetchShown(app, reply.body.profile_picture);
       assert.equal(headers.get("content-type"), type);
     }
   }
@@ -122,7 +122,7 @@ Deno.test("other content is refused, under any name: text, HTML, WebP, PDF, ZIP,
     joined([0xff, 0xfe, 0x3c, 0]),
   ];
   for (const bytes of others) {
-    refused(
+    assertRefused(
       await picture(admin, typeof bytes === "string" ? joined(bytes) : bytes),
       "profile_picture",
       "format",
@@ -136,14 +136,14 @@ Deno.test("a truncated picture is refused, and so is one with a wrong checksum",
   const { admin } = await app.company();
   for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9, 6), svg('viewBox="0 0 9 9"')]) {
     for (let length = 1; length < whole.length; length += 7) {
-      refused(await picture(admin, whole.slice(0, length)), "profile_picture", "format");
+      assertRefused(await picture(admin, whole.slice(0, length)), "profile_picture", "format");
     }
-    refused(await picture(admin, whole.slice(0, -1)), "profile_picture", "format");
+    assertRefused(await picture(admin, whole.slice(0, -1)), "profile_picture", "format");
   }
   const damaged = png(9, 9);
   damaged[45]! ^= 1; // The checksum no longer fits.
-  refused(await picture(admin, damaged), "profile_picture", "format");
-  refused(await picture(admin, png(0, 9)), "profile_picture", "format");
+  assertRefused(await picture(admin, damaged), "profile_picture", "format");
+  assertRefused(await picture(admin, png(0, 9)), "profile_picture", "format");
 });
 
 Deno.test("a picture of too many pixels is refused: 64 million are accepted, one row more is not", async () => {
@@ -151,7 +151,7 @@ Deno.test("a picture of too many pixels is refused: 64 million are accepted, one
   const { admin } = await app.company();
   for (const make of [png, gif, jpeg]) {
     assert.equal((await picture(admin, make(8000, 8000))).status, 200);
-    refused(await picture(admin, make(8000, 8001)), "profile_picture", "format");
+    assertRefused(await picture(admin, make(8000, 8001)), "profile_picture", "format");
   }
 });
 
@@ -161,7 +161,7 @@ Deno.test("bytes behind a picture are not stored", async () => {
   for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9)]) {
     const reply = await picture(admin, joined(whole, "<script>alert(1)</script>PK\x03\x04"));
     assert.equal(reply.status, 200, reply.text);
-    assert.deepEqual((await shown(app, reply.body.profile_picture)).bytes, whole);
+    assert.deepEqual((await fetchShown(app, reply.body.profile_picture)).bytes, whole);
   }
 });
 
@@ -174,12 +174,16 @@ Deno.test("logos are accepted if their sides are within 1 % of 480 by 140 and of
   for (const [width, side] of [[2400, 1000], [2376, 990], [2424, 1010]] as const) {
     assert.equal((await fits(png(width, 700), png(side, 1000))).status, 200, `${width} ${side}`);
   }
-  for (const width of [2375, 2425]) refused(await fits(png(width, 700), png(80, 80)), "logo_1", "format");
-  for (const side of [989, 1011]) refused(await fits(png(480, 140), png(side, 1000)), "logo_2", "format");
-  refused(await fits(png(140, 480), png(80, 80)), "logo_1", "format");
+  for (const width of [2375, 2425]) {
+    assertRefused(await fits(png(width, 700), png(80, 80)), "logo_1", "format");
+  }
+  for (const side of [989, 1011]) {
+    assertRefused(await fits(png(480, 140), png(side, 1000)), "logo_2", "format");
+  }
+  assertRefused(await fits(png(140, 480), png(80, 80)), "logo_1", "format");
   // A camera on its side.
   assert.equal((await fits(jpeg(140, 480, 6), jpeg(80, 80, 1))).status, 200);
-  refused(await fits(jpeg(480, 140, 6), png(80, 80)), "logo_1", "format");
+  assertRefused(await fits(jpeg(480, 140, 6), png(80, 80)), "logo_1", "format");
 });
 
 Deno.test("an SVG logo has the ratio of its width and height, else of its viewBox; without a size it is refused", async () => {
@@ -208,7 +212,7 @@ Deno.test("an SVG logo has the ratio of its width and height, else of its viewBo
       'width="-1" height="-1"',
       'width="0" height="0"',
     ]
-  ) refused(await square(attributes), "logo_2", "format");
+  ) assertRefused(await square(attributes), "logo_2", "format");
   // A profile picture needs no size.
   assert.equal((await picture(admin, svg(""))).status, 200);
 });
@@ -217,35 +221,43 @@ Deno.test("a file of 2 MiB is accepted, one byte more is 422 max", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal((await picture(admin, pngOf(limit))).status, 200);
-  refused(await picture(admin, pngOf(limit + 1)), "profile_picture", "max");
+  assertRefused(await picture(admin, pngOf(limit + 1)), "profile_picture", "max");
   const whole = { logo_1: file("1", pngOf(limit, 480, 140)), logo_2: file("2", pngOf(limit, 80, 80)) };
   assert.equal((await logos(admin, whole)).status, 200);
-  refused(await logos(admin, { ...whole, logo_1: file("1", pngOf(limit + 1, 480, 140)) }), "logo_1", "max");
+  assertRefused(
+    await logos(admin, { ...whole, logo_1: file("1", pngOf(limit + 1, 480, 140)) }),
+    "logo_1",
+    "max",
+  );
 });
 
 Deno.test("a body may be 64 KiB larger than its files, and is 413 above that", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = `/v1/users/${admin.id}/profile-picture`;
-  const sized = async (size: number) => {
+  const makeSized = async (size: number) => {
     const one = file("me.png", pngOf(limit));
     const bare = await multipart({ profile_picture: one, note: "" });
     return await multipart({ profile_picture: one, note: "x".repeat(size - bare.bytes.length) });
   };
   const most = limit + 65_536;
-  assert.equal((await admin.call("POST", path, await sized(most))).status, 200);
-  const over = await admin.call("POST", path, await sized(most + 1));
+  assert.equal((await admin.call("POST", path, await makeSized(most))).status, 200);
+  const over = await admin.call("POST", path, await makeSized(most + 1));
   assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
 });
 
 Deno.test("both logos are required; missing, empty, text and repeated parts name the field", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  refused(await logos(admin, { logo_1: wide() }), "logo_2", "required");
-  refused(await logos(admin, { logo_2: square() }), "logo_1", "required");
-  refused(await logos(admin, { logo_1: wide(), logo_2: "square.png" }), "logo_2", "type");
-  refused(await logos(admin, { logo_1: wide(), logo_2: [square(), square()] }), "logo_2", "type");
-  refused(await logos(admin, { logo_1: wide(), logo_2: file("", new Uint8Array()) }), "logo_2", "required");
+  assertRefused(await logos(admin, { logo_1: wide() }), "logo_2", "required");
+  assertRefused(await logos(admin, { logo_2: square() }), "logo_1", "required");
+  assertRefused(await logos(admin, { logo_1: wide(), logo_2: "square.png" }), "logo_2", "type");
+  assertRefused(await logos(admin, { logo_1: wide(), logo_2: [square(), square()] }), "logo_2", "type");
+  assertRefused(
+    await logos(admin, { logo_1: wide(), logo_2: file("", new Uint8Array()) }),
+    "logo_2",
+    "required",
+  );
   const both = [["logo_1", "required"], ["logo_2", "required"]];
   for (const body of [await multipart({}), await multipart({ other: wide() }), undefined]) {
     const reply = await admin.call("POST", "/upload/company-logo", body);

@@ -129,31 +129,31 @@ Deno.test("a used, altered or expired token, and one of a deleted user, are the 
   const { client, company, email, user } = await forgetful(app);
   const { admin, id } = company;
   const reported: unknown[] = [];
-  const refused = async (token: string) => {
+  const assertRefused = async (token: string) => {
     const reply = await choose(app, client, token);
     assert.equal(reply.status, 404, reply.text);
     reported.push({ ...reply.body, request_id: null });
   };
   const used = await tokenFor(app, client, email);
-  await refused((used[0] === "A" ? "B" : "A") + used.slice(1));
+  await assertRefused((used[0] === "A" ? "B" : "A") + used.slice(1));
   assert.equal((await choose(app, client, used)).status, 200);
-  await refused(used);
+  await assertRefused(used);
 
   const readdressed = await tokenFor(app, client, email);
   const changed = await admin.call("PUT", `/v1/companies/${id}/users/${user.id}`, {
     email: "new@example.org",
   });
   assert.equal(changed.status, 200);
-  await refused(readdressed);
+  await assertRefused(readdressed);
 
   const gone = await tokenFor(app, client, "new@example.org");
   assert.equal((await admin.call("DELETE", `/v1/companies/${id}/users/${user.id}`)).status, 204);
-  await refused(gone);
+  await assertRefused(gone);
 
   const last = await tokenFor(app, client, await withPassword(app, admin, old));
   const boss = await company.user({ type: "admin" });
   assert.equal((await boss.call("DELETE", `/v1/companies/${id}`)).status, 204);
-  await refused(last);
+  await assertRefused(last);
   assert.deepEqual(reported, reported.map(() => reported[0]));
 });
 

@@ -16,16 +16,16 @@ Deno.test("the rights are listed by group, with their dependencies and user type
     return group.rights;
   });
   assert.deepEqual(all.map((right: { name: string }) => right.name).sort(), Object.keys(rights).sort());
-  const named = (name: string) => all.find((right: { name: string }) => right.name === name);
-  assert.deepEqual(named("leads.delete"), {
+  const findRight = (name: string) => all.find((right: { name: string }) => right.name === name);
+  assert.deepEqual(findRight("leads.delete"), {
     name: "leads.delete",
     group: "leads",
     assignable: true,
     default: false,
     dependencies: ["leads.create"],
   });
-  assert.deepEqual([named("admin").assignable, named("admin").user_types], [false, ["admin"]]);
-  assert.equal(named("customers.create").default, true);
+  assert.deepEqual([findRight("admin").assignable, findRight("admin").user_types], [false, ["admin"]]);
+  assert.equal(findRight("customers.create").default, true);
 });
 
 Deno.test("a role shows its rights, in lists it does not, newest first", async () => {
@@ -58,7 +58,7 @@ Deno.test("a role needs a name of 1 to 255 characters that no other role of the 
   await using app = await startApp();
   const { admin } = await app.company();
   const other = await app.company("Other");
-  const faultOf = async (method: string, path: string, body: object) => {
+  const readFaults = async (method: string, path: string, body: object) => {
     const reply = await admin.call(method, path, body);
     assert.equal(reply.status, 422, reply.text);
     return reply.body.errors.map((error: { path: string; code: string }) => `${error.path} ${error.code}`);
@@ -66,12 +66,12 @@ Deno.test("a role needs a name of 1 to 255 characters that no other role of the 
   const first = (await admin.call("POST", "/v1/roles", { name: "n".repeat(255) })).body;
   assert.equal(first.name.length, 255);
   const second = (await admin.call("POST", "/v1/roles", { name: "Second" })).body;
-  assert.deepEqual(await faultOf("POST", "/v1/roles", {}), ["name required"]);
-  assert.deepEqual(await faultOf("POST", "/v1/roles", { name: "" }), ["name min"]);
-  assert.deepEqual(await faultOf("POST", "/v1/roles", { name: "n".repeat(256) }), ["name max"]);
-  assert.deepEqual(await faultOf("POST", "/v1/roles", { name: "Second" }), ["name unique"]);
-  assert.deepEqual(await faultOf("PUT", `/v1/roles/${first.id}`, { name: "Second" }), ["name unique"]);
-  assert.deepEqual(await faultOf("PUT", `/v1/roles/${first.id}`, { name: null }), ["name required"]);
+  assert.deepEqual(await readFaults("POST", "/v1/roles", {}), ["name required"]);
+  assert.deepEqual(await readFaults("POST", "/v1/roles", { name: "" }), ["name min"]);
+  assert.deepEqual(await readFaults("POST", "/v1/roles", { name: "n".repeat(256) }), ["name max"]);
+  assert.deepEqual(await readFaults("POST", "/v1/roles", { name: "Second" }), ["name unique"]);
+  assert.deepEqual(await readFaults("PUT", `/v1/roles/${first.id}`, { name: "Second" }), ["name unique"]);
+  assert.deepEqual(await readFaults("PUT", `/v1/roles/${first.id}`, { name: null }), ["name required"]);
   assert.equal((await admin.call("PUT", `/v1/roles/${second.id}`, { name: "Second" })).status, 200);
   assert.equal((await other.admin.call("POST", "/v1/roles", { name: "Second" })).status, 201);
 });

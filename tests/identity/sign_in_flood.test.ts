@@ -24,7 +24,7 @@ Deno.test("while 300 unknown people sign in, others are served, and a person els
   const client = await newClient(app, true);
   const { server, waits } = await startMeasured(app);
   try {
-    const before = peakOf(server.pid);
+    const before = readPeak(server.pid);
     const page = await signInForm(server.url);
     let replies: Answered[] = [];
     let signedIn: Reply | null = null;
@@ -48,7 +48,7 @@ Deno.test("while 300 unknown people sign in, others are served, and a person els
       if (refused.body) assert.equal(refused.body.error, "temporarily_unavailable");
       else assert.match(refused.text, /<h1>The service is busy<\/h1>/);
     }
-    const grown = (peakOf(server.pid) - before) / 1024;
+    const grown = (readPeak(server.pid) - before) / 1024;
     const figures = `p95 ${p95} ms, longest turn ${most} ms, ${grown} MiB`;
 
     assert.ok(p95 < 100, figures);
@@ -201,6 +201,6 @@ function ask(url: string, client: object, username: string, from = "127.0.0.1") 
 }
 
 /** The peak memory of the process, in KiB. */
-function peakOf(pid: number): number {
+function readPeak(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))![1]);
 }

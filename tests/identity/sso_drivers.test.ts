@@ -12,7 +12,7 @@ const azure = { ...okta, provider_name: "Entra ID", issuer: "https://login.examp
 
 const at = ({ id }: { id: number }) => `/v1/companies/${id}/sso`;
 
-async function stored(app: TestApp, company: TestCompany): Promise<string[]> {
+async function readStored(app: TestApp, company: TestCompany): Promise<string[]> {
   const rows = await app.sql(
     "select client_secret from sso_drivers where company_id = ? order by position",
     company.id,
@@ -21,7 +21,7 @@ async function stored(app: TestApp, company: TestCompany): Promise<string[]> {
 }
 
 /** The errors as `path code`. */
-async function refused(company: TestCompany, body: unknown): Promise<string[]> {
+async function readFaults(company: TestCompany, body: unknown): Promise<string[]> {
   const reply = await company.admin.call("PUT", at(company), body);
   assert.equal(reply.status, 422, reply.text);
   return reply.body.errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`);
@@ -48,7 +48,7 @@ Deno.test("secrets are stored encrypted, and shorter ones than twelve characters
   const short = { ...azure, client_secret: "elevenchars" };
   const reply = await company.admin.call("PUT", at(company), [okta, short]);
   assert.deepEqual(reply.body.map((one: typeof okta) => one.client_secret), ["••••h7sQ", "••••"]);
-  for (const secret of await stored(app, company)) {
+  for (const secret of await readStored(app, company)) {
     assert.doesNotMatch(secret, /secret|eleven/);
     assert.ok(secret.length > 40);
   }
@@ -60,23 +60,23 @@ Deno.test("the list can be written back, renamed and in another order, without l
   const company = await app.company();
   const other = { ...okta, provider_name: "Okta test", client_secret: "another-very-long-h7sQ" };
   await company.admin.call("PUT", at(company), [okta, azure, other]);
-  const secretsOf = async () => {
+  const readSecrets = async () => {
     const { open } = await import("../../src/platform/crypto.ts");
-    return (await stored(app, company)).map((sealed) => open(app.deps.secretsKey, sealed));
+    return (await readStored(app, company)).map((sealed) => open(app.deps.secretsKey, sealed));
   };
-  const before = await secretsOf();
+  const before = await readSecrets();
   const { body } = await company.admin.call("GET", at(company));
   await company.admin.call("PUT", at(company), body);
-  assert.deepEqual(await secretsOf(), before);
+  assert.deepEqual(await readSecrets(), before);
   const renamed = body.map((one: typeof okta, index: number) => ({
     ...one,
     provider_name: index === 1 ? "Microsoft" : one.provider_name,
   })).reverse();
   assert.equal((await company.admin.call("PUT", at(company), renamed)).status, 200);
-  assert.deepEqual(await secretsOf(), before.toReversed());
+  assert.deepEqual(await readSecrets(), before.toReversed());
   const bare = renamed.map(({ client_secret: _, ...rest }: typeof okta) => rest);
   assert.equal((await company.admin.call("PUT", at(company), bare)).status, 200);
-  assert.deepEqual(await secretsOf(), before.toReversed());
+  assert.deepEqual(await readSecrets(), before.toReversed());
 });
 
 Deno.test("a stored secret does not move to another issuer or client", async () => {
@@ -84,17 +84,19 @@ Deno.test("a stored secret does not move to another issuer or client", async () 
   const company = await app.company();
   await company.admin.call("PUT", at(company), [okta]);
   const masked = { ...okta, client_secret: "••••h7sQ" };
-  const before = await stored(app, company);
-  assert.deepEqual(await refused(company, [{ ...masked, issuer: "https://evil.example.org" }]), [
+  const before = await readStored(app, company);
+  assert.deepEqual(await readFaults(company, [{ ...masked, issuer: "https://evil.example.org" }]), [
     "[0].client_secret format",
   ]);
-  assert.deepEqual(await refused(company, [{ ...masked, client_id: "other" }]), ["[0].client_secret format"]);
-  assert.deepEqual(await refused(company, [{ ...masked, client_secret: "••••none" }]), [
+  assert.deepEqual(await readFaults(company, [{ ...masked, client_id: "other" }]), [
+    "[0].client_secret format",
+  ]);
+  assert.deepEqual(await readFaults(company, [{ ...masked, client_secret: "••••none" }]), [
     "[0].client_secret format",
   ]);
   const { client_secret: _, ...bare } = azure;
-  assert.deepEqual(await refused(company, [okta, bare]), ["[1].client_secret required"]);
-  assert.deepEqual(await stored(app, company), before);
+  assert.deepEqual(await readFaults(company, [okta, bare]), ["[1].client_secret required"]);
+  assert.deepEqual(await readStored(app, company), before);
 });
 
 Deno.test("only admins of the company read and set its drivers", async () => {
@@ -110,21 +112,24 @@ Deno.test("only admins of the company read and set its drivers", async () => {
   const stranger = (await app.company()).admin;
   assert.equal((await stranger.call("GET", at(company))).status, 404);
   assert.equal((await stranger.call("PUT", at(company), [])).status, 404);
-  assert.equal((await stored(app, company)).length, 1);
+  assert.equal((await readStored(app, company)).length, 1);
 });
 
 Deno.test("names are 1 to 60 letters, digits, spaces, dots, hyphens and underscores, and unique", async () => {
   await using app = await startApp();
   const company = await app.company();
-  const named = (...names: unknown[]) => names.map((provider_name) => ({ ...okta, provider_name }));
-  assert.deepEqual(await refused(company, named("")), ["[0].provider_name min", "[0].provider_name format"]);
-  assert.deepEqual(await refused(company, named("x".repeat(61))), ["[0].provider_name max"]);
+  const makeDrivers = (...names: unknown[]) => names.map((provider_name) => ({ ...okta, provider_name }));
+  assert.deepEqual(await readFaults(company, makeDrivers("")), [
+    "[0].provider_name min",
+    "[0].provider_name format",
+  ]);
+  assert.deepEqual(await readFaults(company, makeDrivers("x".repeat(61))), ["[0].provider_name max"]);
   for (const name of ["..", "a/b", "a?b", "-a", "a%2e", "a\\b", "a\nb"]) {
-    assert.deepEqual(await refused(company, named(name)), ["[0].provider_name format"], name);
+    assert.deepEqual(await readFaults(company, makeDrivers(name)), ["[0].provider_name format"], name);
   }
-  assert.deepEqual(await refused(company, named("a", "b", "a")), ["[2].provider_name unique"]);
-  assert.deepEqual(await refused(company, named(null)), ["[0].provider_name required"]);
-  const fine = named("a", "x".repeat(60), "Ünïon Co", "v2.0_a-b");
+  assert.deepEqual(await readFaults(company, makeDrivers("a", "b", "a")), ["[2].provider_name unique"]);
+  assert.deepEqual(await readFaults(company, makeDrivers(null)), ["[0].provider_name required"]);
+  const fine = makeDrivers("a", "x".repeat(60), "Ünïon Co", "v2.0_a-b");
   assert.equal((await company.admin.call("PUT", at(company), fine)).status, 200);
 });
 
@@ -139,19 +144,21 @@ Deno.test("issuer and client_id have at most 255 characters, secrets 1,024, and 
     client_secret: "x".repeat(1024),
   };
   assert.equal((await company.admin.call("PUT", at(company), [fine])).status, 200);
-  assert.deepEqual(await refused(company, [{ ...fine, issuer: issuer(256) }]), ["[0].issuer max"]);
-  assert.deepEqual(await refused(company, [{ ...fine, client_id: "x".repeat(256) }]), ["[0].client_id max"]);
-  assert.deepEqual(await refused(company, [{ ...fine, client_secret: "x".repeat(1025) }]), [
+  assert.deepEqual(await readFaults(company, [{ ...fine, issuer: issuer(256) }]), ["[0].issuer max"]);
+  assert.deepEqual(await readFaults(company, [{ ...fine, client_id: "x".repeat(256) }]), [
+    "[0].client_id max",
+  ]);
+  assert.deepEqual(await readFaults(company, [{ ...fine, client_secret: "x".repeat(1025) }]), [
     "[0].client_secret max",
   ]);
-  assert.deepEqual(await refused(company, [{ ...okta, client_id: "" }, { ...azure, client_secret: "" }]), [
+  assert.deepEqual(await readFaults(company, [{ ...okta, client_id: "" }, { ...azure, client_secret: "" }]), [
     "[0].client_id min",
     "[1].client_secret min",
   ]);
   const many = Array.from({ length: 21 }, (_, index) => ({ ...okta, provider_name: `p${index}` }));
   assert.equal((await company.admin.call("PUT", at(company), many.slice(1))).status, 200);
-  assert.deepEqual(await refused(company, many), [" max"]);
-  assert.deepEqual(await refused(company, { 0: okta }), [" type"]);
+  assert.deepEqual(await readFaults(company, many), [" max"]);
+  assert.deepEqual(await readFaults(company, { 0: okta }), [" type"]);
 });
 
 Deno.test("an issuer is a public https address without query and fragment", async () => {
@@ -174,7 +181,7 @@ Deno.test("an issuer is a public https address without query and fragment", asyn
       "https://acme.example.org/?",
     ]
   ) {
-    assert.deepEqual(await refused(company, [azure, { ...okta, issuer }]), ["[1].issuer format"], issuer);
+    assert.deepEqual(await readFaults(company, [azure, { ...okta, issuer }]), ["[1].issuer format"], issuer);
   }
   assert.equal((await company.admin.call("PUT", at(company), [okta])).status, 200);
 });
@@ -196,7 +203,7 @@ Deno.test("the list has an ETag: unchanged it is 304, and a PUT with an old one 
   await company.admin.call("PUT", at(company), [okta, azure]);
   const late = await company.admin.call("PUT", at(company), [], { "If-Match": etag });
   assert.equal(late.status, 412);
-  assert.equal((await stored(app, company)).length, 2);
+  assert.equal((await readStored(app, company)).length, 2);
 });
 
 Deno.test("a stored secret that is replaced while the list is written does not come back", async () => {

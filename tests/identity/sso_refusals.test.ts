@@ -6,7 +6,7 @@ import { type Claims, type Lies } from "../support/openid.ts";
 import { leave, signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
 
 /** Signs on at a provider that lies, and asserts that nobody is signed in. */
-async function refused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
+async function assertRefused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
   world.provider.lies = lies;
   const browser = new Browser(app.url);
   const back = await thereAndBack(browser, world.path);
@@ -39,7 +39,7 @@ Deno.test("an id_token counts only for this sign-in, client and issuer, and whil
     "a number as subject": saying(() => ({ sub: 4711 })),
   };
   for (const [name, lie] of Object.entries(lies)) {
-    await t.step(name, async () => void await refused(app, world, lie));
+    await t.step(name, async () => void await assertRefused(app, world, lie));
   }
   await t.step("a valid one afterwards is accepted", async () => {
     const browser = new Browser(app.url);
@@ -59,7 +59,7 @@ Deno.test("an id_token counts only if signed with a published key of the issuer"
       "and changed",
     ] as const
   ) {
-    await t.step(signed, async () => void await refused(app, world, { signed }));
+    await t.step(signed, async () => void await assertRefused(app, world, { signed }));
   }
   await t.step("for all metadata", async () => {
     const all = (metadata: Claims) => ({
@@ -68,12 +68,12 @@ Deno.test("an id_token counts only if signed with a published key of the issuer"
     });
     app.clock.move(301_000);
     for (const signed of ["by nobody", "with the client's secret"] as const) {
-      await refused(app, world, { signed, metadata: all });
+      await assertRefused(app, world, { signed, metadata: all });
     }
   });
   await t.step("no id_token at all", async () => {
     const token = () => Response.json({ access_token: "x", token_type: "Bearer" });
-    await refused(app, world, { answer: { "/token": token } });
+    await assertRefused(app, world, { answer: { "/token": token } });
   });
 });
 
@@ -164,7 +164,7 @@ Deno.test("a provider that denies signs nobody in, and the page does not repeat 
     parameters.set("error", "access_denied");
     parameters.set("error_description", "call +1 555 0100 at once");
   };
-  const text = await refused(app, world, { back }, 403);
+  const text = await assertRefused(app, world, { back }, 403);
   assert.match(text, /did not confirm who you are/);
   assert.doesNotMatch(text, /555 0100/);
   assert.ok(!world.provider.asked.includes("POST /token"));
@@ -173,8 +173,10 @@ Deno.test("a provider that denies signs nobody in, and the page does not repeat 
 Deno.test("an answer in the name of another issuer is refused before its code is sent anywhere", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
-  await refused(app, world, { back: (parameters) => parameters.set("iss", "https://honest.example.org") });
-  await refused(app, world, { back: (parameters) => parameters.delete("iss") });
+  await assertRefused(app, world, {
+    back: (parameters) => parameters.set("iss", "https://honest.example.org"),
+  });
+  await assertRefused(app, world, { back: (parameters) => parameters.delete("iss") });
   assert.ok(!world.provider.asked.includes("POST /token"));
 });
 

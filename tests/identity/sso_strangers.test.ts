@@ -113,20 +113,20 @@ Deno.test("metadata are fetched once in five minutes, after a failure again afte
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { provider } = world;
-  const asked = () => provider.asked.filter((one) => one === `GET ${metadataPath}`).length;
+  const countAsked = () => provider.asked.filter((one) => one === `GET ${metadataPath}`).length;
   const leaves = async () => (await leave(new Browser(app.url), world.path)).status;
   assert.deepEqual(await Promise.all([leaves(), leaves(), leaves()]), [303, 303, 303]);
   app.clock.move(299_000);
   assert.equal(await leaves(), 303);
-  assert.equal(asked(), 1);
+  assert.equal(countAsked(), 1);
   provider.lies = { answer: { [metadataPath]: () => new Response(null, { status: 503 }) } };
   app.clock.move(1_000);
-  assert.deepEqual([await leaves(), await leaves(), asked()], [502, 502, 2]);
+  assert.deepEqual([await leaves(), await leaves(), countAsked()], [502, 502, 2]);
   provider.lies = {};
   app.clock.move(9_000);
-  assert.deepEqual([await leaves(), asked()], [502, 2]);
+  assert.deepEqual([await leaves(), countAsked()], [502, 2]);
   app.clock.move(1_000);
-  assert.deepEqual([await leaves(), asked()], [303, 3]);
+  assert.deepEqual([await leaves(), countAsked()], [303, 3]);
 });
 
 Deno.test("an unavailable provider is a page, and the log has the reason without secrets", async () => {

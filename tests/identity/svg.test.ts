@@ -4,7 +4,7 @@ import { processorTime } from "../support/processor_time.ts";
 
 const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-async function cleaned(content: string, attributes = ""): Promise<string | null> {
+async function clean(content: string, attributes = ""): Promise<string | null> {
   const text = `<svg xmlns="http://www.w3.org/2000/svg" ${xlink} ${attributes}>${content}</svg>`;
   return (await cleanSvg(text))?.text ?? null;
 }
@@ -12,7 +12,7 @@ async function cleaned(content: string, attributes = ""): Promise<string | null>
 /** The content of the root of a cleaned picture. */
 async function inside(content: string): Promise<string> {
   const match = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg">([^]*)<\/svg>$/.exec(
-    await cleaned(content) ?? "",
+    await clean(content) ?? "",
   );
   assert.ok(match, content);
   return match[1]!;
@@ -89,7 +89,7 @@ Deno.test("handlers, external links and unknown attributes are dropped", async (
       'xmlns:x="urn:x" x:id="a"',
     ]
   ) assert.equal(await inside(`<use ${attribute}/>`), "<use></use>", attribute);
-  assert.equal(await cleaned("", 'onload="alert(1)"'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+  assert.equal(await clean("", 'onload="alert(1)"'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
 });
 
 Deno.test("a style sheet that loads, hides something or is not text is dropped whole", async () => {
@@ -145,11 +145,11 @@ Deno.test("malformed SVG is refused, and so are external entities and those of e
 
 Deno.test("text entities that the document type declares are written out, within limits", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"';
-  const typed = (declared: string, content: string) =>
+  const declareType = (declared: string, content: string) =>
     `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://x.example/svg11.dtd" [${declared}]>` +
     content;
   assert.equal(
-    (await cleanSvg(typed(
+    (await cleanSvg(declareType(
       '<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!-- "x" --> <!ENTITY st0 \'fill:#FF0000;\'>' +
         '<!ELEMENT a (#PCDATA)><!ENTITY who "A &amp; &co;"><!ENTITY co "B&#233;&lt;"><!ENTITY co "second">',
       '<svg xmlns="&ns_svg;"><path style="&st0;"/><text>&who;, &co;</text></svg>',
@@ -157,37 +157,41 @@ Deno.test("text entities that the document type declares are written out, within
     `${svg}><path style="fill:#FF0000;"></path><text>A &amp; Bé&lt;, Bé&lt;</text></svg>`,
   );
   assert.equal(
-    (await cleanSvg(typed('<!ENTITY go "javascript:alert(1)">', `${svg}><use href="&go;"/></svg>`)))?.text,
+    (await cleanSvg(declareType('<!ENTITY go "javascript:alert(1)">', `${svg}><use href="&go;"/></svg>`)))
+      ?.text,
     `${svg}><use></use></svg>`,
   );
   const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
     "",
   );
-  assert.equal(await cleanSvg(typed(`<!ENTITY l0 "ha">${laughs}`, `${svg}><text>&l10;</text></svg>`)), null);
   assert.equal(
-    await cleanSvg(typed('<!ENTITY a "&b;"><!ENTITY b "&a;">', `${svg}><text>&a;</text></svg>`)),
+    await cleanSvg(declareType(`<!ENTITY l0 "ha">${laughs}`, `${svg}><text>&l10;</text></svg>`)),
+    null,
+  );
+  assert.equal(
+    await cleanSvg(declareType('<!ENTITY a "&b;"><!ENTITY b "&a;">', `${svg}><text>&a;</text></svg>`)),
     null,
   );
   const long = `<!ENTITY a "${"a".repeat(10_000)}">`;
-  assert.ok(await cleanSvg(typed(long, `${svg}><text>${"&a;".repeat(20)}</text></svg>`)));
-  assert.equal(await cleanSvg(typed(long, `${svg}><text>${"&a;".repeat(30)}</text></svg>`)), null);
+  assert.ok(await cleanSvg(declareType(long, `${svg}><text>${"&a;".repeat(20)}</text></svg>`)));
+  assert.equal(await cleanSvg(declareType(long, `${svg}><text>${"&a;".repeat(30)}</text></svg>`)), null);
 });
 
 Deno.test("an expensive picture is refused: too deep, too many elements, or repeating itself", async () => {
   const deep = (levels: number) => "<g>".repeat(levels) + "</g>".repeat(levels);
-  assert.ok(await cleaned(deep(99)));
-  assert.equal(await cleaned(deep(100)), null);
-  assert.equal(await cleaned(`<g xmlns="urn:x">`.repeat(100) + "</g>".repeat(100)), null);
-  assert.ok(await cleaned("<g/>".repeat(29_999)));
-  assert.equal(await cleaned("<g/>".repeat(30_000)), null);
-  assert.ok(await cleaned('<use href="#a"/>'.repeat(20)));
+  assert.ok(await clean(deep(99)));
+  assert.equal(await clean(deep(100)), null);
+  assert.equal(await clean(`<g xmlns="urn:x">`.repeat(100) + "</g>".repeat(100)), null);
+  assert.ok(await clean("<g/>".repeat(29_999)));
+  assert.equal(await clean("<g/>".repeat(30_000)), null);
+  assert.ok(await clean('<use href="#a"/>'.repeat(20)));
   for (const name of ["use", "pattern", "mask", "marker", "symbol"]) {
-    assert.equal(await cleaned(`<use href="#a"/>`.repeat(20) + `<${name}/>`), null, name);
+    assert.equal(await clean(`<use href="#a"/>`.repeat(20) + `<${name}/>`), null, name);
   }
 });
 
 Deno.test("cleaning a clean picture changes nothing", async () => {
-  const once = await cleaned(
+  const once = await clean(
     '<style>.a&gt;b{fill:red}</style><text>"A" &amp; B</text><use xlink:href="#a"/>',
     'id="&lt;"',
   );
@@ -195,14 +199,14 @@ Deno.test("cleaning a clean picture changes nothing", async () => {
 });
 
 Deno.test("an element of more than 200 attributes is refused, and so is a picture that would double in size", async () => {
-  const named = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(" ");
-  assert.ok(await cleaned(`<g ${named(200)}/><g ${named(200)}/>`));
-  assert.equal(await cleaned(`<g ${named(201)}/>`), null);
+  const makeAttributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(" ");
+  assert.ok(await clean(`<g ${makeAttributes(200)}/><g ${makeAttributes(200)}/>`));
+  assert.equal(await clean(`<g ${makeAttributes(201)}/>`), null);
   const text = (quotes: number) => `<text>${'"'.repeat(quotes)}</text>`;
-  assert.ok(await cleaned(text(200_000)));
-  assert.equal(await cleaned(text(200_001)), null);
-  assert.ok(await cleaned(text(150_000).repeat(4)));
-  assert.equal(await cleaned(text(150_000).repeat(5)), null);
+  assert.ok(await clean(text(200_000)));
+  assert.equal(await clean(text(200_001)), null);
+  assert.ok(await clean(text(150_000).repeat(4)));
+  assert.equal(await clean(text(150_000).repeat(5)), null);
 });
 
 Deno.test("cleaning a picture of 2 MiB lets other work run in between", async () => {
@@ -223,10 +227,10 @@ Deno.test("cleaning a picture of 2 MiB lets other work run in between", async ()
   ) {
     let turns = 0;
     const others = setInterval(() => turns++, 0);
-    const took = await processorTime(() => cleaned(content));
+    const took = await processorTime(() => clean(content));
     clearInterval(others);
     assert.ok(took / (turns + 1) < 250, `${content.slice(0, 20)}: ${turns} turns in ${took} ms`);
     assert.ok(took < 10_000, `${content.slice(0, 20)}: ${took} ms`);
   }
-  assert.ok(await processorTime(() => cleaned("", `width="${"1".repeat(size)}x x"`)) < 5_000);
+  assert.ok(await processorTime(() => clean("", `width="${"1".repeat(size)}x x"`)) < 5_000);
 });

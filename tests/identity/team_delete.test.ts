@@ -79,17 +79,17 @@ Deno.test("members leave a deleted team with the next call, and are active in th
     team_id: near,
     fixed_fields: [{ name: "name", value: "Shared" }],
   });
-  const seen = async (by: Actor) =>
+  const readStatuses = async (by: Actor) =>
     await Promise.all(
       [own, shared].map(async ({ id }) => (await by.call("GET", `/v1/accounts/${id}`)).status),
     );
-  assert.deepEqual(await seen(alone), [200, 200]);
+  assert.deepEqual(await readStatuses(alone), [200, 200]);
   const match = { "If-Match": (await admin.call("GET", `/v1/groups/${group}`)).headers.get("etag")! };
   const before = (await eventsOf(app)).length;
   app.clock.move(60_000);
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
-  assert.deepEqual(await seen(alone), [404, 404], "neither the team's nor its group's");
-  assert.deepEqual(await seen(admin), [200, 200], "admins see the records of a deleted team");
+  assert.deepEqual(await readStatuses(alone), [404, 404], "neither the team's nor its group's");
+  assert.deepEqual(await readStatuses(admin), [200, 200], "admins see the records of a deleted team");
   const get = async (user: Actor) =>
     (await admin.call("GET", `/v1/companies/${company.id}/users/${user.id}`)).body;
   const users = [await get(alone), await get(both), await get(away)];

@@ -111,19 +111,19 @@ Deno.test("values of a deleted team and of a deleted field of teams are removed"
     (await admin.call("POST", "/v1/teams", { name: "North", ...values })).body,
     (await admin.call("POST", "/v1/teams", { name: "South", ...values })).body,
   ];
-  const kept = async () =>
+  const readKept = async () =>
     (await app.sql("select owner, text, number from custom_values order by owner, field"))
       .map(({ owner, text, number }) => [owner, text ?? number]);
-  assert.deepEqual(await kept(), [[one.id, 5], [one.id, "x"], [other.id, 5], [other.id, "x"]]);
+  assert.deepEqual(await readKept(), [[one.id, 5], [one.id, "x"], [other.id, 5], [other.id, "x"]]);
   const reported = await admin.call("GET", `/v1/teams/${one.id}`);
   assert.equal((await admin.call("DELETE", `/v1/teams/${one.id}`)).status, 204);
-  assert.deepEqual(await kept(), [[other.id, 5], [other.id, "x"]]);
+  assert.deepEqual(await readKept(), [[other.id, 5], [other.id, "x"]]);
   const [event] = await app.sql("select body from outbox where event_name = 'team_deleted'");
   assert.equal(event!.body, reported.text);
   assert.equal((await admin.call("DELETE", `/v1/fields/team/${size.id}`)).status, 204);
   assert.deepEqual(custom((await admin.call("GET", `/v1/teams/${other.id}`)).body), { remark: "x" });
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(await kept(), [[other.id, "x"]]);
+  assert.deepEqual(await readKept(), [[other.id, "x"]]);
   const [row] = await app.sql("select custom from teams where id = ?", other.id);
   assert.deepEqual(JSON.parse(row!.custom as string), { [remark.id]: "x" });
 });

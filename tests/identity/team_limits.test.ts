@@ -17,7 +17,7 @@ const most = {
   vat: 16,
 };
 
-const textOf = (field: string, length: number) =>
+const makeText = (field: string, length: number) =>
   field === "website" ? "https://example.org/".padEnd(length, "x") : "1".repeat(length);
 
 Deno.test("each text of a team has its limit, when it is created and updated", async () => {
@@ -26,11 +26,11 @@ Deno.test("each text of a team has its limit, when it is created and updated", a
   const path = `/v1/teams/${await team()}`;
   for (const [field, length] of Object.entries(most)) {
     for (const [method, at, given] of [["POST", "/v1/teams", { name: "Kiel" }], ["PUT", path, {}]] as const) {
-      const fits = textOf(field, length);
+      const fits = makeText(field, length);
       const taken = await admin.call(method, at, { ...given, [field]: fits });
       assert.ok(taken.status < 300, `${method} ${field}: ${taken.text}`);
       assert.equal(taken.body[field], fits);
-      const refused = await admin.call(method, at, { ...given, [field]: textOf(field, length + 1) });
+      const refused = await admin.call(method, at, { ...given, [field]: makeText(field, length + 1) });
       assert.equal(refused.status, 422, `${method} ${field}`);
       assert.deepEqual(codes(refused), [`${field} max`]);
       const wrong = await admin.call(method, at, { ...given, [field]: 7 });
@@ -115,11 +115,11 @@ Deno.test("lists of teams and groups have 1 to 100 a page, and sort by created_a
   const made = { teams: [await team(), await team()], groups: [await group(), await group()] };
   for (const [kind, ids] of Object.entries(made)) {
     const list = async (query: string) => await admin.call("GET", `/v1/${kind}?${query}`);
-    const found = async (query: string) => (await list(query)).body.data.map(({ id }: Body) => id);
-    assert.deepEqual(await found("sort=created_at"), ids);
-    assert.deepEqual(await found("sort=-created_at"), ids.toReversed());
-    assert.deepEqual(await found("per_page=1&page=0"), ids.slice(1));
-    assert.deepEqual(await found("per_page=100&page=9"), []);
+    const listIds = async (query: string) => (await list(query)).body.data.map(({ id }: Body) => id);
+    assert.deepEqual(await listIds("sort=created_at"), ids);
+    assert.deepEqual(await listIds("sort=-created_at"), ids.toReversed());
+    assert.deepEqual(await listIds("per_page=1&page=0"), ids.slice(1));
+    assert.deepEqual(await listIds("per_page=100&page=9"), []);
     for (
       const [query, reported] of [["per_page=0", "query.per_page min"], [
         "per_page=101",

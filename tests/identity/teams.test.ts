@@ -157,19 +157,19 @@ Deno.test("the list pages, newest first, and searches by name and groups", async
     app.clock.move(1000);
     ids.push((await admin.call("POST", "/v1/teams", { name, group_id })).body.id);
   }
-  const found = async (query: string) => {
+  const listIds = async (query: string) => {
     const { body } = await admin.call("GET", `/v1/teams?${query}`);
     assert.equal(body.pagination.total, body.data.length, query);
     return body.data.map((team: { id: number }) => team.id);
   };
   const [south, north, berlin] = ids;
-  assert.deepEqual(await found(""), [berlin, north, south]);
-  assert.deepEqual(await found("sort=created_at"), [south, north, berlin]);
-  assert.deepEqual(await found("search=KOLN"), [north, south]);
-  assert.deepEqual(await found("search=kol%20su"), [south]);
-  assert.deepEqual(await found(`groups=${group}`), [south]);
-  assert.deepEqual(await found(`groups=${group}&search=nord`), []);
-  assert.deepEqual(await found("groups=999999"), []);
+  assert.deepEqual(await listIds(""), [berlin, north, south]);
+  assert.deepEqual(await listIds("sort=created_at"), [south, north, berlin]);
+  assert.deepEqual(await listIds("search=KOLN"), [north, south]);
+  assert.deepEqual(await listIds("search=kol%20su"), [south]);
+  assert.deepEqual(await listIds(`groups=${group}`), [south]);
+  assert.deepEqual(await listIds(`groups=${group}&search=nord`), []);
+  assert.deepEqual(await listIds("groups=999999"), []);
   const { body: page } = await admin.call("GET", "/v1/teams?per_page=2");
   assert.equal(page.pagination.total, 3);
   const next = await admin.call("GET", page.pagination.urls.next.slice(app.url.length));
@@ -217,9 +217,9 @@ Deno.test("an updated team keeps absent fields; null clears, or resets to the co
   });
   assert.deepEqual([part.body.group.id, part.body.group.name], [south, "South"]);
   assert.equal((await admin.call("GET", path)).text, part.text);
-  const found = async (name: string) =>
+  const countFound = async (name: string) =>
     (await admin.call("GET", `/v1/teams?search=${name}`)).body.data.length;
-  assert.deepEqual([await found("kiel"), await found("hamburg")], [1, 0]);
+  assert.deepEqual([await countFound("kiel"), await countFound("hamburg")], [1, 0]);
   const [event] = await app.sql("select event_name, body from outbox order by sequence desc limit 1");
   assert.equal(event!.event_name, "team_updated");
   assert.deepEqual(JSON.parse(event!.body as string), part.body);
@@ -311,16 +311,16 @@ Deno.test("changing a team's group applies with the next call, and changes the g
     team_id: north,
     fixed_fields: [{ name: "name", value: "Shared" }],
   });
-  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
-  assert.equal(await seen(), 404);
+  const readStatus = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await readStatus(), 404);
   const version = async () => (await app.sql("select version from groups where id = ?", group))[0]!.version;
   const before = await version();
   assert.equal((await admin.call("PUT", `/v1/teams/${south}`, { group_id: group })).status, 200);
-  assert.equal(await seen(), 200);
+  assert.equal(await readStatus(), 200);
   assert.notEqual(await version(), before);
   const path = `/v1/teams/${south}`;
   const match = { "If-Match": (await admin.call("GET", path)).headers.get("etag")! };
   assert.equal((await admin.call("PUT", path, { group_id: null }, match)).status, 200);
-  assert.equal(await seen(), 404);
+  assert.equal(await readStatus(), 404);
   assert.equal((await admin.call("PUT", path, { city: "x" }, match)).status, 412);
 });

@@ -22,14 +22,14 @@ Deno.test("a user has at most 200 teams, and with large ones a record of at most
       password: "correct horse battery",
       team_ids,
     });
-  const refused = async (team_ids: readonly number[], message: RegExp) => {
+  const assertRefused = async (team_ids: readonly number[], message: RegExp) => {
     const reply = await user(team_ids, "ada@example.org");
     assert.equal(reply.status, 422, reply.text.slice(0, 300));
     const [{ path, code, message: said }] = reply.body.errors;
     assert.match(`${path} ${code} ${said}`, message);
   };
-  await refused(teams, /^team_ids max At most 200 ids/);
-  await refused(
+  await assertRefused(teams, /^team_ids max At most 200 ids/);
+  await assertRefused(
     teams.slice(0, 200),
     /^team_ids max The record would take \d+ bytes; at most 262144/,
   );

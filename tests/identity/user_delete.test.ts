@@ -186,7 +186,7 @@ Deno.test("a case with hundreds of open tasks of the user hides no other case wi
   const { admin } = company;
   const [user, colleague, successor] = [await company.user(), await company.user(), await company.user()];
   const way = await newPath(admin);
-  const planned = async (start_at: string) => {
+  const planTask = async (start_at: string) => {
     const of = await newCase(admin, way, { user_id: colleague.id });
     const reply = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
       activity_type_ids: [way.types.Call],
@@ -194,14 +194,14 @@ Deno.test("a case with hundreds of open tasks of the user hides no other case wi
     });
     assert.equal(reply.status, 201, reply.text);
   };
-  await planned("2026-03-10 09:00:00");
+  await planTask("2026-03-10 09:00:00");
   const columns = "company_id, case_id, activity_id, type, user_id, start_at, end_at, created_at, updated_at";
   await app.deps.db.write([{
     sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 250)
       insert into tasks (id, ${columns}) select substr(id, 1, 24) || printf('%012d', i), ${columns} from tasks, n`,
     args: [],
   }]);
-  await planned("2026-03-11 09:00:00");
+  await planTask("2026-03-11 09:00:00");
   assert.equal((await admin.call("DELETE", `${path(user)}?assign_to=${successor.id}`)).status, 204);
   await app.idle();
   const whose = await app.sql("select user_id, count(*) as n from tasks group by user_id");
@@ -251,7 +251,7 @@ Deno.test("more cases than a batch takes follow in steps, also after the process
   const way = await newPath(admin);
   const [user, successor] = [await company.user(), await company.user()];
   for (let count = 0; count < 45; count++) await newCase(admin, way, { user_id: user.id });
-  const left = async () =>
+  const countLeft = async () =>
     Number((await app.sql("select count(*) as n from cases where user_id = ?", user.id))[0]!.n);
   await app.deps.db.write([{
     sql: begun,
@@ -261,9 +261,9 @@ Deno.test("more cases than a batch takes follow in steps, also after the process
     sql: "update users set deleted_at = created_at where id = ?",
     args: [user.id],
   }]);
-  assert.equal(await left(), 45);
+  assert.equal(await countLeft(), 45);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual([await left(), await app.sql("select * from staged_work")], [0, []]);
+  assert.deepEqual([await countLeft(), await app.sql("select * from staged_work")], [0, []]);
 
   const last = await company.user();
   const reply = await admin.call("DELETE", `${path(successor)}?assign_to=${last.id}`);

@@ -6,7 +6,7 @@ import { type Actor, type Body, startApp, type TestApp, type TestCompany } from 
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
 
 const path = (actor: Actor) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
-const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);
+const listIds = (items: { id: number }[]) => items.map(({ id }) => id);
 const codes = (reply: { body: Body }) =>
   reply.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]);
 
@@ -57,7 +57,7 @@ Deno.test("a PUT changes the given fields, keeps absent ones, and answers like G
   assert.deepEqual([body.email, body.first_name, body.last_name], ["New@example.org", "Grace", "Hopper"]);
   assert.deepEqual([body.job_title, body.formatted_phone_number], ["Admiral", "+49 30 123456"]);
   assert.deepEqual([body.timezone.name, body.locale.code], ["Europe/Berlin", "de-DE"]);
-  assert.deepEqual([idsOf(body.roles), idsOf(body.teams), body.team.id], [[agency], [south], south]);
+  assert.deepEqual([listIds(body.roles), listIds(body.teams), body.team.id], [[agency], [south], south]);
   assert.deepEqual(body.user_type, { id: 2, name: "team_admin" });
   assert.equal(body.signature.email, "<p>Grace</p>");
   assert.deepEqual([body.email_notifications, body.system_user], [false, true]);
@@ -66,7 +66,7 @@ Deno.test("a PUT changes the given fields, keeps absent ones, and answers like G
   const [event] = await app.sql("select entity_id, body from outbox where event_name = 'user_updated'");
   assert.deepEqual([event!.entity_id, event!.body], [String(user.id), changed.text]);
   const found = await admin.call("GET", `/v1/companies/${company.id}/users?search=hopper`);
-  assert.deepEqual(idsOf(found.body.data), [user.id]);
+  assert.deepEqual(listIds(found.body.data), [user.id]);
   const { body: gone } = await admin.call("GET", `/v1/companies/${company.id}/users?search=byron+user`);
   assert.deepEqual(gone.data, [], "search no longer finds the user by the old words");
 
@@ -255,13 +255,13 @@ Deno.test("nobody raises themselves by type, role or team; a PUT may repeat them
     const raised = [
       { user_type: { id: 1 } },
       { role_ids: [agency] },
-      { team_ids: [...idsOf(me.teams), foreign] },
+      { team_ids: [...listIds(me.teams), foreign] },
     ];
     for (const body of raised) {
       const reply = await caller.call("PUT", path(caller), body);
       assert.deepEqual([reply.status, reply.body.code], [403, "forbidden"], `${type}: ${reply.text}`);
     }
-    const same = { user_type: me.user_type, role_ids: [], team_ids: idsOf(me.teams), last_name: "King" };
+    const same = { user_type: me.user_type, role_ids: [], team_ids: listIds(me.teams), last_name: "King" };
     assert.equal((await caller.call("PUT", path(caller), same)).status, 200, type);
   }
   assert.equal(
@@ -418,17 +418,17 @@ Deno.test("the active team is one of the user's own, or none; new records go to 
   const [a, b, foreign] = [await company.team(), await company.team(), await company.team()];
   const user = await company.user({ teams: [a, b] });
   const switchTo = async (team_id: unknown) => await user.call("PUT", "/v1/switch-team", { team_id });
-  const made = async () =>
+  const createAccount = async () =>
     (await user.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "x" }] })).body.team_id;
-  assert.equal(await made(), a);
+  assert.equal(await createAccount(), a);
   const switched = await switchTo(b);
   assert.deepEqual([switched.status, switched.body.team.id], [200, b]);
   assert.equal((await user.call("GET", path(user))).text, switched.text);
   const [event] = await app.sql("select body from outbox where event_name = 'user_updated'");
   assert.equal(event!.body, switched.text);
-  assert.equal(await made(), b);
+  assert.equal(await createAccount(), b);
   const none = await switchTo(null);
-  assert.deepEqual([none.status, none.body.team, await made()], [200, null, null]);
+  assert.deepEqual([none.status, none.body.team, await createAccount()], [200, null, null]);
   for (const [team_id, code] of [[foreign, "exists"], [undefined, "required"], ["1", "type"]]) {
     const reply = await switchTo(team_id);
     assert.deepEqual([reply.status, codes(reply)], [422, [["team_id", code]]]);

@@ -278,7 +278,7 @@ Deno.test("the list pages, newest first, and searches by name, address and ids",
     const { body } = await admin.call("POST", path, someone({ first_name, last_name, email }));
     ids.push(body.id);
   }
-  const found = async (query: string) => {
+  const listIds = async (query: string) => {
     const { status, body } = await admin.call("GET", `${path}?${query}`);
     assert.equal(status, 200, query);
     const shown = body.data.map((user: { id: number }) => user.id);
@@ -286,18 +286,18 @@ Deno.test("the list pages, newest first, and searches by name, address and ids",
     return shown;
   };
   const [juergen, anna, lukasz] = ids;
-  assert.deepEqual(await found(""), [lukasz, anna, juergen, admin.id]);
-  assert.deepEqual(await found("sort=created_at"), [admin.id, juergen, anna, lukasz]);
-  assert.deepEqual(await found("search=mull"), [anna, juergen]);
-  assert.deepEqual(await found("search=lud%20JUR"), [juergen]);
-  assert.deepEqual(await found("search=lukasz"), [lukasz]);
-  assert.deepEqual(await found("search=muster"), [anna]);
-  assert.deepEqual(await found("search=uller"), []);
-  assert.deepEqual(await found("search=%20"), [lukasz, anna, juergen, admin.id]);
-  assert.deepEqual(await found(`ids=${juergen},${lukasz},999999`), [lukasz, juergen]);
-  assert.deepEqual(await found(`ids[]=${juergen}&ids[]=${anna}`), [anna, juergen]);
-  assert.deepEqual(await found("ids=999999"), []);
-  assert.deepEqual(await found(`search=mull&ids=${anna}`), [anna]);
+  assert.deepEqual(await listIds(""), [lukasz, anna, juergen, admin.id]);
+  assert.deepEqual(await listIds("sort=created_at"), [admin.id, juergen, anna, lukasz]);
+  assert.deepEqual(await listIds("search=mull"), [anna, juergen]);
+  assert.deepEqual(await listIds("search=lud%20JUR"), [juergen]);
+  assert.deepEqual(await listIds("search=lukasz"), [lukasz]);
+  assert.deepEqual(await listIds("search=muster"), [anna]);
+  assert.deepEqual(await listIds("search=uller"), []);
+  assert.deepEqual(await listIds("search=%20"), [lukasz, anna, juergen, admin.id]);
+  assert.deepEqual(await listIds(`ids=${juergen},${lukasz},999999`), [lukasz, juergen]);
+  assert.deepEqual(await listIds(`ids[]=${juergen}&ids[]=${anna}`), [anna, juergen]);
+  assert.deepEqual(await listIds("ids=999999"), []);
+  assert.deepEqual(await listIds(`search=mull&ids=${anna}`), [anna]);
   const { body: page } = await admin.call("GET", `${path}?per_page=3`);
   assert.equal(page.pagination.total, 4);
   const next = await admin.call("GET", page.pagination.urls.next.slice(app.url.length));
@@ -307,10 +307,10 @@ Deno.test("the list pages, newest first, and searches by name, address and ids",
   for (const name of [red, blue]) teams.push((await admin.call("POST", "/v1/teams", { name })).body.id);
   await admin.call("PUT", `${path}/${anna}`, { team_ids: teams });
   await admin.call("PUT", `${path}/${lukasz}`, { team_ids: [teams[1]] });
-  assert.deepEqual(await found(`teams=${teams[0]}`), [anna]);
-  assert.deepEqual(await found(`teams=${teams.join(",")}`), [lukasz, anna]);
-  assert.deepEqual(await found(`teams=${teams.join(",")}&search=mull`), [anna]);
-  assert.deepEqual(await found("teams=999999"), []);
+  assert.deepEqual(await listIds(`teams=${teams[0]}`), [anna]);
+  assert.deepEqual(await listIds(`teams=${teams.join(",")}`), [lukasz, anna]);
+  assert.deepEqual(await listIds(`teams=${teams.join(",")}&search=mull`), [anna]);
+  assert.deepEqual(await listIds("teams=999999"), []);
   assert.equal((await admin.call("GET", `${path}?teams=x`)).body.errors[0].code, "type");
   const stranger = await app.company();
   const foreign = await stranger.admin.call(

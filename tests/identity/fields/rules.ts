@@ -95,7 +95,7 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
   // A thousand emoji show that characters count, not bytes; more would exceed the size of a record.
   const emoji = (length: number) =>
     "😀".repeat(Math.min(length, 1_000)).padEnd(length + Math.min(length, 1_000), "x");
-  const taken = (value: string) => [value, hidden ? unseen : value] as const;
+  const pairTaken = (value: string) => [value, hidden ? unseen : value] as const;
   return rule(
     path,
     "string",
@@ -105,12 +105,12 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
     [
       {
         says: `${most} characters are accepted, ${most + 1} are refused with max`,
-        taken: [taken(of(most))],
+        taken: [pairTaken(of(most))],
         refused: [[of(most + 1), "max"]],
       },
       make ? null : {
         says: `a character is a code point: ${most} emoji are accepted, ${most + 1} are refused with max`,
-        taken: [taken(emoji(most))],
+        taken: [pairTaken(emoji(most))],
         refused: [[emoji(most + 1), "max"]],
       },
       least === 1 && !make
@@ -123,12 +123,12 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
       least > 0
         ? {
           says: `${least} characters are accepted, ${least - 1} are refused with min, also emoji`,
-          taken: [taken(of(least))],
+          taken: [pairTaken(of(least))],
           refused: [[of(least - 1), "min"], [emoji(least - 1), "min"]],
         }
         : make
         ? null
-        : { says: "an empty text is a value", taken: [taken("")] },
+        : { says: "an empty text is a value", taken: [pairTaken("")] },
       wrong.length > 0
         ? { says: `refused: ${wrong.map(([value]) => JSON.stringify(value)).join(" ")}`, refused: wrong }
         : null,

@@ -65,15 +65,15 @@ export async function worldOf(app: TestApp): Promise<World> {
   const [company, other] = [await app.company(), await app.company("Other")];
   // The premium plan, for fields that require it.
   await app.deps.db.write([{ sql: "update companies set plan_id = 2", args: [] }]);
-  const made = async ({ admin }: TestCompany) =>
+  const createRole = async ({ admin }: TestCompany) =>
     (await admin.call("POST", "/v1/roles", { name: "Agency" })).body.id as number;
   return {
     company,
     other,
     team: await company.team(),
     foreignTeam: await other.team(),
-    role: await made(company),
-    foreignRole: await made(other),
+    role: await createRole(company),
+    foreignRole: await createRole(other),
   };
 }
 
