@@ -8,7 +8,7 @@ const day = 24 * 3_600_000;
 const range = "start_at=2026-02-01 00:00:00&end_at=2026-04-01 00:00:00";
 
 /** The whole figure of each indicator, as metrics and as the sum of a series. */
-async function counted(by: Actor, names: readonly string[]): Promise<Record<string, number[]>> {
+async function readFigures(by: Actor, names: readonly string[]): Promise<Record<string, number[]>> {
   const found: Record<string, number[]> = {};
   for (const name of names) {
     const values = async (path: string) => {
@@ -53,9 +53,9 @@ Deno.test("an agency counts its leads and those without one, in every team, and 
       app.clock.move(40 * day);
       await rollUpFacts(app.deps);
     }
-    assert.deepEqual(await counted(admin, names), of(6, 4, 3, 3));
-    assert.deepEqual(await counted(agent, names), of(4, 3, 2, 2));
-    assert.deepEqual(await counted(otherAgent, names), of(3, 2, 2, 1));
-    assert.deepEqual(await counted(farMember, names), of(3, 3, 3, 0));
+    assert.deepEqual(await readFigures(admin, names), of(6, 4, 3, 3));
+    assert.deepEqual(await readFigures(agent, names), of(4, 3, 2, 2));
+    assert.deepEqual(await readFigures(otherAgent, names), of(3, 2, 2, 1));
+    assert.deepEqual(await readFigures(farMember, names), of(3, 3, 3, 0));
   }
 });

@@ -70,8 +70,9 @@ Deno.test("an offer of an earlier day is weighted by the chance of then", async 
   await act(member, path, made.id, ["Offer"], { ...on("02-10"), ...line(car) });
   app.clock.move(60_000);
   await act(member, path, made.id, ["Call"], { ...on("01-10"), ...line(car) });
-  const weighted = (end: string) => figure(admin, "cases.open.weighted_value", `end_at=2026-${end} 00:00:00`);
-  assert.deepEqual([await weighted("02-01"), await weighted("02-11")], [30, 180]);
+  const readWeighted = (end: string) =>
+    figure(admin, "cases.open.weighted_value", `end_at=2026-${end} 00:00:00`);
+  assert.deepEqual([await readWeighted("02-01"), await readWeighted("02-11")], [30, 180]);
 });
 
 Deno.test("a chance that is recorded later for an earlier moment replaces those of the time after it", async () => {
@@ -81,8 +82,9 @@ Deno.test("a chance that is recorded later for an earlier moment replaces those 
   await act(member, path, made.id, ["Contacted"], on("02-10"));
   app.clock.move(60_000);
   await act(member, path, made.id, ["Offer"], { ...on("01-10"), ...line(car) });
-  const weighted = (end: string) => figure(admin, "cases.open.weighted_value", `end_at=2026-${end} 00:00:00`);
-  assert.deepEqual([await weighted("02-01"), await weighted("02-11")], [180, 180]);
+  const readWeighted = (end: string) =>
+    figure(admin, "cases.open.weighted_value", `end_at=2026-${end} 00:00:00`);
+  assert.deepEqual([await readWeighted("02-01"), await readWeighted("02-11")], [180, 180]);
 });
 
 Deno.test("a task whose end was past when it was made is overdue from then on", async () => {
@@ -124,7 +126,7 @@ Deno.test("the activity types of a deleted path count under their last names", a
   const made = await newCase(member, path);
   await act(member, path, made.id, ["Call"]);
   const at = `/v1/relations-paths/${path.id}`;
-  const named = async () => {
+  const listNames = async () => {
     const { body } = await admin.call(
       "GET",
       "/v1/reports/metrics?indicators=activities.created&group_by=activity_type",
@@ -135,9 +137,9 @@ Deno.test("the activity types of a deleted path count under their last names", a
     const activity_types = { supportive: [{ id: path.types.Call, name }] };
     const { status, text } = await admin.call("PUT", at, { name: "Cars", activity_types });
     assert.equal(status, 200, text);
-    assert.deepEqual(await named(), [name]);
+    assert.deepEqual(await listNames(), [name]);
   }
   assert.equal((await admin.call("DELETE", `/v1/cases/${made.id}`)).status, 204);
   assert.equal((await admin.call("DELETE", at)).status, 204);
-  assert.deepEqual(await named(), ["Chat"]);
+  assert.deepEqual(await listNames(), ["Chat"]);
 });

@@ -17,32 +17,33 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-async function badgeOf(by: Actor, name: string): Promise<Body> {
+async function readBadge(by: Actor, name: string): Promise<Body> {
   const { body } = await by.call("GET", "/v1/gamification/badges");
   return [...body.badges, ...body.special_badges].find((badge: Body) => badge.name === name);
 }
 
-const doneOf = async (by: Actor, name: string): Promise<number> => (await badgeOf(by, name)).progress.done;
+const readDone = async (by: Actor, name: string): Promise<number> =>
+  (await readBadge(by, name)).progress.done;
 
-const pointsOf = async (by: Actor): Promise<number> =>
+const readPoints = async (by: Actor): Promise<number> =>
   (await by.call("GET", "/v1/gamification/level")).body.points;
 
 /** Makes the calls that a badge takes: all but one leave it open, and the last achieves it at that moment. */
 async function earns(app: TestApp, by: Actor, name: string, one: (nth: number) => Promise<unknown>) {
-  const { of } = (await badgeOf(by, name)).progress;
-  for (let nth = await doneOf(by, name); nth < of - 1; nth++) await one(nth);
-  const { achieved, achieved_at, progress } = await badgeOf(by, name);
+  const { of } = (await readBadge(by, name)).progress;
+  for (let nth = await readDone(by, name); nth < of - 1; nth++) await one(nth);
+  const { achieved, achieved_at, progress } = await readBadge(by, name);
   assert.deepEqual([achieved, achieved_at, progress], [false, null, { done: of - 1, of }], name);
   await one(of - 1);
   const at = new Date(app.clock.now()).toISOString().slice(0, 19).replace("T", " ");
-  const badge = await badgeOf(by, name);
+  const badge = await readBadge(by, name);
   assert.deepEqual([badge.achieved, badge.achieved_at, badge.progress.done], [true, at, of], name);
 }
 
 /** Runs the job; the level and badges stay, and the rebuild finds no difference. */
 async function staysWorkedOut(app: TestApp, ...users: readonly Actor[]) {
   const all = () =>
-    Promise.all(users.map(async (by) => [await badgeOf(by, "the_explorer"), await pointsOf(by)]));
+    Promise.all(users.map(async (by) => [await readBadge(by, "the_explorer"), await readPoints(by)]));
   const before = await all();
   while (await playFacts(app.deps) > 0);
   assert.deepEqual(await all(), before);
@@ -64,7 +65,7 @@ async function ok(call: Promise<Reply>): Promise<Body> {
   return body;
 }
 
-const called = (by: Actor, path: Path, caseId: string, more: object = {}) =>
+const recordCall = (by: Actor, path: Path, caseId: string, more: object = {}) =>
   act(by, path, caseId, ["Call"], more);
 
 Deno.test("nice_and_tidy: contacts that are complete when they are created", async () => {
@@ -88,15 +89,15 @@ Deno.test("nice_and_tidy: contacts that are complete when they are created", asy
     fixed_fields: [{ name: "phone_number", value: "+39011222333" }],
   }));
   await contact(bare, email!, phone!);
-  assert.equal(await doneOf(member, "nice_and_tidy"), 0);
+  assert.equal(await readDone(member, "nice_and_tidy"), 0);
   const made: Body[] = [];
   await earns(app, member, "nice_and_tidy", async () => made.push(await contact(full, email!, phone!)));
-  const points = await pointsOf(member);
+  const points = await readPoints(member);
   assert.equal(points, 2 * 5 + 27 * 5 + 100);
   for (const { id } of made) await ok(admin.call("DELETE", `/v1/accounts/${full.id}/contacts/${id}`));
   await ok(admin.call("DELETE", `/v1/accounts/${full.id}`));
-  assert.equal(await pointsOf(member), points);
-  assert.ok((await badgeOf(member, "nice_and_tidy")).achieved);
+  assert.equal(await readPoints(member), points);
+  assert.ok((await readBadge(member, "nice_and_tidy")).achieved);
   await staysWorkedOut(app, member);
 });
 
@@ -104,7 +105,7 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
   await using app = await startApp();
   const { member, path } = await scene(app);
   const { id } = await newCase(member, path);
-  const before = await pointsOf(member);
+  const before = await readPoints(member);
   const complete = (task: Body, completed = true) =>
     ok(member.call("PUT", `/v1/tasks/${task.id}`, { completed }));
   const inTime = async () => await complete(await plan(member, path, id));
@@ -112,19 +113,19 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
   // A task that is never completed does not end the row; a task that is completed twice counts once.
   const open = await plan(member, path, id);
   const again = await plan(member, path, id);
-  assert.equal(await doneOf(member, "clean_sheet"), 24);
+  assert.equal(await readDone(member, "clean_sheet"), 24);
   const late = await plan(member, path, id, {
     start_at: "2026-03-02 08:00:00",
     end_at: "2026-03-02 08:59:59",
   });
   await complete(late);
-  assert.equal(await doneOf(member, "clean_sheet"), 0);
+  assert.equal(await readDone(member, "clean_sheet"), 0);
   for (const completed of [true, false, true, false, true]) await complete(again, completed);
-  assert.equal(await doneOf(member, "clean_sheet"), 1);
+  assert.equal(await readDone(member, "clean_sheet"), 1);
   await earns(app, member, "clean_sheet", inTime);
   // 27 activities planned the first tasks and 24 the others; 24 + 1 + 24 tasks were completed in time. All
   // happened on one day, which achieves the_hard_worker too.
-  assert.equal(await pointsOf(member) - before, (27 + 24) * 5 + (24 + 1 + 24) * 5 + 2 * 100);
+  assert.equal(await readPoints(member) - before, (27 + 24) * 5 + (24 + 1 + 24) * 5 + 2 * 100);
   assert.equal((await ok(member.call("GET", `/v1/tasks/${open.id}`))).status, "later");
   await staysWorkedOut(app, member);
 });
@@ -134,14 +135,14 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
   const { member, path } = await scene(app);
   const { id } = await newCase(member, path);
   const channels = ["email", "letter", "phone", "chat"];
-  await called(member, path, id);
-  await called(member, path, id, { communication_channel: "meeting" });
-  assert.equal(await doneOf(member, "the_communicator"), 0);
+  await recordCall(member, path, id);
+  await recordCall(member, path, id, { communication_channel: "meeting" });
+  assert.equal(await readDone(member, "the_communicator"), 0);
   await earns(
     app,
     member,
     "the_communicator",
-    (nth) => called(member, path, id, { communication_channel: channels[nth % 4] }),
+    (nth) => recordCall(member, path, id, { communication_channel: channels[nth % 4] }),
   );
   await playFacts(app.deps);
   // Repeats the fact of a call, instead of 890 calls.
@@ -149,10 +150,10 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
     insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject, flags, weight)
     select company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject || i, flags, weight
     from n cross join (select * from facts where kind = ${factKinds.activity} order by seq desc limit 1)`]);
-  assert.equal(await doneOf(member, "the_workaholic"), 992);
-  await earns(app, member, "the_workaholic", () => called(member, path, id));
+  assert.equal(await readDone(member, "the_workaholic"), 992);
+  await earns(app, member, "the_workaholic", () => recordCall(member, path, id));
   // All on one day, which achieves the_hard_worker too.
-  assert.equal(await pointsOf(member), 10 + 1000 * 5 + 3 * 100);
+  assert.equal(await readPoints(member), 10 + 1000 * 5 + 3 * 100);
   await staysWorkedOut(app, member);
 });
 
@@ -168,46 +169,46 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
     return id;
   };
   await accept(5 * minute + 1000);
-  assert.equal(await doneOf(member, "the_fast_and_furious"), 0);
+  assert.equal(await readDone(member, "the_fast_and_furious"), 0);
   await earns(app, member, "the_fast_and_furious", () => accept(5 * minute));
   await earns(app, member, "the_fisherman", () => accept(59 * minute));
-  assert.equal(await doneOf(member, "lead_commander"), 25);
+  assert.equal(await readDone(member, "lead_commander"), 25);
   // The team had one hour. An acceptance after that ends the row.
   await accept(hour);
-  assert.equal(await doneOf(member, "lead_commander"), 0);
+  assert.equal(await readDone(member, "lead_commander"), 0);
   await accept(0);
   // The escalation of a lead that is assigned to the user ends the row.
-  const assigned = async (user: Actor) => {
+  const assignLead = async (user: Actor) => {
     const { id } = await place.lead({ team_id: null });
     await ok(put(place, "agent", id, "/assign", { team_id: place.dealer, user_id: user.id }));
   };
-  await assigned(member);
+  await assignLead(member);
   app.clock.move(hour);
   await tick(place);
-  assert.equal(await doneOf(member, "lead_commander"), 0);
+  assert.equal(await readDone(member, "lead_commander"), 0);
   // The escalation of a colleague's lead or of a lead of the whole team ends no row.
   await accept(0);
   await place.lead();
-  await assigned(await place.company.user({ teams: [place.dealer] }));
+  await assignLead(await place.company.user({ teams: [place.dealer] }));
   app.clock.move(hour);
   await tick(place);
-  assert.equal(await doneOf(member, "lead_commander"), 1);
+  assert.equal(await readDone(member, "lead_commander"), 1);
   // A lead that is rejected, assigned again and accepted in time counts: its first assignment does not
   // matter.
   const { id } = await place.lead();
   await ok(put(place, "member", id, "/reject", { rejection_reason: "Too far" }));
   await ok(put(place, "agent", id, "/assign", { team_id: place.dealer }));
   await ok(put(place, "member", id, "/accept"));
-  assert.equal(await doneOf(member, "lead_commander"), 2);
+  assert.equal(await readDone(member, "lead_commander"), 2);
   await earns(app, member, "lead_commander", () => accept(0));
   const [{ n }] = await app.sql("select count(*) as n from leads where state like 'accepted%'") as [
     { n: number },
   ];
   // Each acceptance creates an account and a contact, too.
-  assert.equal(await pointsOf(member), n * (15 + 2 * 5) + 3 * 100);
-  const points = await pointsOf(member);
+  assert.equal(await readPoints(member), n * (15 + 2 * 5) + 3 * 100);
+  const points = await readPoints(member);
   await ok(admin.call("DELETE", `/v1/leads/${id}`));
-  assert.equal(await pointsOf(member), points);
+  assert.equal(await readPoints(member), points);
   await staysWorkedOut(app, member, admin);
 });
 
@@ -221,10 +222,10 @@ Deno.test("the_seller: cases of one's own, once each, also when a colleague clos
     return id;
   };
   await sell(member, colleague);
-  assert.deepEqual([await doneOf(member, "the_seller"), await doneOf(colleague, "the_seller")], [0, 1]);
+  assert.deepEqual([await readDone(member, "the_seller"), await readDone(colleague, "the_seller")], [0, 1]);
   const id = await sell(colleague, member);
   for (const name of ["Reopened", "Sold", "Reopened", "Sold"]) await act(member, path, id, [name]);
-  assert.equal(await doneOf(member, "the_seller"), 1);
+  assert.equal(await readDone(member, "the_seller"), 1);
   await ok(company.admin.call("DELETE", `/v1/cases/${id}`));
   await earns(app, member, "the_seller", () => sell(member, member));
   await staysWorkedOut(app, member, colleague);
@@ -244,12 +245,12 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
     }));
   await note([]);
   const own = await note([member]);
-  assert.equal(await doneOf(member, "the_helper"), 0);
+  assert.equal(await readDone(member, "the_helper"), 0);
   // A note counts once, even if it is changed again.
   for (const user of [admin, admin, member]) {
     await ok(member.call("PUT", `/v1/notes/${own.id}`, { notify: { users: [user.id] } }));
   }
-  assert.equal(await doneOf(member, "the_helper"), 1);
+  assert.equal(await readDone(member, "the_helper"), 1);
   await earns(app, member, "the_helper", (nth) => note(nth % 2 ? [admin] : [member, admin]));
   const notify = (users: readonly Actor[]) =>
     ok(
@@ -259,15 +260,15 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
       }),
     );
   await earns(app, member, "the_notifier", () => notify([admin, member]));
-  assert.equal(await doneOf(member, "the_explorer"), 3);
-  await called(member, path, id);
+  assert.equal(await readDone(member, "the_explorer"), 3);
+  await recordCall(member, path, id);
   await ok(member.call("POST", "/v1/contacts/filters", { name: "All", filter: [] }));
   const task = await plan(member, path, id);
-  assert.equal(await doneOf(member, "the_explorer"), 5);
+  assert.equal(await readDone(member, "the_explorer"), 5);
   // For this badge a late task counts too.
   app.clock.move(2 * day);
   await ok(member.call("PUT", `/v1/tasks/${task.id}`, { completed: true }));
-  assert.ok((await badgeOf(member, "the_explorer")).achieved);
+  assert.ok((await readBadge(member, "the_explorer")).achieved);
   await staysWorkedOut(app, member, admin);
 });
 
@@ -283,21 +284,21 @@ Deno.test("the_consistent and the_off_duty_performer: days of the week, of which
   const missing = 7;
   for (const [nth, at] of workdays.slice(0, 20).entries()) {
     app.clock.set(monday + at);
-    await called(other, path, id);
-    if (nth !== missing) await called(member, path, id);
+    await recordCall(other, path, id);
+    if (nth !== missing) await recordCall(member, path, id);
     if (nth % 5 !== 4) continue;
     // Weekends neither continue nor end the row.
     app.clock.move(day);
-    for (let times = 0; times < 2; times++) await called(member, path, id);
+    for (let times = 0; times < 2; times++) await recordCall(member, path, id);
   }
-  assert.equal((await badgeOf(other, "the_consistent")).achieved_at, "2026-03-27 09:00:00");
-  assert.equal(await doneOf(member, "the_consistent"), 12);
-  assert.equal(await doneOf(member, "the_off_duty_performer"), 8);
+  assert.equal((await readBadge(other, "the_consistent")).achieved_at, "2026-03-27 09:00:00");
+  assert.equal(await readDone(member, "the_consistent"), 12);
+  assert.equal(await readDone(member, "the_off_duty_performer"), 8);
   await playFacts(app.deps);
   const filled = new Date(monday + workdays[missing]!).toISOString().slice(0, 19).replace("T", " ");
-  await earns(app, member, "the_off_duty_performer", () => called(member, path, id));
-  await called(member, path, id, { created_at: filled });
-  assert.equal((await badgeOf(member, "the_consistent")).achieved_at, "2026-03-28 09:00:00");
+  await earns(app, member, "the_off_duty_performer", () => recordCall(member, path, id));
+  await recordCall(member, path, id, { created_at: filled });
+  assert.equal((await readBadge(member, "the_consistent")).achieved_at, "2026-03-28 09:00:00");
   await staysWorkedOut(app, member, other);
 });
 
@@ -307,18 +308,18 @@ Deno.test("the_early_bird and the_hard_worker: days and hours of the user's own 
   const { id } = await newCase(company.admin, path);
   const zone = (name: string) =>
     ok(company.admin.call("PUT", `/v1/companies/${company.id}/users/${member.id}`, { timezone: { name } }));
-  const act = () => called(member, path, id);
+  const act = () => recordCall(member, path, id);
   await zone("America/New_York");
   // 06:59:59 in New York, where it is winter until March 8.
   app.clock.set(Date.UTC(2026, 2, 2, 12, 59, 59));
   await act();
   app.clock.move(1000);
   await act();
-  assert.equal(await doneOf(member, "the_early_bird"), 1);
+  assert.equal(await readDone(member, "the_early_bird"), 1);
   // 08:59:59 from summer time on.
   app.clock.set(Date.UTC(2026, 2, 9, 12, 59, 59));
   await act();
-  assert.equal(await doneOf(member, "the_early_bird"), 1);
+  assert.equal(await readDone(member, "the_early_bird"), 1);
   await zone("Asia/Tokyo");
   // Earlier activities keep the time zone that they were recorded in.
   await earns(app, member, "the_early_bird", async (nth) => {
@@ -330,7 +331,7 @@ Deno.test("the_early_bird and the_hard_worker: days and hours of the user's own 
   for (let times = 0; times < 19; times++) await act();
   app.clock.move(1000);
   for (let times = 0; times < 18; times++) await act();
-  assert.equal(await doneOf(member, "the_hard_worker"), 19);
+  assert.equal(await readDone(member, "the_hard_worker"), 19);
   await earns(app, member, "the_hard_worker", async () => {
     await act();
     await act();

@@ -24,9 +24,9 @@ async function sold(app: TestApp) {
 }
 
 /** The text alternative of a chart. */
-const described = (svg: string) => /<desc>(.*?)<\/desc>/.exec(svg)?.[1];
+const readDescription = (svg: string) => /<desc>(.*?)<\/desc>/.exec(svg)?.[1];
 
-async function made(by: Actor, body: unknown, headers?: Record<string, string>): Promise<string> {
+async function createChart(by: Actor, body: unknown, headers?: Record<string, string>): Promise<string> {
   const reply = await by.call("POST", path, body, headers);
   assert.equal(reply.status, 200, reply.text);
   return reply.body.url;
@@ -39,7 +39,7 @@ Deno.test("metrics are drawn as bars and time series as lines, of the figures th
   assert.equal(bars.status, 200, bars.text);
   assert.match(bars.text, /^<svg [^>]*role="img"[^>]*><title>Accounts B2B created by user<\/title>/);
   assert.equal(
-    described(bars.text),
+    readDescription(bars.text),
     "2 Feb 2026, 10:00 – 2 Mar 2026, 10:00 (UTC). " +
       "Accounts B2B created: Ada Byron admin 2, &#60;script&#62; O&#39;Hara &#38; Sons 1.",
   );
@@ -48,7 +48,7 @@ Deno.test("metrics are drawn as bars and time series as lines, of the figures th
     `${path}/time-series.svg?${indicators}&group_by=company&interval=week&end_at=2026-03-02 10:00:00`,
   );
   assert.match(lines.text, /<title>Accounts B2B created by company<\/title>/);
-  assert.match(described(lines.text)!, /from 0 to 3; .*, highest 3 \(2 Mar 2026\)\./);
+  assert.match(readDescription(lines.text)!, /from 0 to 3; .*, highest 3 \(2 Mar 2026\)\./);
 });
 
 Deno.test("compare=previous draws a second bar for the time before", async () => {
@@ -58,7 +58,10 @@ Deno.test("compare=previous draws a second bar for the time before", async () =>
   const query =
     `${indicators}&group_by=&compare=previous&start_at=2026-03-03 09:00:00&end_at=2026-03-04 09:00:00`;
   const { text } = await admin.call("GET", `${path}/metrics.svg?${query}`);
-  assert.match(described(text)!, /Accounts B2B created: All 0\. Accounts B2B created, before: All 3\.$/);
+  assert.match(
+    readDescription(text)!,
+    /Accounts B2B created: All 0\. Accounts B2B created, before: All 3\.$/,
+  );
 });
 
 Deno.test("a chart shows the figures that its caller may see", async () => {
@@ -67,16 +70,20 @@ Deno.test("a chart shows the figures that its caller may see", async () => {
   // The seller sees the two accounts of no team, but not the account of the other team.
   const seller = await company.user({ teams: [own] });
   const query = `${indicators}&group_by=&end_at=2026-03-02 10:00:00`;
-  assert.match(described((await seller.call("GET", `${path}/metrics.svg?${query}`)).text)!, /All 2\.$/);
-  const url = await made(seller, { kind: "metrics", indicators: ["accounts.b2b.created"], group_by: [] });
-  assert.match(described(await (await fetch(url)).text())!, /All 2\.$/);
+  assert.match(readDescription((await seller.call("GET", `${path}/metrics.svg?${query}`)).text)!, /All 2\.$/);
+  const url = await createChart(seller, {
+    kind: "metrics",
+    indicators: ["accounts.b2b.created"],
+    group_by: [],
+  });
+  assert.match(readDescription(await (await fetch(url)).text())!, /All 2\.$/);
 });
 
 Deno.test("a chart is an image that loads and runs nothing, with an ETag", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);
   const query = `metrics.svg?${indicators}&end_at=2026-03-02 10:00:00`;
-  const url = await made(admin, { kind: "metrics", indicators: ["accounts.b2b.created"] });
+  const url = await createChart(admin, { kind: "metrics", indicators: ["accounts.b2b.created"] });
   const own = await fetch(url);
   const ownText = await own.text();
   const { headers, text } = await admin.call("GET", `${path}/${query}`);
@@ -108,7 +115,7 @@ Deno.test("an address shows the chart as it was when it was made, without a toke
   const { url } = reply.body;
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/charts\/[\w-]{43}\.svg$/);
   const first = await (await fetch(url)).text();
-  assert.match(described(first)!, /highest 3 \(2 Mar 2026\)/);
+  assert.match(readDescription(first)!, /highest 3 \(2 Mar 2026\)/);
   await colleague.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Acme" }] });
   assert.equal(await (await fetch(url)).text(), first);
   app.clock.move(day - 1);
@@ -121,7 +128,7 @@ Deno.test("an address shows the chart as it was when it was made, without a toke
     sql`insert into report_charts select 'copy' || value, company_id, svg, expires_at, created_at
       from report_charts, json_each(${JSON.stringify(Array.from({ length: 40 }, (_, n) => n))})`,
   ]);
-  await made(admin, body);
+  await createChart(admin, body);
   assert.ok(await removeExpired(app.deps, app.clock.now(), contributions.lifetimes) >= 41);
   assert.deepEqual(await app.sql("select count(*) as n from report_charts"), [{ n: 1 }]);
 });
@@ -129,7 +136,7 @@ Deno.test("an address shows the chart as it was when it was made, without a toke
 Deno.test("an address cannot be guessed or changed, and ends with its company", async () => {
   await using app = await startApp();
   const { admin, company } = await sold(app);
-  const url = await made(admin, { kind: "metrics", indicators: ["users.total"] });
+  const url = await createChart(admin, { kind: "metrics", indicators: ["users.total"] });
   const name = url.slice(url.lastIndexOf("/") + 1);
   const [{ id }] = await app.sql("select id from report_charts") as [{ id: string }];
   const changed = (name[3] === "A" ? "B" : "A") + name.slice(4);
@@ -150,9 +157,9 @@ Deno.test("an idempotency key gives one address, and keeps it sealed", async () 
   await using app = await startApp();
   const { admin } = await sold(app);
   const body = { kind: "metrics", indicators: ["users.total"] };
-  const urls = await Promise.all([1, 2].map(() => made(admin, body, { "Idempotency-Key": "monday" })));
+  const urls = await Promise.all([1, 2].map(() => createChart(admin, body, { "Idempotency-Key": "monday" })));
   app.clock.move(day / 2);
-  assert.equal(await made(admin, body, { "Idempotency-Key": "monday" }), urls[0]);
+  assert.equal(await createChart(admin, body, { "Idempotency-Key": "monday" }), urls[0]);
   assert.equal(urls[0], urls[1]);
   assert.deepEqual(await app.sql("select count(*) as n from report_charts"), [{ n: 1 }]);
   const kept = JSON.stringify(await app.sql("select * from idempotency_keys"));
@@ -189,7 +196,7 @@ Deno.test("wrong parameters of a chart are refused where they stand", async () =
 Deno.test("another key of the service opens no address of the first", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);
-  const url = await made(admin, { kind: "metrics", indicators: ["users.total"] });
+  const url = await createChart(admin, { kind: "metrics", indicators: ["users.total"] });
   const other = createApp({ ...app.deps, secretsKey: new Uint8Array(32).fill(7) });
   assert.equal((await other.request(url)).status, 404);
 });

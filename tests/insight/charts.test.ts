@@ -24,7 +24,7 @@ interface Element {
 }
 
 /** The elements of a picture. Throws when it is not well-formed XML. */
-function elementsOf(svg: string): Element[] {
+function parseElements(svg: string): Element[] {
   const [found, open]: [Element[], Element[]] = [[], []];
   const parser = new SaxesParser();
   parser.on("error", (error) => {
@@ -48,16 +48,17 @@ function elementsOf(svg: string): Element[] {
   return found;
 }
 
-const named = (svg: string, name: string) => elementsOf(svg).filter((element) => element.name === name);
-const textsOf = (svg: string) => named(svg, "text").map(({ text }) => text);
-const descriptionOf = (chart: Chart) => named(drawChart(chart), "desc")[0]!.text;
+const findElements = (svg: string, name: string) =>
+  parseElements(svg).filter((element) => element.name === name);
+const listTexts = (svg: string) => findElements(svg, "text").map(({ text }) => text);
+const describe = (chart: Chart) => findElements(drawChart(chart), "desc")[0]!.text;
 const sample = (name: string) => samples[name]!;
 
 Deno.test("a picture is one XML image with a name and words, which runs and loads nothing", () => {
   for (const [name, chart] of Object.entries(samples)) {
     for (const theme of ["auto", "light"] as const) {
       const svg = drawChart(chart, theme);
-      const [root, title, desc, ...others] = elementsOf(svg);
+      const [root, title, desc, ...others] = parseElements(svg);
       assert.deepEqual(
         [root!.name, root!.attributes.role, title!.name, desc!.name],
         ["svg", "img", "title", "desc"],
@@ -70,7 +71,7 @@ Deno.test("a picture is one XML image with a name and words, which runs and load
         [],
         name,
       );
-      const attributes = elementsOf(svg).flatMap((element) => Object.keys(element.attributes));
+      const attributes = parseElements(svg).flatMap((element) => Object.keys(element.attributes));
       assert.deepEqual(
         attributes.filter((attribute) => /^on|href|^id$|^style$/.test(attribute)),
         [],
@@ -81,20 +82,20 @@ Deno.test("a picture is one XML image with a name and words, which runs and load
         /url\(|@import|NaN|Infinity|undefined/,
         name,
       );
-      assert.equal(named(svg, "style").length, theme === "auto" ? 1 : 0);
+      assert.equal(findElements(svg, "style").length, theme === "auto" ? 1 : 0);
     }
   }
 });
 
 Deno.test("names stay text", () => {
   const svg = drawChart(sample("long names"));
-  assert.equal(named(svg, "script").length, 0);
-  const [root] = elementsOf(svg);
+  assert.equal(findElements(svg, "script").length, 0);
+  const [root] = parseElements(svg);
   const chart: Chart = {
     ...sample("one point"),
     title: `"/><script>x</script>&amp;'`,
   };
-  const [, title] = elementsOf(drawChart(chart));
+  const [, title] = parseElements(drawChart(chart));
   assert.equal(title!.text, chart.title);
   assert.equal(root!.name, "svg");
 });
@@ -130,7 +131,7 @@ Deno.test("any names and values make a picture", () => {
           panels: [{ unit, series }],
         };
         const svg = drawChart(chart);
-        elementsOf(svg);
+        parseElements(svg);
         assert.doesNotMatch(
           svg.replaceAll(/<(title|desc|text)\b[^>]*>[^<]*/g, ""),
           /NaN|Infinity/,
@@ -169,7 +170,7 @@ Deno.test("every colour of a picture is one of the light theme, and the dark the
   const known = new Set(["none", ...Object.values<string>(others), ...marks]);
   const style = darkStyle();
   for (const [name, chart] of Object.entries(samples)) {
-    for (const { name: element, attributes } of elementsOf(drawChart(chart))) {
+    for (const { name: element, attributes } of parseElements(drawChart(chart))) {
       for (const paint of ["fill", "stroke"] as const) {
         const color = attributes[paint];
         if (color === undefined || color === "none") continue;
@@ -201,7 +202,7 @@ const blindness: Readonly<Record<string, readonly (readonly number[])[]>> = {
 };
 
 /** The colour in CIELAB (D65) as a reader sees it. */
-function seen(color: string, matrix: readonly (readonly number[])[]): number[] {
+function computeSeenColor(color: string, matrix: readonly (readonly number[])[]): number[] {
   const linear = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
     .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const [r, g, b] = matrix.map((row) =>
@@ -223,7 +224,7 @@ Deno.test("neighbours stay apart for readers who are colour-blind", () => {
   for (const { marks } of [light, dark]) {
     for (const [kind, matrix] of Object.entries(blindness)) {
       marks.slice(1).forEach((color, index) => {
-        const [one, other] = [seen(marks[index]!, matrix), seen(color, matrix)];
+        const [one, other] = [computeSeenColor(marks[index]!, matrix), computeSeenColor(color, matrix)];
         const distance = Math.hypot(
           ...one.map((part, at) => part - other[at]!),
         );
@@ -249,27 +250,27 @@ Deno.test("lines that share a colour differ in dashes, and so do neighbours", ()
 
 Deno.test("the description gives range, first, last and highest value of each line", () => {
   assert.equal(
-    descriptionOf(sample("negative")),
+    describe(sample("negative")),
     "1 Jan 2025, 00:00 – 1 Jan 2026, 00:00 (Europe/Vienna). Revenue: from -€1,200.25 to €1,200.00; " +
       "first €1,200.00 (January 2025), last €1,100.00 (December 2025), highest €1,200.00 (January 2025).",
   );
   assert.match(
-    descriptionOf(sample("one point")),
+    describe(sample("one point")),
     /Cases closed: 17 \(2025\)\.$/,
   );
   assert.match(
-    descriptionOf(sample("50 series")),
+    describe(sample("50 series")),
     / And 38 more series, not drawn\.$/,
   );
 });
 
 Deno.test("the description gives the bars", () => {
   assert.match(
-    descriptionOf(sample("bars")),
+    describe(sample("bars")),
     /Value: North €120,000\.00, South €98,000\.50, East -€14,000\.00, \(none\) €310\.00\.$/,
   );
   assert.match(
-    descriptionOf(sample("many bars")),
+    describe(sample("many bars")),
     /User 60 282, and 140 more\.$/,
   );
 });
@@ -286,8 +287,8 @@ Deno.test("the description names the bars that are drawn, and no others", () => 
       series: [{ name: "Even", values: values(0) }, { name: "Odd", values: values(1) }],
     }],
   };
-  const inWords = new Set(descriptionOf(chart).match(/G\d+\./g));
-  const drawn = new Set(textsOf(drawChart(chart)).filter((text) => /^G\d+\.$/.test(text)));
+  const inWords = new Set(describe(chart).match(/G\d+\./g));
+  const drawn = new Set(listTexts(drawChart(chart)).filter((text) => /^G\d+\.$/.test(text)));
   assert.equal(drawn.size, 30);
   assert.deepEqual(inWords, drawn);
 });
@@ -295,10 +296,10 @@ Deno.test("the description names the bars that are drawn, and no others", () => 
 Deno.test("a picture without values says so, in words too", () => {
   for (const name of ["empty", "no series"]) {
     assert.ok(
-      textsOf(drawChart(sample(name))).includes("No data for this time."),
+      listTexts(drawChart(sample(name))).includes("No data for this time."),
       name,
     );
-    assert.match(descriptionOf(sample(name)), /No data for this time\.$/);
+    assert.match(describe(sample(name)), /No data for this time\.$/);
   }
 });
 
@@ -311,7 +312,7 @@ Deno.test("zeros are values", () => {
     }],
   };
   assert.doesNotMatch(drawChart(zeros), /No data/);
-  assert.equal(named(drawChart(zeros), "circle").length, 12);
+  assert.equal(findElements(drawChart(zeros), "circle").length, 12);
 });
 
 Deno.test("a value without neighbours has a dot, so that it is seen", () => {
@@ -324,12 +325,12 @@ Deno.test("a value without neighbours has a dot, so that it is seen", () => {
     ...long,
     panels: [{ unit: "number", series: [{ name: "Few", values }] }],
   });
-  assert.equal(named(svg, "circle").length, 1);
-  assert.equal(named(drawChart(sample("one point")), "circle").length, 1);
+  assert.equal(findElements(svg, "circle").length, 1);
+  assert.equal(findElements(drawChart(sample("one point")), "circle").length, 1);
 });
 
 Deno.test("a line breaks where there is no value", () => {
-  const paths = named(drawChart(sample("negative")), "path").map((
+  const paths = findElements(drawChart(sample("negative")), "path").map((
     { attributes },
   ) => attributes.d!);
   assert.deepEqual(paths.map((d) => d.split("M").length - 1), [2]);
@@ -337,24 +338,24 @@ Deno.test("a line breaks where there is no value", () => {
 
 Deno.test("of more than 12 lines those with most to show are drawn, and the legend counts the others", () => {
   const svg = drawChart(sample("50 series"));
-  assert.equal(named(svg, "path").length, mostLines);
-  assert.ok(textsOf(svg).includes("and 38 more, not drawn"));
-  assert.ok(textsOf(svg).includes("Source 50"));
-  assert.ok(!textsOf(svg).includes("Source 1"));
+  assert.equal(findElements(svg, "path").length, mostLines);
+  assert.ok(listTexts(svg).includes("and 38 more, not drawn"));
+  assert.ok(listTexts(svg).includes("Source 50"));
+  assert.ok(!listTexts(svg).includes("Source 1"));
 });
 
 Deno.test("a long name is cut with an ellipsis, between letters as readers see them, and whole in a title", () => {
   const svg = drawChart(sample("long names"));
-  const titles = named(svg, "title").map(({ text }) => text);
+  const titles = findElements(svg, "title").map(({ text }) => text);
   assert.ok(
     titles.includes(
       "Wolfeschlegelsteinhausenbergerdorff Aberdeen-Featherstonehaugh of the Northern Isles",
     ),
   );
-  assert.ok(textsOf(svg).some((text) => /^Wolfeschlegel.*…$/.test(text)));
+  assert.ok(listTexts(svg).some((text) => /^Wolfeschlegel.*…$/.test(text)));
   const family = "👩‍👩‍👧‍👦";
   assert.ok(
-    textsOf(svg).some((text) => text.startsWith(family) && text.replaceAll(family, "") === "…"),
+    listTexts(svg).some((text) => text.startsWith(family) && text.replaceAll(family, "") === "…"),
   );
   for (const most of [30, 100, 333]) {
     assert.ok(
@@ -363,17 +364,17 @@ Deno.test("a long name is cut with an ellipsis, between letters as readers see t
   }
 });
 
-const ticksOf = (
+const listTicks = (
   values: number[],
   unit: Parameters<typeof valueScale>[1],
   where = place,
 ) => valueScale(values, unit, where, [0, 100]).ticks.map(({ text }) => text);
 
 Deno.test("axes have 0, sensible steps and units by the company's locale", () => {
-  assert.deepEqual(ticksOf([17], "number"), ["0", "5", "10", "15", "20"]);
-  assert.deepEqual(ticksOf([-3, 4], "number"), ["-3", "-2", "-1", "0", "1", "2", "3", "4"]);
-  assert.deepEqual(ticksOf([0.9], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-  assert.deepEqual(ticksOf([1_240_000], "money"), [
+  assert.deepEqual(listTicks([17], "number"), ["0", "5", "10", "15", "20"]);
+  assert.deepEqual(listTicks([-3, 4], "number"), ["-3", "-2", "-1", "0", "1", "2", "3", "4"]);
+  assert.deepEqual(listTicks([0.9], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+  assert.deepEqual(listTicks([1_240_000], "money"), [
     "€0",
     "€200K",
     "€400K",
@@ -383,8 +384,8 @@ Deno.test("axes have 0, sensible steps and units by the company's locale", () =>
     "€1.2M",
     "€1.4M",
   ]);
-  assert.deepEqual(ticksOf([92.5], "percent"), ["0%", "20%", "40%", "60%", "80%", "100%"]);
-  assert.deepEqual(ticksOf([9_000], "seconds"), [
+  assert.deepEqual(listTicks([92.5], "percent"), ["0%", "20%", "40%", "60%", "80%", "100%"]);
+  assert.deepEqual(listTicks([9_000], "seconds"), [
     "0 secs",
     "30 mins",
     "1 hr",
@@ -392,10 +393,10 @@ Deno.test("axes have 0, sensible steps and units by the company's locale", () =>
     "2 hrs",
     "2 hrs 30 mins",
   ]);
-  assert.deepEqual(ticksOf([300_000], "seconds"), ["0 secs", "1 day", "2 days", "3 days", "4 days"]);
-  assert.deepEqual(ticksOf([], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+  assert.deepEqual(listTicks([300_000], "seconds"), ["0 secs", "1 day", "2 days", "3 days", "4 days"]);
+  assert.deepEqual(listTicks([], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
   const vienna = { ...place, locale: "de-AT" };
-  assert.deepEqual(ticksOf([92.5], "percent", vienna).at(-1), "100\u00a0%");
+  assert.deepEqual(listTicks([92.5], "percent", vienna).at(-1), "100\u00a0%");
 });
 
 Deno.test("ticks of any values differ, rise, and enclose the values", () => {

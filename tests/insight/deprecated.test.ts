@@ -52,7 +52,7 @@ Deno.test("the pipeline counts open cases by path and by milestone, as the calle
     sum: 400,
   }]);
   assert.deepEqual((await get(stranger, "pipeline")).data, []);
-  const shown = (body: Body) =>
+  const pickShown = (body: Body) =>
     body.data.filter(({ value }: Body) => value > 0).map(({ name, chance_of_success, value, sum }: Body) => [
       name,
       chance_of_success,
@@ -60,7 +60,7 @@ Deno.test("the pipeline counts open cases by path and by milestone, as the calle
       sum,
     ]);
   const whole = await get(admin, `pipeline/${path.id}`);
-  assert.deepEqual(shown(whole), [["Contacted", 10, 1, 100], ["Offer", 60, 1, 300], [null, null, 1, 0]]);
+  assert.deepEqual(pickShown(whole), [["Contacted", 10, 1, 100], ["Offer", 60, 1, 300], [null, null, 1, 0]]);
   assert.deepEqual(whole.data.map(({ name }: Body) => name), [
     "Contacted",
     "Offer",
@@ -69,13 +69,13 @@ Deno.test("the pipeline counts open cases by path and by milestone, as the calle
     "Lost",
     null,
   ]);
-  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?products=${car.id}`)), [
+  assert.deepEqual(pickShown(await get(admin, `pipeline/${path.id}?products=${car.id}`)), [
     ["Contacted", 10, 1, 100],
     ["Offer", 60, 1, 300],
   ]);
-  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?users=${admin.id}`)), []);
-  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?start_date=2026-03-03`)), []);
-  assert.deepEqual(shown(await get(stranger, `pipeline/${path.id}`)), []);
+  assert.deepEqual(pickShown(await get(admin, `pipeline/${path.id}?users=${admin.id}`)), []);
+  assert.deepEqual(pickShown(await get(admin, `pipeline/${path.id}?start_date=2026-03-03`)), []);
+  assert.deepEqual(pickShown(await get(stranger, `pipeline/${path.id}`)), []);
   const turned = await admin.call(
     "GET",
     `${reports}/pipeline/${path.id}?start_date=2026-03-03&end_date=2026-03-02`,
@@ -122,14 +122,20 @@ Deno.test("performance shows closed cases by day and open ones by their expected
   assert.deepEqual([past.past.length, past.future.length], [32, 0]);
   const ahead = await get(admin, "performance?start_date=2027-01-01&end_date=2027-02-01");
   assert.deepEqual([ahead.past.length, ahead.future.length], [0, 32]);
-  const refused = async (query: string) => {
+  const readRefusal = async (query: string) => {
     const { status, body } = await admin.call("GET", `${reports}/performance?${query}`);
     return [status, body.errors?.map(({ path, code }: Body) => `${path} ${code}`).join()];
   };
-  assert.deepEqual(await refused("start_date=2026-03-05&end_date=2026-03-05"), [422, "query.end_date after"]);
-  assert.deepEqual(await refused("start_date=1900-01-01&end_date=2026-03-05"), [422, "query.end_date max"]);
-  assert.deepEqual(await refused("start_date=tomorrow"), [422, "query.start_date format"]);
-  assert.deepEqual(await refused("start_date=2026-02-30"), [422, "query.start_date format"]);
+  assert.deepEqual(await readRefusal("start_date=2026-03-05&end_date=2026-03-05"), [
+    422,
+    "query.end_date after",
+  ]);
+  assert.deepEqual(await readRefusal("start_date=1900-01-01&end_date=2026-03-05"), [
+    422,
+    "query.end_date max",
+  ]);
+  assert.deepEqual(await readRefusal("start_date=tomorrow"), [422, "query.start_date format"]);
+  assert.deepEqual(await readRefusal("start_date=2026-02-30"), [422, "query.start_date format"]);
   const wrong = await admin.call("GET", `${reports}/performance?start_date=tomorrow`);
   assert.match(wrong.body.errors[0].message, /a date .* or a timestamp/);
   const rfc = await get(admin, "performance?start_date=2026-03-01T23:00:00Z&end_date=2026-03-05");
@@ -195,20 +201,20 @@ Deno.test("colleagues are asked to look at the report as it was, and read it", a
     assert.equal(kept.body.scheduled_report, null);
     assert.deepEqual(kept.body.data.past, (await get(admin, "performance")).past);
   }
-  const refused = async (given: object) => {
+  const readRefusal = async (given: object) => {
     const { status, body: { errors } } = await admin.call("POST", `${reports}/performance/notify`, {
       ...body,
       ...given,
     });
     return [status, ...errors.map(({ path, code }: Body) => `${path} ${code}`)];
   };
-  assert.deepEqual(await refused({ notify: {} }), [422, "notify required"]);
-  assert.deepEqual(await refused({ notify: { users: [admin.id, 98765], teams: [87654] } }), [
+  assert.deepEqual(await readRefusal({ notify: {} }), [422, "notify required"]);
+  assert.deepEqual(await readRefusal({ notify: { users: [admin.id, 98765], teams: [87654] } }), [
     422,
     "notify.users[1] exists",
     "notify.teams[0] exists",
   ]);
-  assert.deepEqual(await refused({ message: "" }), [422, "message min"]);
+  assert.deepEqual(await readRefusal({ message: "" }), [422, "message min"]);
 });
 
 Deno.test("parameters that are too long for an address are refused by the name of the longest", async () => {

@@ -41,7 +41,10 @@ Deno.test("many lines of small amounts have exact values in the case, its facts 
     "select f.value from facts f join cases c on c.id = f.subject where f.kind = ? and f.value <> 0 and f.weight > 0",
     factKinds.case_open,
   );
-  assert.deepEqual(sorted(new Set(facts.map(({ value }) => value))), sorted(new Set(values.filter(Boolean))));
+  assert.deepEqual(
+    sortNumbers(new Set(facts.map(({ value }) => value))),
+    sortNumbers(new Set(values.filter(Boolean))),
+  );
 
   app.clock.move(60_000);
   const total = 37.31;
@@ -56,9 +59,9 @@ Deno.test("many lines of small amounts have exact values in the case, its facts 
   const sold = "cases.open.value,cases.closed.value,products.revenue,products.sold";
   assert.deepEqual(await metrics(sold), [0, total, total, 91]);
   const amounts = await app.sql("select distinct value2 from facts where kind = ?", factKinds.product_line);
-  assert.deepEqual(sorted(amounts.map(({ value2 }) => value2)), [0, 0.1, 0.7, 1.005, 4.9]);
+  assert.deepEqual(sortNumbers(amounts.map(({ value2 }) => value2)), [0, 0.1, 0.7, 1.005, 4.9]);
 });
 
-function sorted(values: Iterable<unknown>): number[] {
+function sortNumbers(values: Iterable<unknown>): number[] {
   return [...values].map(Number).sort((a, b) => a - b);
 }

@@ -30,7 +30,7 @@ async function sold(app: TestApp) {
 }
 
 /** The file of an export that is done. */
-async function fileOf(app: TestApp, by: Actor, exportId: string): Promise<Uint8Array<ArrayBuffer>> {
+async function downloadFile(app: TestApp, by: Actor, exportId: string): Promise<Uint8Array<ArrayBuffer>> {
   const { body } = await by.call("GET", `${path}/${exportId}`);
   assert.equal(body.status, "done");
   const { download_token } = (await by.call("GET", `/v1/files/${body.file_id}`)).body;
@@ -38,7 +38,7 @@ async function fileOf(app: TestApp, by: Actor, exportId: string): Promise<Uint8A
   return new Uint8Array(await response.arrayBuffer());
 }
 
-const csvOf = (bytes: Uint8Array): string[][] => parse(bytes, { bom: true, record_delimiter: "\r\n" });
+const parseCsv = (bytes: Uint8Array): string[][] => parse(bytes, { bom: true, record_delimiter: "\r\n" });
 
 /** The same app without background work, so it writes no file. */
 const withoutBackground = (app: TestApp) => createApp({ ...app.deps, stopping: AbortSignal.abort() });
@@ -64,7 +64,7 @@ Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, witho
     expires_at: "2026-04-01 09:00:00",
   });
   await app.idle();
-  const rows = csvOf(await fileOf(app, admin, made.body.export_id));
+  const rows = parseCsv(await downloadFile(app, admin, made.body.export_id));
   assert.deepEqual(rows, [
     ["indicator", "value", "user_id", "user_name"],
     ["accounts.b2b.created", "2", String(admin.id), "Ada Byron admin"],
@@ -72,7 +72,7 @@ Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, witho
   ]);
   const metrics = await admin.call("GET", query.replace("export", "metrics"));
   assert.deepEqual(Object.keys(metrics.body.data[0]), rows[0]);
-  const { body: file } = await admin.call("GET", `/v1/files/${(await exported(admin, made)).file_id}`);
+  const { body: file } = await admin.call("GET", `/v1/files/${(await readExport(admin, made)).file_id}`);
   assert.deepEqual(
     [file.name, file.type, file.user_id, file.public],
     ["report-2026-03-02-090000.csv", "csv", admin.id, false],
@@ -80,7 +80,7 @@ Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, witho
   assert.deepEqual(await app.sql("select count(*) as n from report_export_rows"), [{ n: 0 }]);
 });
 
-async function exported(by: Actor, made: { readonly body: { readonly export_id: string } }) {
+async function readExport(by: Actor, made: { readonly body: { readonly export_id: string } }) {
   return (await by.call("GET", `${path}/${made.body.export_id}`)).body;
 }
 
@@ -97,7 +97,7 @@ Deno.test("POST exports as XLSX once for each idempotency key; HEAD exports noth
   const [first, again] = await Promise.all(made);
   assert.deepEqual([first!.status, first!.text], [200, again!.text]);
   await app.idle();
-  const [sheet] = await readXlsxFile(new Blob([await fileOf(app, admin, first!.body.export_id)]));
+  const [sheet] = await readXlsxFile(new Blob([await downloadFile(app, admin, first!.body.export_id)]));
   assert.deepEqual(sheet!.data, [
     ["indicator", "value", "company_id", "company_name", "previous", "change_pct"],
     ["accounts.b2b.created", 3, admin.companyId, "Acme", 0, null],
@@ -158,7 +158,7 @@ Deno.test("an export has the figures of its call by the rights of its caller, wh
   assert.equal(await makeExports(app.deps), 0);
   // Counts the two accounts of no team, which the company shares. Accounts of the other team and later ones
   // do not count.
-  const rows = csvOf(await fileOf(app, seller, export_id));
+  const rows = parseCsv(await downloadFile(app, seller, export_id));
   assert.deepEqual(rows.slice(1).map(([, value, user]) => [value, user]), [["2", String(company.admin.id)]]);
   for (const by of [company.admin, colleague]) {
     const expected = by === colleague ? 403 : 404;
@@ -180,7 +180,7 @@ Deno.test("a file whose writer was killed is written by another once its lease h
   app.clock.move(exportLeaseMs);
   const attempts = await Promise.all([makeExports(app.deps), makeExports(app.deps)]);
   assert.equal(attempts[0]! + attempts[1]!, 1);
-  assert.equal(csvOf(await fileOf(app, admin, export_id)).length, 3);
+  assert.equal(parseCsv(await downloadFile(app, admin, export_id)).length, 3);
   assert.deepEqual(await app.sql("select count(*) as n from files"), [{ n: 1 }]);
   assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is not null"), [{
     n: 0,
@@ -212,11 +212,11 @@ Deno.test("a writer that was overtaken while it stored its file adds none and le
   await began.promise;
   app.clock.move(exportLeaseMs);
   assert.equal(await makeExports(app.deps), 1);
-  const { file_id, status } = await exported(admin, made);
+  const { file_id, status } = await readExport(admin, made);
   release.resolve();
   await app.idle();
   assert.equal(status, "done");
-  assert.equal((await exported(admin, made)).file_id, file_id);
+  assert.equal((await readExport(admin, made)).file_id, file_id);
   assert.equal(stored.size, 1);
   const left = "select (select count(*) from files) as files, (select count(*) from objects) as objects";
   assert.deepEqual(await app.sql(left), [{ files: 1, objects: 1 }]);
@@ -227,7 +227,7 @@ Deno.test("an export fails when the files of the company may take no more, and l
   const { admin } = await sold(app);
   const made = await admin.call("GET", query);
   await app.idle();
-  const { status, file_id, error } = await exported(admin, made);
+  const { status, file_id, error } = await readExport(admin, made);
   assert.deepEqual([status, file_id], ["failed", null]);
   const message = "The files of the company may take no more. Delete some, and export the figures again.";
   assert.deepEqual(error, { code: "file_quota", message });
@@ -243,11 +243,11 @@ Deno.test("an export whose file cannot be stored fails after five attempts, with
   const put = () => Promise.reject(new Error("the storage is away"));
   const deps = { ...app.deps, storage: { ...app.deps.storage, put } };
   for (let attempt = 1; attempt <= 5; attempt++) {
-    assert.equal((await exported(admin, made)).error, null, `before attempt ${attempt}`);
+    assert.equal((await readExport(admin, made)).error, null, `before attempt ${attempt}`);
     assert.equal(await makeExports(deps), 1);
     app.clock.move(3_600_000);
   }
-  const { status, error } = await exported(admin, made);
+  const { status, error } = await readExport(admin, made);
   const message = "The file could not be written. Export the figures again.";
   assert.deepEqual([status, error], ["failed", { code: "internal", message }]);
 });
@@ -260,7 +260,7 @@ Deno.test("exports that wait for another attempt hold up no other", async () => 
   assert.equal(await makeExports({ ...app.deps, storage: { ...app.deps.storage, put } }), 2);
   const next = await admin.call("GET", query);
   await app.idle();
-  assert.equal((await exported(admin, next)).status, "done");
+  assert.equal((await readExport(admin, next)).status, "done");
 });
 
 Deno.test("a hold keeps no export from being written", async () => {
@@ -269,7 +269,7 @@ Deno.test("a hold keeps no export from being written", async () => {
   await app.deps.db.write([sql`insert into holds (id, since) values (1, 0)`]);
   const made = await admin.call("GET", query);
   await app.idle();
-  assert.equal((await exported(admin, made)).status, "done");
+  assert.equal((await readExport(admin, made)).status, "done");
 });
 
 Deno.test("an export whose process ended during each of five attempts fails, and is not begun again", async () => {
@@ -279,7 +279,7 @@ Deno.test("an export whose process ended during each of five attempts fails, and
   // A process that ends leaves what its claim wrote.
   await app.deps.db.write([sql`update report_exports set status = 'running', attempts = 5`]);
   assert.equal(await makeExports(app.deps), 1);
-  const { status, error } = await exported(admin, made);
+  const { status, error } = await readExport(admin, made);
   assert.deepEqual([status, error.code], ["failed", "internal"]);
   app.clock.move(3_600_000);
   assert.equal(await makeExports(app.deps), 0);
@@ -290,9 +290,9 @@ Deno.test("exports and their files end after 30 days, and before with a deleted 
   const { company, admin } = await sold(app);
   const [kept, emptied] = [await admin.call("GET", query), await admin.call("GET", query)];
   await app.idle();
-  const file = (await exported(admin, kept)).file_id;
-  await admin.call("DELETE", `/v1/files/${(await exported(admin, emptied)).file_id}`);
-  assert.deepEqual([(await exported(admin, emptied)).status, (await exported(admin, emptied)).file_id], [
+  const file = (await readExport(admin, kept)).file_id;
+  await admin.call("DELETE", `/v1/files/${(await readExport(admin, emptied)).file_id}`);
+  assert.deepEqual([(await readExport(admin, emptied)).status, (await readExport(admin, emptied)).file_id], [
     "done",
     null,
   ]);

@@ -272,29 +272,29 @@ Deno.test("a write that changes nothing makes nobody active, also where its answ
 Deno.test("a question with a wrong name, time, interval or too many intervals is refused by the name of its parameter", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const refused = async (path: string) => {
+  const readRefusal = async (path: string) => {
     const { status, body } = await admin.call("GET", `/v1/reports/${path}`);
     return [status, body.errors?.map(({ path, code }: Body) => `${path} ${code}`)];
   };
-  assert.deepEqual(await refused("metrics"), [422, ["query.indicators required"]]);
-  assert.deepEqual(await refused("metrics?indicators=cases.closed,cases.clsed"), [422, [
+  assert.deepEqual(await readRefusal("metrics"), [422, ["query.indicators required"]]);
+  assert.deepEqual(await readRefusal("metrics?indicators=cases.closed,cases.clsed"), [422, [
     "query.indicators[1] enum",
   ]]);
-  assert.deepEqual(await refused("metrics?indicators=cases.closed&group_by=owner"), [422, [
+  assert.deepEqual(await readRefusal("metrics?indicators=cases.closed&group_by=owner"), [422, [
     "query.group_by[0] enum",
   ]]);
   const backwards = "start_at=2026-02-01 00:00:00&end_at=2026-02-01 00:00:00";
-  assert.deepEqual(await refused(`metrics?indicators=cases.closed&${backwards}`), [422, [
+  assert.deepEqual(await readRefusal(`metrics?indicators=cases.closed&${backwards}`), [422, [
     "query.end_at after",
   ]]);
-  assert.deepEqual(await refused("metrics?indicators=cases.closed&start_at=2027-01-01 00:00:00"), [422, [
+  assert.deepEqual(await readRefusal("metrics?indicators=cases.closed&start_at=2027-01-01 00:00:00"), [422, [
     "query.start_at before",
   ]]);
-  assert.deepEqual(await refused("time-series?indicators=cases.closed&interval=minute"), [422, [
+  assert.deepEqual(await readRefusal("time-series?indicators=cases.closed&interval=minute"), [422, [
     "query.interval max",
   ]]);
   assert.deepEqual(
-    await refused("time-series?indicators=cases.closed&start_at=1000-01-01 00:00:00&interval=second"),
+    await readRefusal("time-series?indicators=cases.closed&start_at=1000-01-01 00:00:00&interval=second"),
     [
       422,
       ["query.interval max"],
@@ -338,11 +338,11 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
   const most = await metrics();
   assert.equal(most.status, 200, most.text.slice(0, 200));
   assert.equal(most.body.data.length, 50_000);
-  const namesOf = ({ status, body }: { status: number; body: Body }) => [
+  const readErrors = ({ status, body }: { status: number; body: Body }) => [
     status,
     body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
   ];
-  assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
+  assert.deepEqual(readErrors(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
   // Two intervals each: their average is one figure.
   const averages = () =>
     admin.call(
@@ -352,8 +352,8 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
     );
   assert.equal((await averages()).body.data.length, 50_000);
   await add(25_001, 25_001);
-  assert.deepEqual(namesOf(await averages()), [422, ["query.interval max"]]);
-  assert.deepEqual(namesOf(await metrics()), [422, ["query.group_by max"]]);
+  assert.deepEqual(readErrors(await averages()), [422, ["query.interval max"]]);
+  assert.deepEqual(readErrors(await metrics()), [422, ["query.group_by max"]]);
 });
 
 Deno.test("intervals of the first centuries are whole, and are in their own century", async () => {

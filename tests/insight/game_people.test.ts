@@ -25,7 +25,7 @@ async function eventsSeen(by: Actor): Promise<Body[]> {
   return body.data;
 }
 
-async function made(by: Actor, body: object): Promise<Body> {
+async function createRank(by: Actor, body: object): Promise<Body> {
   const reply = await by.call("POST", ranks, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -42,7 +42,7 @@ Deno.test("a deleted user competes no more, wins nothing and stays in the stream
     await company.user({ teams: [team] }),
   ];
   const path = await newPath(admin);
-  const { id } = await made(admin, { ...rank, team_id: team });
+  const { id } = await createRank(admin, { ...rank, team_id: team });
   await app.deps.db.write([{
     sql: "update companies set product_mode = 'simple' where id = ?",
     args: [company.id],
@@ -90,7 +90,7 @@ Deno.test("an erased company takes its game along, and its neighbours' goes on w
   const paths = [await newPath(stays.admin), await newPath(erased.admin)] as const;
   await sell(stays.admin, paths[0]);
   const fan = await erased.user();
-  await made(erased.admin, rank);
+  await createRank(erased.admin, rank);
   await sell(fan, paths[1]);
   await playFacts(app.deps);
   const [event] = await eventsSeen(erased.admin);
@@ -140,17 +140,17 @@ Deno.test("admins rank any team, group admins those of their groups, team admins
     company.user({ type, teams: [own], rights: [...rights.rights] });
   const [head, lead, user] = [await of("group_admin"), await of("team_admin"), await of("user")];
   /** The team of the new rank, or the status of the refusal with its error. */
-  const ranked = async (by: Actor, more: object) => {
+  const tryRank = async (by: Actor, more: object) => {
     const { status, body } = await by.call("POST", ranks, { ...rank, ...more });
     return status === 201 ? body.team_id : `${status} ${body.errors?.[0].path ?? body.code}`;
   };
   const all = async (by: Actor) => [
-    await ranked(by, {}),
-    await ranked(by, { team_id: null }),
-    await ranked(by, { team_id: own }),
-    await ranked(by, { team_id: beside }),
-    await ranked(by, { team_id: far }),
-    await ranked(by, { team_id: strange }),
+    await tryRank(by, {}),
+    await tryRank(by, { team_id: null }),
+    await tryRank(by, { team_id: own }),
+    await tryRank(by, { team_id: beside }),
+    await tryRank(by, { team_id: far }),
+    await tryRank(by, { team_id: strange }),
   ];
   const unknown = "422 team_id";
   assert.deepEqual(

@@ -59,30 +59,30 @@ async function runElsewhere(app: TestApp): Promise<void> {
   const ended = await runCommand([
     ...programOf("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
-  ], envOf(app));
+  ], makeEnv(app));
   assert.deepEqual([ended.code, ended.stderr], [0, ""]);
 }
 
-const envOf = (app: TestApp) => ({
+const makeEnv = (app: TestApp) => ({
   DATABASE_URL: `file:${app.file}`,
   LOG_LEVEL: "error",
 });
 
 /** All games, and the stream without its ids. */
-const gameOf = (app: TestApp) =>
+const readGame = (app: TestApp) =>
   app.sql(`select user_id, state as a, null as b from game_players
     union all select user_id, type || key || data, created_at from stream_events order by 1, 2`);
 
 /** Compares the game with one that a single process works out from the beginning. */
 async function assertWorkedOut(app: TestApp) {
-  const live = await gameOf(app);
+  const live = await readGame(app);
   await app.deps.db.write([
     sql`delete from stream_events where type <> 'rank_won'`,
     sql`delete from game_players`,
     sql`delete from game_reach`,
   ]);
   while (await playFacts(app.deps) > 0);
-  assert.deepEqual(live, await gameOf(app));
+  assert.deepEqual(live, await readGame(app));
 }
 
 Deno.test("a step of the game, or an award, that another process overtakes changes nothing", async () => {
@@ -96,7 +96,7 @@ Deno.test("a step of the game, or an award, that another process overtakes chang
     rule: "emails_sent",
   });
   assert.equal(rank.status, 201, rank.text);
-  const sent = (by: Actor, number: number) => {
+  const insertFacts = (by: Actor, number: number) => {
     const at = Date.UTC(2026, 2, 20) / 1000;
     return app.deps.db.write([
       sql`insert into facts (company_id, kind, at, recorded_at, user_id)
@@ -105,14 +105,14 @@ Deno.test("a step of the game, or an award, that another process overtakes chang
     ]);
   };
   await recordMany(app, users, 6_000);
-  await sent(first, 1);
+  await insertFacts(first, 1);
   // The first run finds the new rank and awards nothing.
   assert.equal(await awardRanks(app.deps, app.clock.now()), 0);
   app.clock.set(Date.UTC(2026, 3, 1, 0, 0, 1));
   // Both have read when the other process begins.
   const awarded = await awardRanks(
     overtaken(app, async () => {
-      await sent(second, 2);
+      await insertFacts(second, 2);
       assert.equal(await playFacts(overtaken(app, () => runElsewhere(app))), 0);
     }),
     app.clock.now(),
@@ -134,27 +134,27 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
     await companies[0]!.user(),
   ];
   await recordMany(app, users);
-  const reached = async () => Number((await app.sql("select max(seq) as seq from game_reach"))[0]!.seq);
+  const readReach = async () => Number((await app.sql("select max(seq) as seq from game_reach"))[0]!.seq);
   const child = startChild([
     ...programOf("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
-  ], envOf(app));
-  while (await reached() === 0) {
+  ], makeEnv(app));
+  while (await readReach() === 0) {
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await child.kill("SIGKILL");
   const [{ last }] = await app.sql("select max(seq) as last from facts") as [
     { last: number },
   ];
-  const left = last - await reached();
+  const left = last - await readReach();
   assert.ok(left > 0, "the job ended before the signal");
   assert.equal(await playFacts(app.deps), left);
-  const live = await gameOf(app);
-  const rebuilt = await runCommand(commandOf("crm", "gamification", "rebuild"), envOf(app));
+  const live = await readGame(app);
+  const rebuilt = await runCommand(commandOf("crm", "gamification", "rebuild"), makeEnv(app));
   assert.deepEqual([rebuilt.code, rebuilt.stdout.trim()], [
     0,
     "3 users, 0 mended.",
   ], rebuilt.stderr);
-  assert.deepEqual(await gameOf(app), live);
+  assert.deepEqual(await readGame(app), live);
   await assertWorkedOut(app);
 });

@@ -64,7 +64,7 @@ const games = fc.record({ days: fc.constantFrom(3, 30, 60, 260), broken: fc.cons
     );
   });
 
-function flagsOf({ kind, special, channel }: Deed): number {
+function combineFlags({ kind, special, channel }: Deed): number {
   switch (kind) {
     case "account":
     case "contact":
@@ -81,7 +81,7 @@ function flagsOf({ kind, special, channel }: Deed): number {
 }
 
 /** Plays the deeds with a player that is sometimes stored and read back. */
-function played(deeds: readonly Deed[]): { player: Player; achievements: readonly Achievement[] } {
+function playDeeds(deeds: readonly Deed[]): { player: Player; achievements: readonly Achievement[] } {
   let player = newPlayer();
   const before = new Set<string>();
   const achievements = deeds.flatMap((deed, index) => {
@@ -92,7 +92,7 @@ function played(deeds: readonly Deed[]): { player: Player; achievements: readonl
     if (index % 97 === 0) player = JSON.parse(JSON.stringify(player));
     const { at, recorded: recorded_at, zone, seconds: value } = deed;
     const fact = { seq: index + 1, kind, at, recorded_at, zone, value, repeats, escalated: 0 };
-    return play(player, { ...fact, flags: flagsOf(deed) });
+    return play(player, { ...fact, flags: combineFlags(deed) });
   });
   return { player, achievements };
 }
@@ -101,7 +101,7 @@ Deno.test("random games come to the points, badges and levels of an independent 
   fc.assert(
     fc.property(games, (deeds) => {
       const expected = evaluate(deeds);
-      const { player, achievements } = played(deeds);
+      const { player, achievements } = playDeeds(deeds);
       assert.equal(player.points, expected.points);
       assert.deepEqual(player.achieved, expected.achieved);
       for (const badge of badgeNames) {

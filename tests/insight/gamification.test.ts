@@ -11,9 +11,9 @@ import { newCase, newPath } from "../sales/parts.ts";
 
 const stream = "/v1/gamification/stream";
 
-const levelOf = async (by: Actor): Promise<Body> => (await by.call("GET", "/v1/gamification/level")).body;
+const readLevel = async (by: Actor): Promise<Body> => (await by.call("GET", "/v1/gamification/level")).body;
 
-async function badgesOf(by: Actor): Promise<Record<string, Body>> {
+async function readBadges(by: Actor): Promise<Record<string, Body>> {
   const { body } = await by.call("GET", "/v1/gamification/badges");
   return Object.fromEntries(
     [...body.badges, ...body.special_badges].map((badge: Body) => [badge.name, badge]),
@@ -36,16 +36,16 @@ async function mailRank(admin: Actor): Promise<Body> {
   return body;
 }
 
-const stateOf = (app: TestApp) =>
+const readStates = (app: TestApp) =>
   app.sql("select user_id, state from game_players order by user_id") as Promise<Body[]>;
-const eventsOf = (app: TestApp) =>
+const readEvents = (app: TestApp) =>
   app.sql("select id, user_id, type, key, created_at from stream_events order by id") as Promise<Body[]>;
 
 Deno.test("what calls record counts at once for level and badges, before and after the job", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const way = await newPath(admin);
-  assert.deepEqual(await levelOf(admin), {
+  assert.deepEqual(await readLevel(admin), {
     name: "level_1",
     points: 0,
     progress_pct: 0,
@@ -63,7 +63,7 @@ Deno.test("what calls record counts at once for level and badges, before and aft
   // Account and contact give 5 points each, each milestone 15, and only the first closing 50.
   for (const name of ["Contacted", "Sold", "Reopened", "Sold"]) await act(name);
   const expected = 10 + 4 * 15 + 50;
-  const before = [await levelOf(admin), await badgesOf(admin)];
+  const before = [await readLevel(admin), await readBadges(admin)];
   assert.deepEqual([before[0]!.points, before[0]!.name, before[0]!.progress_pct], [expected, "level_2", 10]);
   const { the_seller, the_communicator, the_explorer } = before[1]!;
   assert.deepEqual([the_seller.progress, the_communicator.progress, the_explorer.progress], [
@@ -72,9 +72,9 @@ Deno.test("what calls record counts at once for level and badges, before and aft
     { done: 2, of: 6 },
   ]);
   await playFacts(app.deps);
-  assert.deepEqual([await levelOf(admin), await badgesOf(admin)], before);
+  assert.deepEqual([await readLevel(admin), await readBadges(admin)], before);
   await playFacts(app.deps);
-  assert.deepEqual([await levelOf(admin), await badgesOf(admin)], before);
+  assert.deepEqual([await readLevel(admin), await readBadges(admin)], before);
   const { body } = await admin.call("GET", stream);
   assert.deepEqual(body.data, [{
     id: body.data[0].id,
@@ -127,9 +127,9 @@ Deno.test("a step that is lost or made twice counts each fact once; rebuild chan
   await assert.rejects(playFacts(broken as typeof app.deps), /killed/);
   await Promise.all([playFacts(app.deps), playFacts(app.deps)]);
   await playFacts(app.deps);
-  const [states, events] = [await stateOf(app), await eventsOf(app)];
-  assert.equal((await levelOf(user)).points, 30 * 15 + 100);
-  assert.deepEqual((await badgesOf(user)).the_fisherman, {
+  const [states, events] = [await readStates(app), await readEvents(app)];
+  assert.equal((await readLevel(user)).points, 30 * 15 + 100);
+  assert.deepEqual((await readBadges(user)).the_fisherman, {
     id: 11,
     name: "the_fisherman",
     achieved: true,
@@ -137,7 +137,7 @@ Deno.test("a step that is lost or made twice counts each fact once; rebuild chan
     progress: { done: 25, of: 25 },
   });
   assert.deepEqual(await rebuildGame(app.deps), { players: 2, mended: 0 });
-  assert.deepEqual([await stateOf(app), await eventsOf(app)], [states, events]);
+  assert.deepEqual([await readStates(app), await readEvents(app)], [states, events]);
   await db.write([
     sql`update game_players set state = json_set(state, '$.points', 7) where user_id = ${user.id}`,
     sql`delete from stream_events where key = 'the_fisherman'`,
@@ -151,9 +151,9 @@ Deno.test("a step that is lost or made twice counts each fact once; rebuild chan
     }]),
   ]);
   assert.equal((await rebuildGame(app.deps)).mended, 3);
-  assert.deepEqual(await stateOf(app), states);
-  const named = (rows: Body[]) => rows.map(({ key, user_id }) => `${user_id} ${key}`).sort();
-  assert.deepEqual(named(await eventsOf(app)), named(events));
+  assert.deepEqual(await readStates(app), states);
+  const listNames = (rows: Body[]) => rows.map(({ key, user_id }) => `${user_id} ${key}`).sort();
+  assert.deepEqual(listNames(await readEvents(app)), listNames(events));
 });
 
 Deno.test("rebuild mends users of each page, and removes what belongs to nobody", async () => {
@@ -170,7 +170,7 @@ Deno.test("rebuild mends users of each page, and removes what belongs to nobody"
       select ${id}, ${factKinds.case_closed}, 0, 0, u.id from users u, json_each('[1,2]')`,
   ]);
   while (await playFacts(app.deps) > 0);
-  const [states, events] = [await stateOf(app), await eventsOf(app)];
+  const [states, events] = [await readStates(app), await readEvents(app)];
   assert.deepEqual([states.length, events.length], [many + 1, many + 1]);
   assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: 0 });
   const wrong = [1, 999, 1_000, 1_001, 2_000, 2_001].map((nth) => admin.id + nth);
@@ -181,7 +181,7 @@ Deno.test("rebuild mends users of each page, and removes what belongs to nobody"
       select ${id}, user_id + 9999, state from game_players where user_id = ${admin.id}`,
   ]);
   assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: wrong.length + 1 });
-  assert.deepEqual([await stateOf(app), await eventsOf(app)], [states, events]);
+  assert.deepEqual([await readStates(app), await readEvents(app)], [states, events]);
 });
 
 Deno.test("facts whose numbers an erased company had before count too", async () => {
@@ -193,7 +193,7 @@ Deno.test("facts whose numbers an erased company had before count too", async ()
   await app.deps.db.write([sql`delete from facts where company_id = ${gone.id}`]);
   await record(app, stays.admin, "note", 2);
   await playFacts(app.deps);
-  assert.equal((await levelOf(stays.admin)).points, 5);
+  assert.equal((await readLevel(stays.admin)).points, 5);
 });
 
 Deno.test("the stream shows colleagues of own teams and groups, admins all; a high five is given once, not to oneself", async () => {
@@ -212,18 +212,18 @@ Deno.test("the stream shows colleagues of own teams and groups, admins all; a hi
   await record(app, member, "case_closed", 2);
   await record(app, stranger, "case_closed", 2);
   await playFacts(app.deps);
-  const seen = async (by: Actor, query = "") => {
+  const listSeen = async (by: Actor, query = "") => {
     const { body } = await by.call("GET", `${stream}${query}`);
     assert.equal(body.pagination.total, body.data.length);
     return body.data.map(({ user }: Body) => user.id);
   };
-  assert.deepEqual(await seen(company.admin), [stranger.id, member.id]);
-  assert.deepEqual(await seen(company.admin, `?users=${member.id}`), [member.id]);
-  assert.deepEqual(await seen(member), [member.id]);
-  assert.deepEqual(await seen(neighbour), [member.id]);
-  assert.deepEqual(await seen(neighbour, `?users=${stranger.id}`), []);
-  assert.deepEqual(await seen(stranger), [stranger.id]);
-  assert.deepEqual(await seen(foreign.admin), []);
+  assert.deepEqual(await listSeen(company.admin), [stranger.id, member.id]);
+  assert.deepEqual(await listSeen(company.admin, `?users=${member.id}`), [member.id]);
+  assert.deepEqual(await listSeen(member), [member.id]);
+  assert.deepEqual(await listSeen(neighbour), [member.id]);
+  assert.deepEqual(await listSeen(neighbour, `?users=${stranger.id}`), []);
+  assert.deepEqual(await listSeen(stranger), [stranger.id]);
+  assert.deepEqual(await listSeen(foreign.admin), []);
   const [{ id }] = (await member.call("GET", stream)).body.data;
   const give = async (by: Actor) => (await by.call("PUT", `${stream}/${id}/high-five`)).status;
   assert.deepEqual([await give(member), await give(stranger), await give(foreign.admin)], [403, 404, 404]);
@@ -258,7 +258,7 @@ Deno.test("the first places of a month win a rank once, at its end in the compan
   await record(app, user, "email_sent", 5, seconds(4, 9, 4));
   const run = (at: number) => awardRanks(app.deps, at * 1000);
   const wins = async () =>
-    ((await eventsOf(app)).filter(({ type }) => type === "rank_won"))
+    ((await readEvents(app)).filter(({ type }) => type === "rank_won"))
       .map(({ user_id, key, created_at }) => `${user_id} ${key.slice(-7)} ${created_at}`);
   assert.deepEqual([await run(seconds(3, 2, 9)), await run(seconds(4, 1, 4) - 1), await wins()], [0, 0, []]);
   assert.equal(await run(seconds(4, 1, 4)), 1);

@@ -168,7 +168,7 @@ async function check(
 async function ask(scene: Scene, asked: Asked, zone: string, began: number): Promise<void> {
   const { history } = scene;
   const person = chosen(scene.people.filter(({ life }) => life.now.isThere), asked.caller)!;
-  const filters = filtersOf(scene, asked);
+  const filters = makeFilters(scene, asked);
   const by = asked.report === "averages" ? ["user" as const] : asked.by;
   const question: Question = {
     caller: { ...person, teams: person.life.now.teams },
@@ -200,25 +200,25 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
   for (const name of names) {
     const rows = body.data.filter(({ indicator }: Body) => indicator === name);
     const expected = asked.report === "metrics"
-      ? shown(name, by, figures(name, { start, end }))
+      ? dropEmpty(name, by, figures(name, { start, end }))
       : asked.report === "averages"
-      ? shown(name, by, averages(name, spans.map((span) => figures(name, within(span, start, end)))))
-      : seriesOf(spans, (span) => figures(name, within(span, start, end)));
+      ? dropEmpty(name, by, averages(name, spans.map((span) => figures(name, within(span, start, end)))))
+      : makeSeries(spans, (span) => figures(name, within(span, start, end)));
     if (asked.report === "metrics") assertOrder(rows, by);
     if (compares) {
       const previous = figures(name, { start: start - asked.length, end: start });
       const { kind } = indicators.get(name)!;
       const nothing = kind === "mean" || kind === "rate" ? null : 0;
-      for (const key of isSplit(name, by) ? shown(name, by, previous).keys() : []) {
+      for (const key of isSplit(name, by) ? dropEmpty(name, by, previous).keys() : []) {
         if (!expected.has(key)) expected.set(key, nothing);
       }
       for (const row of rows) {
-        const was = previous.get(keyOf(asked, by, row)) ?? nothing;
+        const was = previous.get(makeKey(asked, by, row)) ?? nothing;
         assertSame(new Map([["", row.previous]]), new Map([["", was]]), `previous of ${name}: ${path}`);
       }
     }
     const actual = new Map<string, number | null>(
-      rows.map((row: Body) => [keyOf(asked, by, row), row.value]),
+      rows.map((row: Body) => [makeKey(asked, by, row), row.value]),
     );
     const context = `${name} of user ${person.actor.id}: ${path.replace(String(names), name)}`;
     if (asked.report === "time-series") dropNothing(actual, expected);
@@ -231,14 +231,14 @@ const within = (span: Span, start: number, end: number): Span => ({
   end: Math.min(end, span.end),
 });
 
-function keyOf({ report }: Asked, by: readonly Property[], row: Body): string {
+function makeKey({ report }: Asked, by: readonly Property[], row: Body): string {
   if (report === "averages") return JSON.stringify([row.user?.id ?? null]);
   const ids = by.map((property) => row[`${property}_id`]);
   return report === "metrics" ? JSON.stringify(ids) : `${JSON.stringify(ids)} ${row.start_at} ${row.end_at}`;
 }
 
 /** Leaves out empty groups, if the indicator is split into groups. */
-function shown(name: string, by: readonly Property[], figures: Figures): Figures {
+function dropEmpty(name: string, by: readonly Property[], figures: Figures): Figures {
   if (!isSplit(name, by)) return figures;
   const { kind } = indicators.get(name)!;
   const hasZero = kind === "rate" || kind === "mean";
@@ -262,7 +262,7 @@ function averages(name: string, spans: readonly Figures[]): Figures {
   }));
 }
 
-function seriesOf(spans: readonly Span[], figures: (span: Span) => Figures): Figures {
+function makeSeries(spans: readonly Span[], figures: (span: Span) => Figures): Figures {
   return new Map(spans.flatMap((span) =>
     [...figures(span)].map(([key, value]): [string, number | null] => [
       `${key} ${textOf(span.start)} ${textOf(span.end)}`,
@@ -280,37 +280,38 @@ function dropNothing(...all: Map<string, number | null>[]): void {
 
 function assertSame(actual: Figures, expected: Figures, context: string): void {
   // Means and rates have two decimals.
-  const rounded = (figures: Figures) => Object.fromEntries([...figures].sort(([a], [b]) => a < b ? -1 : 1));
+  const sortFigures = (figures: Figures) =>
+    Object.fromEntries([...figures].sort(([a], [b]) => a < b ? -1 : 1));
   const isNear = actual.size === expected.size && [...expected].every(([key, value]) => {
     const other = actual.get(key);
     if (other === undefined) return false;
     return value === null || other === null ? value === other : Math.abs(value - other) <= 0.00500001;
   });
-  if (!isNear) assert.deepEqual(rounded(actual), rounded(expected), context);
+  if (!isNear) assert.deepEqual(sortFigures(actual), sortFigures(expected), context);
 }
 
 /** Checks the order: greatest first, rows without a value last, ties by id. */
 function assertOrder(rows: readonly Body[], by: readonly Property[]): void {
-  const compared = (a: Body, b: Body) => {
+  const compareRows = (a: Body, b: Body) => {
     if (a.value !== b.value) return (b.value ?? -Infinity) - (a.value ?? -Infinity);
     const property = by.find((name) => a[`${name}_id`] !== b[`${name}_id`]);
     if (property === undefined) return 0;
     const [one, other] = [a[`${property}_id`], b[`${property}_id`]];
     return one === null ? 1 : other === null ? -1 : one < other ? -1 : 1;
   };
-  assert.deepEqual(rows, rows.toSorted(compared));
+  assert.deepEqual(rows, rows.toSorted(compareRows));
 }
 
-function filtersOf(scene: Scene, { report, filter, also, pick }: Asked): Filters {
+function makeFilters(scene: Scene, { report, filter, also, pick }: Asked): Filters {
   const filters: Record<string, readonly (string | number)[] | boolean> = {};
   for (const name of [filter, also]) {
     if (name === null || (report === "averages" && ["group", "team", "user"].includes(name))) continue;
-    filters[name] = name === "fromLead" ? pick % 2 === 0 : idsOf(scene, name, pick);
+    filters[name] = name === "fromLead" ? pick % 2 === 0 : pickIds(scene, name, pick);
   }
   return filters as Filters;
 }
 
-function idsOf(scene: Scene, property: Property, pick: number): readonly (string | number)[] {
+function pickIds(scene: Scene, property: Property, pick: number): readonly (string | number)[] {
   const all: Readonly<Record<Property, readonly (string | number)[]>> = {
     activity_type: scene.paths.flatMap(({ types }) => Object.values(types)),
     company: [],

@@ -86,17 +86,17 @@ Deno.test("each user sees own and shared sets, nobody another's private one, and
     stranger: await company.user({ teams: [far] }),
     other: foreign.admin,
   };
-  const made = async (caller: keyof typeof callers, body: object): Promise<string> => {
+  const createSet = async (caller: keyof typeof callers, body: object): Promise<string> => {
     const reply = await callers[caller].call("POST", path, { ...sales, ...body });
     assert.equal(reply.status, 200, reply.text);
     return reply.body.id;
   };
   const ids = {
-    company: await made("admin", { scope: "company" }),
-    north: await made("admin", { team_id: north }),
-    group: await made("admin", { group_id: group }),
-    admins: await made("admin", {}),
-    members: await made("member", {}),
+    company: await createSet("admin", { scope: "company" }),
+    north: await createSet("admin", { team_id: north }),
+    group: await createSet("admin", { group_id: group }),
+    admins: await createSet("admin", {}),
+    members: await createSet("member", {}),
   };
   const outcome = async (caller: keyof typeof callers) => {
     const { call } = callers[caller];
@@ -167,9 +167,9 @@ Deno.test("PUT shares a set and makes it private again for its maker alone; tota
   const [maker, colleague] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
   const set = (await maker.call("POST", path, sales)).body;
   const put = async (body: object, caller = maker) => await caller.call("PUT", `${path}/${set.id}`, body);
-  const listed = async (caller = colleague) => (await caller.call("GET", path)).body.pagination.total;
+  const countListed = async (caller = colleague) => (await caller.call("GET", path)).body.pagination.total;
   const shared = await put({ team_id: team });
-  assert.deepEqual([shared.body.scope, shared.body.team_id, await listed()], ["team", team, 1]);
+  assert.deepEqual([shared.body.scope, shared.body.team_id, await countListed()], ["team", team, 1]);
   const renamed = await put({ ...shared.body, name: "Ours", indicators: ["sign_ins"] }, colleague);
   assert.deepEqual([renamed.status, renamed.body.scope, renamed.body.indicators], [200, "team", [
     "sign_ins",
@@ -181,13 +181,16 @@ Deno.test("PUT shares a set and makes it private again for its maker alone; tota
   assert.equal((await put({ scope: "user" })).status, 403);
   assert.equal((await put({ team_id: team }, company.admin)).body.scope, "team");
   const hidden = await put({ scope: "user" });
-  assert.deepEqual([hidden.body.scope, hidden.body.team_id, await listed()], ["user", null, 0]);
-  assert.deepEqual([await listed(maker), await listed(company.admin)], [1, 0]);
+  assert.deepEqual([hidden.body.scope, hidden.body.team_id, await countListed()], ["user", null, 0]);
+  assert.deepEqual([await countListed(maker), await countListed(company.admin)], [1, 0]);
   assert.equal((await put({ name: "Mine" }, company.admin)).status, 404);
   const late = await maker.call("PUT", `${path}/${set.id}`, { name: "Late" }, { "If-Match": '"old"' });
   assert.equal(late.status, 412);
   assert.equal((await maker.call("DELETE", `${path}/${set.id}`)).status, 204);
-  assert.deepEqual([await listed(maker), (await maker.call("GET", `${path}/${set.id}`)).status], [0, 404]);
+  assert.deepEqual([await countListed(maker), (await maker.call("GET", `${path}/${set.id}`)).status], [
+    0,
+    404,
+  ]);
 });
 
 Deno.test("sets follow their owner: to the successor of a user or team, else to the admins", async () => {
@@ -197,13 +200,13 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   const group = await company.group();
   const [old, next] = [await company.team({ group_id: group }), await company.team()];
   const [leaver, successor, lost] = [await company.user(), await company.user(), await company.user()];
-  const made = async (body: object, caller = admin) =>
+  const createSet = async (body: object, caller = admin) =>
     (await caller.call("POST", path, { ...sales, ...body })).body.id as string;
   const ids = {
-    own: await made({}, leaver),
-    lost: await made({}, lost),
-    team: await made({ team_id: old }),
-    group: await made({ group_id: group }),
+    own: await createSet({}, leaver),
+    lost: await createSet({}, lost),
+    team: await createSet({ team_id: old }),
+    group: await createSet({ group_id: group }),
   };
   const base = `/v1/companies/${admin.companyId}`;
   const done = async (method: string, at: string) => {
@@ -246,12 +249,12 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
     ...indicatorSetEndpoints([filters]),
     ...userEndpoints([reassignPrivateRecords([indicatorSetsFeature.ownedRecords!], () => [filters])]),
   ]);
-  const made = async (by: Actor, isUsed: boolean): Promise<string> => {
+  const createSet = async (by: Actor, isUsed: boolean): Promise<string> => {
     const { id } = (await by.call("POST", path, sales)).body;
     if (isUsed) await company.admin.call("POST", "/v1/contacts/filters", { name: id, filter: [] });
     return id;
   };
-  const used = await made(maker, true);
+  const used = await createSet(maker, true);
   const blocked = await probe.call(maker.token, "DELETE", `${path}/${used}`);
   assert.deepEqual([blocked.status, blocked.body.code], [409, "delete_blocked"]);
   assert.deepEqual(blocked.body.impact, {
@@ -259,8 +262,11 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
     deletes: [],
   });
   assert.equal((await maker.call("GET", `${path}/${used}`)).status, 200);
-  assert.equal((await probe.call(maker.token, "DELETE", `${path}/${await made(maker, false)}`)).status, 204);
-  const [kept, lost] = [await made(leaver, true), await made(leaver, false)];
+  assert.equal(
+    (await probe.call(maker.token, "DELETE", `${path}/${await createSet(maker, false)}`)).status,
+    204,
+  );
+  const [kept, lost] = [await createSet(leaver, true), await createSet(leaver, false)];
   const gone = await probe.call(
     company.admin.token,
     "DELETE",

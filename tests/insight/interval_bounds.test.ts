@@ -35,16 +35,16 @@ Deno.test("intervals before 1970 begin before what they count, and a time withou
   const { admin } = await app.company();
   const account = { fixed_fields: [{ name: "name", value: "Bank" }], created_at: "1965-07-20 22:07:15" };
   assert.equal((await admin.call("POST", "/v1/accounts", account)).status, 201);
-  const asked = async (given: Record<string, string>) => {
+  const ask = async (given: Record<string, string>) => {
     const query = new URLSearchParams({ indicators: "accounts.b2b.created", group_by: "company", ...given });
     const { status, body, text } = await admin.call("GET", `/v1/reports/time-series?${query}`);
     assert.equal(status, 200, text);
     return body.data.map((row: Body) => [row.start_at, row.value]);
   };
   const time = { start_at: "1965-07-20 22:07:10", end_at: "1965-07-20 22:07:40" };
-  assert.deepEqual(await asked({ interval: "hour", ...time }), [["1965-07-20 22:00:00", 1]]);
-  assert.deepEqual(await asked({ interval: "minute", ...time }), [["1965-07-20 22:07:00", 1]]);
-  const monthTo = (end_at: string) => asked({ interval: "year", end_at });
+  assert.deepEqual(await ask({ interval: "hour", ...time }), [["1965-07-20 22:00:00", 1]]);
+  assert.deepEqual(await ask({ interval: "minute", ...time }), [["1965-07-20 22:07:00", 1]]);
+  const monthTo = (end_at: string) => ask({ interval: "year", end_at });
   assert.deepEqual(await monthTo("1965-08-20 22:07:15"), [["1965-01-01 00:00:00", 1]]);
   assert.deepEqual(await monthTo("1965-08-20 22:07:16"), [["1965-01-01 00:00:00", 0]]);
 });

@@ -35,10 +35,10 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
       (await ask(`group_by=&start_at=${since}`)).map(({ indicator, value }: Body) => [indicator, value]),
     );
   const isMean = (name: string) => ["mean", "rate"].includes(kinds.get(name)!);
-  const added = (name: string, now: number | null, then: number | null) =>
+  const subtract = (name: string, now: number | null, then: number | null) =>
     isMean(name) ? now : Number(now) - Number(then);
   /** Returns counts within a second and levels at its end, by indicator, user and team. */
-  const owned = async (second: number): Promise<Map<string, number>> => {
+  const readOwned = async (second: number): Promise<Map<string, number>> => {
     const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
     const rows = await ask(`group_by=user,team&start_at=${text(second)}&end_at=${text(second + 1)}`);
     return new Map(
@@ -63,21 +63,21 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
       owners: Record<string, Owner> | null = {},
     ) {
       const begun = Math.floor(clock.now() / 1000);
-      const before = await owned(begun);
+      const before = await readOwned(begun);
       const { status, text, body } = await run();
       assert.ok(status < 300, `${call}: ${text}`);
       const now = await all();
       const changed = [...kinds.keys()].filter((name) => now[name] !== last[name]);
       assert.deepEqual(
         Object.fromEntries(
-          changed.map((name) => [name, added(name, now[name]!, last[name]!)]),
+          changed.map((name) => [name, subtract(name, now[name]!, last[name]!)]),
         ),
         expected,
         call,
       );
       last = now;
       if (owners === null) return body;
-      const after = await owned(begun);
+      const after = await readOwned(begun);
       const differing = [...new Set([...before.keys(), ...after.keys()])]
         .filter((key) => {
           const [name] = JSON.parse(key);

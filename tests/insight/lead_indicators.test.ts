@@ -101,13 +101,13 @@ Deno.test("a team that accepts at once has a mean of 0 seconds", async () => {
   const { admin, member, dealer } = place;
   const { body: lead } = await admin.call("POST", "/v1/leads", place.body());
   assert.equal((await member.call("PUT", `/v1/leads/${lead.id}/accept`)).status, 200);
-  const shown = async (path: string) => {
+  const readValues = async (path: string) => {
     const { body, text } = await admin.call("GET", `/v1/reports/${path}indicators=leads.time_to_accept`);
     assert.ok(body.data, text);
     return body.data.map(({ value, team_id, user }: Body) => [value, team_id ?? user.id]);
   };
-  assert.deepEqual(await shown("metrics?group_by=team&"), [[0, dealer]]);
-  assert.deepEqual(await shown("averages?interval=day&"), [[0, member.id]]);
+  assert.deepEqual(await readValues("metrics?group_by=team&"), [[0, dealer]]);
+  assert.deepEqual(await readValues("averages?interval=day&"), [[0, member.id]]);
 });
 
 Deno.test("a comparison has who did something before alone, so that its parts add up", async () => {
@@ -116,16 +116,16 @@ Deno.test("a comparison has who did something before alone, so that its parts ad
   const { admin, dealer } = place;
   for (let made = 0; made < 2; made++) await admin.call("POST", "/v1/leads", place.body());
   app.clock.move(86_400_000);
-  const shown = async (indicators: string, by: string) => {
+  const readRows = async (indicators: string, by: string) => {
     const path = `/v1/reports/metrics?indicators=${indicators}&group_by=${by}&compare=previous`;
     const { body, text } = await admin.call("GET", `${path}&start_at=2026-03-02 10:00:00`);
     assert.ok(body.data, text);
     return body.data.map((row: Body) => [row.value, row.previous, row.change_pct, row.team_id]);
   };
-  assert.deepEqual(await shown("leads.created", "team"), [[0, 2, -100, dealer]]);
-  assert.deepEqual(await shown("leads.created", ""), [[0, 2, -100, undefined]]);
-  assert.deepEqual(await shown("leads.acceptance_rate", "team"), [[null, 0, null, dealer]]);
-  assert.deepEqual(await shown("leads.rejected", "team"), []);
+  assert.deepEqual(await readRows("leads.created", "team"), [[0, 2, -100, dealer]]);
+  assert.deepEqual(await readRows("leads.created", ""), [[0, 2, -100, undefined]]);
+  assert.deepEqual(await readRows("leads.acceptance_rate", "team"), [[null, 0, null, dealer]]);
+  assert.deepEqual(await readRows("leads.rejected", "team"), []);
 });
 
 Deno.test("a lead source with commas and quotes is asked for in quotes", async () => {
@@ -137,7 +137,7 @@ Deno.test("a lead source with commas and quotes is asked for in quotes", async (
     const { status, text } = await admin.call("POST", "/v1/leads", place.body({ lead_source }));
     assert.equal(status, 201, text);
   }
-  const found = async (lead_sources: string) => {
+  const readFound = async (lead_sources: string) => {
     const asked = encodeURIComponent(lead_sources);
     const path = `/v1/reports/metrics?indicators=leads.created&group_by=lead_source&lead_sources=${asked}`;
     const { body } = await admin.call("GET", path);
@@ -146,9 +146,9 @@ Deno.test("a lead source with commas and quotes is asked for in quotes", async (
     assert.deepEqual(data.map(({ lead_source }: Body) => lead_source).sort(), shown);
     return shown;
   };
-  assert.deepEqual(await found("Fair, Berlin"), ["Berlin", "Fair"]);
-  assert.deepEqual(await found('"Fair, Berlin"'), ["Fair, Berlin"]);
-  assert.deepEqual(await found('Fair, "Fair, Berlin" ,"none",'), ["Fair", "Fair, Berlin"]);
-  assert.deepEqual(await found('"The ""best"", twice"'), ['The "best", twice']);
-  assert.deepEqual(await found('"'), ['"']);
+  assert.deepEqual(await readFound("Fair, Berlin"), ["Berlin", "Fair"]);
+  assert.deepEqual(await readFound('"Fair, Berlin"'), ["Fair, Berlin"]);
+  assert.deepEqual(await readFound('Fair, "Fair, Berlin" ,"none",'), ["Fair", "Fair, Berlin"]);
+  assert.deepEqual(await readFound('"The ""best"", twice"'), ['The "best", twice']);
+  assert.deepEqual(await readFound('"'), ['"']);
 });

@@ -48,10 +48,10 @@ Deno.test("mails and letters of activities move their own indicators and no othe
   const { admin } = company;
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
-  await succeeded(member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
+  await assertSuccess(member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
     fixed_fields: [{ name: "email", value: "grace@example.org" }],
   }));
-  await succeeded(
+  await assertSuccess(
     admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, { email_tracking: true }),
   );
   // A mail counts for the maker of its activity, not for the user of the case.
@@ -157,7 +157,7 @@ Deno.test("a code of the consent page moves the sign-ins when it is redeemed, fo
   );
 });
 
-async function succeeded(reply: Promise<{ status: number; text: string }>): Promise<void> {
+async function assertSuccess(reply: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await reply;
   assert.equal(status, 200, text);
 }

@@ -45,10 +45,10 @@ Deno.test("an account of thousands of contacts moves in two facts for each kind 
     }
   }
   const contacts = 4 * (copies + 1);
-  const changed = async (body: object, moved: number) => {
-    const before = await factsOf();
+  const assertMoved = async (body: object, moved: number) => {
+    const before = await readWeights();
     assert.equal((await admin.call("PUT", at, body)).status, 200);
-    const made = (await factsOf()).slice(before.length);
+    const made = (await readWeights()).slice(before.length);
     assert.equal(made.length, moved);
     const gone = made.filter(({ weight }) => Number(weight) < 0);
     assert.equal(
@@ -57,17 +57,17 @@ Deno.test("an account of thousands of contacts moves in two facts for each kind 
     );
     await checkLevels(app.deps);
   };
-  const factsOf = async () =>
+  const readWeights = async () =>
     (await app.deps.db.read([
       sql`select weight from facts where kind = ${factKinds.contact} order by seq`,
     ]))[0]!
       .rows;
-  await changed({ team_id: other }, 8);
-  await changed({ fixed_fields: [{ name: "address", value: "Street 1" }] }, 8);
-  await changed({ fixed_fields: [{ name: "address", value: "Street 2" }] }, 0);
-  await changed({
+  await assertMoved({ team_id: other }, 8);
+  await assertMoved({ fixed_fields: [{ name: "address", value: "Street 1" }] }, 8);
+  await assertMoved({ fixed_fields: [{ name: "address", value: "Street 2" }] }, 0);
+  await assertMoved({
     team_id: null,
     fixed_fields: [{ name: "address", value: null }],
   }, 8);
-  await changed({ team_id: null }, 0);
+  await assertMoved({ team_id: null }, 0);
 });

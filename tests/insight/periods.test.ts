@@ -33,7 +33,7 @@ const clocks = new Map(
 );
 
 /** Returns the local time in the zone. */
-function shown(zone: string, ms: number): string {
+function formatLocal(zone: string, ms: number): string {
   return clocks.get(zone)!.format(ms);
 }
 
@@ -63,9 +63,9 @@ Deno.test("over three years each period comes once, at 06:00 by the clocks of th
         assert.equal(found.due, next);
         assert.ok(isFirst[frequency](next), `${frequency} ${next}`);
         const moment = deliveryMoment(zone, next);
-        assert.equal(shown(zone, moment), `${next} 06:00:00`);
+        assert.equal(formatLocal(zone, moment), `${next} 06:00:00`);
         const period = periodBefore(frequency, zone, next);
-        assert.equal(shown(zone, period.end * 1000).slice(0, 10), next);
+        assert.equal(formatLocal(zone, period.end * 1000).slice(0, 10), next);
         // The periods follow one another without a gap.
         if (ended !== null) assert.equal(period.start, ended);
         ended = period.end;

@@ -18,7 +18,7 @@ const day = 86_400;
 type Given = Partial<Omit<Fact, "kind">> & { readonly kind: FactKind };
 
 /** Returns a player after these facts in this order. A number repeats a fact. */
-function played(...facts: readonly (Given | readonly [number, Given])[]): Player {
+function playFacts(...facts: readonly (Given | readonly [number, Given])[]): Player {
   const player = newPlayer();
   let seq = 0;
   for (const given of facts) {
@@ -55,7 +55,8 @@ Deno.test("levels begin at 50·n·(n−1) points", () => {
 });
 
 Deno.test("points by fact: each pays as it says, deletions and repeats pay nothing", () => {
-  const points = (kind: FactKind, more: Partial<Omit<Fact, "kind">> = {}) => played({ kind, ...more }).points;
+  const points = (kind: FactKind, more: Partial<Omit<Fact, "kind">> = {}) =>
+    playFacts({ kind, ...more }).points;
   assert.deepEqual({
     account: points("account", { flags: customerFlags.created }),
     moved: points("account"),
@@ -107,18 +108,21 @@ const counted: readonly [BadgeName, Given][] = [
 
 for (const [badge, fact] of counted) {
   Deno.test(`${badge} takes ${badgeSizes[badge]}, pays 100 points and stays`, () => {
-    const before = played([badgeSizes[badge] - 1, fact]);
-    const after = played([badgeSizes[badge], fact]);
+    const before = playFacts([badgeSizes[badge] - 1, fact]);
+    const after = playFacts([badgeSizes[badge], fact]);
     assert.deepEqual([has(before, badge), has(after, badge)], [false, true]);
     assert.ok(after.points >= before.points + 100);
     assert.ok(
-      has(played([badgeSizes[badge], fact], { kind: "task_completed" }, { kind: "lead_escalated" }), badge),
+      has(
+        playFacts([badgeSizes[badge], fact], { kind: "task_completed" }, { kind: "lead_escalated" }),
+        badge,
+      ),
     );
   });
 }
 
 Deno.test("facts that a badge does not count", () => {
-  const done = (badge: BadgeName, ...facts: Given[]) => played(...facts).done[badge] ?? 0;
+  const done = (badge: BadgeName, ...facts: Given[]) => playFacts(...facts).done[badge] ?? 0;
   assert.equal(done("the_communicator", activity({ flags: activityFlags.meeting }), activity()), 0);
   assert.equal(
     done("the_fast_and_furious", { kind: "lead_accepted", value: 301 }, { kind: "lead_accepted" }),
@@ -132,16 +136,16 @@ Deno.test("facts that a badge does not count", () => {
 
 Deno.test("a late task ends the row of clean_sheet, and an escalation that of lead_commander", () => {
   const good: Given = { kind: "task_completed", flags: inTime };
-  const tasks = played([24, good], { kind: "task_completed" }, [24, good]);
+  const tasks = playFacts([24, good], { kind: "task_completed" }, [24, good]);
   assert.deepEqual([has(tasks, "clean_sheet"), tasks.done.clean_sheet], [false, 24]);
   const accepted: Given = { kind: "lead_accepted" };
-  const leads = played([49, accepted], { kind: "lead_escalated" }, [49, accepted]);
+  const leads = playFacts([49, accepted], { kind: "lead_escalated" }, [49, accepted]);
   assert.deepEqual([has(leads, "lead_commander"), leads.done.lead_commander], [false, 49]);
 });
 
 Deno.test("the_consistent takes 20 days from Monday to Friday in a row; filling in later counts, weekends do not", () => {
   const workdays = Array.from({ length: 20 }, (_, n) => monday + (Math.floor(n / 5) * 7 + n % 5) * day);
-  const acts = (days: readonly number[]) => played(...days.map((at) => activity({ at })));
+  const acts = (days: readonly number[]) => playFacts(...days.map((at) => activity({ at })));
   assert.ok(has(acts(workdays), "the_consistent"));
   assert.ok(has(acts([...workdays.slice(0, 9), ...workdays.slice(10), workdays[9]!]), "the_consistent"));
   const gap = acts([...workdays.slice(0, 9), ...workdays.slice(10), monday + 5 * day]);
@@ -152,12 +156,12 @@ Deno.test("the_early_bird takes 10 days with an activity before 08:00 of the use
   const at = (n: number, hours: number, zone: string | null) =>
     activity({ at: monday - 12 * 3600 + n * day + hours * 3600, zone });
   const days = (hours: number, zone: string | null) =>
-    played(...Array.from({ length: 10 }, (_, n) => at(n, hours, zone)));
+    playFacts(...Array.from({ length: 10 }, (_, n) => at(n, hours, zone)));
   assert.ok(has(days(7.99, null), "the_early_bird"));
   assert.ok(!has(days(8, null), "the_early_bird"));
   assert.ok(has(days(8, "America/New_York"), "the_early_bird"));
   assert.ok(!has(days(7, "Europe/Berlin"), "the_early_bird"));
-  assert.equal(played([10, at(0, 7, null)]).done.the_early_bird, 1);
+  assert.equal(playFacts([10, at(0, 7, null)]).done.the_early_bird, 1);
 });
 
 Deno.test("the_explorer takes one of each", () => {
@@ -169,11 +173,11 @@ Deno.test("the_explorer takes one of each", () => {
     { kind: "filter_saved" },
     { kind: "notification_sent" },
   ];
-  assert.ok(has(played(...kinds), "the_explorer"));
+  assert.ok(has(playFacts(...kinds), "the_explorer"));
   for (const left of kinds) {
     assert.ok(
       !has(
-        played(
+        playFacts(
           ...kinds.filter((each) => each !== left),
           ...kinds.slice(0, 1).filter((k) => k !== left),
         ),

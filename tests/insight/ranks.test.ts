@@ -11,14 +11,14 @@ const path = "/v1/gamification/ranks";
 const mails = { name: "Most e-mails", icon: "envelope", rule: "emails_sent" };
 const day = 86_400_000;
 
-async function made(by: Actor, body: object): Promise<Body> {
+async function createRank(by: Actor, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
 
 /** Returns the scores of a rank as [place, user id, score], and the caller's own place. */
-async function scoresOf(by: Actor, id: string): Promise<[[number, number, number][], number | null]> {
+async function readScores(by: Actor, id: string): Promise<[[number, number, number][], number | null]> {
   const { status, body, text } = await by.call("GET", `${path}/${id}/scores`);
   assert.equal(status, 200, text);
   const rows = body.scores.map(({ rank, user, score }: Body) => [rank, user.id, score]);
@@ -30,7 +30,7 @@ Deno.test("POST returns the rank with its settings, GET the same, lists without 
   const { admin } = await app.company();
   const way = await newPath(admin);
   const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
-  const rank = await made(admin, { ...mails, rule: { name: "conversion_rate" }, settings });
+  const rank = await createRank(admin, { ...mails, rule: { name: "conversion_rate" }, settings });
   const { settings: shown, ...listed } = rank;
   assert.deepEqual(rank, {
     id: rank.id,
@@ -64,7 +64,7 @@ Deno.test("the name of a rank's path is shown to callers who see the path, at th
   const stranger = await company.user({ teams: [await company.team()] });
   const way = await newPath(admin, { name: "Fleet", team_id: team });
   const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
-  const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+  const rank = await createRank(admin, { ...mails, rule: "conversion_rate", settings });
   const names = async () =>
     await Promise.all([admin, member, stranger].map(async (by) => {
       const { relations_path: { id, name } } = (await by.call("GET", `${path}/${rank.id}`)).body.settings;
@@ -126,20 +126,20 @@ Deno.test("a team admin ranks the active team alone; a deleted team leaves its r
     role_ids: [role.body.id],
   });
   assert.equal(grant.status, 200, grant.text);
-  const own = await made(head, mails);
+  const own = await createRank(head, mails);
   const active = own.team_id;
   assert.ok([first, second].includes(active));
   const refused = await head.call("POST", path, { ...mails, team_id: active === first ? second : first });
   assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "team_id"]);
-  assert.equal((await made(admin, mails)).team_id, null);
+  assert.equal((await createRank(admin, mails)).team_id, null);
   const next = active === first ? second : first;
-  const removed = async (team: number, query = "") => {
+  const removeTeam = async (team: number, query = "") => {
     assert.ok((await admin.call("DELETE", `/v1/teams/${team}${query}`)).status < 300);
     await app.idle();
     return (await admin.call("GET", `${path}/${own.id}`)).body.team_id;
   };
-  assert.equal(await removed(active, `?assign_to=${next}`), next);
-  assert.equal(await removed(next), next);
+  assert.equal(await removeTeam(active, `?assign_to=${next}`), next);
+  assert.equal(await removeTeam(next), next);
   assert.equal((await head.call("GET", path)).body.pagination.total, 2, "Its maker still sees it.");
   assert.equal((await admin.call("DELETE", `${path}/${own.id}`)).status, 204);
 });
@@ -151,8 +151,8 @@ Deno.test("a rank of a team that is deleted without a successor goes on comparin
   const [team, other] = [await company.team(), await company.team()];
   const members = [await company.user({ teams: [team] }), await company.user({ teams: [team, other] })];
   await company.user({ teams: [other] });
-  const rank = await made(admin, { ...mails, team_id: team });
-  const comparing = async () => (await scoresOf(admin, rank.id))[0].map(([, id]) => id);
+  const rank = await createRank(admin, { ...mails, team_id: team });
+  const comparing = async () => (await readScores(admin, rank.id))[0].map(([, id]) => id);
   const before = await comparing();
   assert.deepEqual(before, members.map(({ id }) => id));
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
@@ -178,10 +178,10 @@ Deno.test("a rank of a large deleted team compares all who belonged to it, thoug
       from json_each(${JSON.stringify([...Array(many).keys()])})`,
     sql`insert into team_members (user_id, team_id) select id, ${team} from users where email like 'many%'`,
   ]);
-  const rank = await made(admin, { ...mails, team_id: team });
-  assert.equal((await scoresOf(admin, rank.id))[0].length, many);
+  const rank = await createRank(admin, { ...mails, team_id: team });
+  assert.equal((await readScores(admin, rank.id))[0].length, many);
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
-  assert.equal((await scoresOf(admin, rank.id))[0].length, many);
+  assert.equal((await readScores(admin, rank.id))[0].length, many);
 });
 
 /** Closes a case with an offer of this value. */
@@ -209,28 +209,28 @@ Deno.test("total_sales: value of closed cases of 30 days, in mode simple their n
     fixed_fields: [{ name: "name", value: "Van" }],
   });
   assert.equal(product.status, 201, product.text);
-  const rank = await made(company.admin, { ...mails, rule: "total_sales" });
-  const ofTeam = await made(company.admin, { ...mails, rule: "total_sales", team_id: team });
+  const rank = await createRank(company.admin, { ...mails, rule: "total_sales" });
+  const ofTeam = await createRank(company.admin, { ...mails, rule: "total_sales", team_id: team });
   await sell(first, way, product.body.id, 100);
   await sell(second, way, product.body.id, 60.5);
   await sell(second, way, product.body.id, 39.5);
-  assert.deepEqual(await scoresOf(second, rank.id), [[
+  assert.deepEqual(await readScores(second, rank.id), [[
     [1, first.id, 100],
     [1, second.id, 100],
     [3, company.admin.id, 0],
     [3, last.id, 0],
   ], 1]);
-  assert.deepEqual(await scoresOf(company.admin, ofTeam.id), [
+  assert.deepEqual(await readScores(company.admin, ofTeam.id), [
     [[1, first.id, 100], [1, second.id, 100]],
     null,
   ]);
   await inMode(app, "simple", company.id);
-  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
+  assert.deepEqual(await readScores(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
   assert.equal((await last.call("GET", `${path}/${ofTeam.id}/scores`)).status, 404);
   app.clock.set(app.clock.now() + 30 * day - 1000);
-  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
+  assert.deepEqual(await readScores(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
   app.clock.set(app.clock.now() + 1000);
-  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, first.id, 0], [1, second.id, 0]], 1]);
+  assert.deepEqual(await readScores(first, ofTeam.id), [[[1, first.id, 0], [1, second.id, 0]], 1]);
 });
 
 Deno.test("total_sales has the decimals of the currency, as reports have, and so places are shared or not", async () => {
@@ -243,7 +243,7 @@ Deno.test("total_sales has the decimals of the currency, as reports have, and so
     fixed_fields: [{ name: "name", value: "Van" }],
   });
   assert.equal(product.status, 201, product.text);
-  const rank = await made(admin, { ...mails, rule: "total_sales" });
+  const rank = await createRank(admin, { ...mails, rule: "total_sales" });
   await sell(first, way, product.body.id, 1.234);
   await sell(second, way, product.body.id, 1.231);
   const inCurrency = async (currency: string) => {
@@ -253,7 +253,7 @@ Deno.test("total_sales has the decimals of the currency, as reports have, and so
       "GET",
       "/v1/reports/metrics?indicators=cases.closed.value&group_by=user",
     );
-    const [scores] = await scoresOf(admin, rank.id);
+    const [scores] = await readScores(admin, rank.id);
     const shown = reports.body.data.map(({ value }: Body) => value);
     assert.deepEqual(scores.slice(0, 2).map(([, , score]) => score), shown);
     return scores.slice(0, 2);
@@ -269,7 +269,7 @@ Deno.test("conversion_rate: percent of own cases of the path that reached the mi
   const [first, second] = [await company.user(), await company.user()];
   const [way, other] = [await newPath(company.admin), await newPath(company.admin)];
   const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
-  const rank = await made(company.admin, { ...mails, rule: "conversion_rate", settings });
+  const rank = await createRank(company.admin, { ...mails, rule: "conversion_rate", settings });
   const reach = async (by: Actor, name: string, on = way) => {
     const { id } = await newCase(by, on);
     const acted = await by.call("POST", `/v1/cases/${id}/activities`, {
@@ -283,7 +283,7 @@ Deno.test("conversion_rate: percent of own cases of the path that reached the mi
   await reach(second, "Offer");
   await reach(second, "Contacted");
   await reach(second, "Sold", other);
-  assert.deepEqual(await scoresOf(second, rank.id), [[
+  assert.deepEqual(await readScores(second, rank.id), [[
     [1, first.id, 66.67],
     [2, second.id, 50],
     [3, company.admin.id, 0],
@@ -297,9 +297,9 @@ Deno.test("conversion_rate goes by the present user of a case, its time, and the
   const [first, second] = [await company.user(), await company.user()];
   const way = await newPath(admin);
   const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
-  const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+  const rank = await createRank(admin, { ...mails, rule: "conversion_rate", settings });
   const scores = async ({ id } = rank) =>
-    Object.fromEntries((await scoresOf(admin, id))[0].map(([, user, score]) => [user, score]));
+    Object.fromEntries((await readScores(admin, id))[0].map(([, user, score]) => [user, score]));
   const reach = async (id: string, name: string) => {
     const acted = await admin.call("POST", `/v1/cases/${id}/activities`, {
       activity_type_ids: [way.types[name]],
@@ -324,7 +324,7 @@ Deno.test("conversion_rate goes by the present user of a case, its time, and the
   const both = await newCase(second, way);
   await reach(both.id, "Contacted");
   await reach(both.id, "Offer");
-  const higher = await made(admin, {
+  const higher = await createRank(admin, {
     ...mails,
     rule: "conversion_rate",
     settings: { ...settings, milestone_id: way.types.Reopened },
@@ -352,11 +352,11 @@ Deno.test("emails_sent counts what the mail server took", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
-  const rank = await made(company.admin, mails);
+  const rank = await createRank(company.admin, mails);
   const at = Math.floor(app.clock.now() / 1000);
   await app.deps.db.write([sql`insert into facts (company_id, kind, at, recorded_at, user_id)
     select ${company.id}, ${factKinds.email_sent}, ${at}, ${at}, ${user.id} from json_each('[1,2,3]')`]);
-  assert.deepEqual(await scoresOf(user, rank.id), [[[1, user.id, 3], [2, company.admin.id, 0]], 1]);
+  assert.deepEqual(await readScores(user, rank.id), [[[1, user.id, 3], [2, company.admin.id, 0]], 1]);
 });
 
 Deno.test("emails_sent counts a mail of an activity when the mail server takes it, for the author of the activity", async () => {
@@ -364,7 +364,7 @@ Deno.test("emails_sent counts a mail of an activity when the mail server takes i
   const company = await app.company();
   const [author, owner] = [await company.user(), await company.user()];
   const way = await newPath(company.admin);
-  const rank = await made(company.admin, mails);
+  const rank = await createRank(company.admin, mails);
   const { id, account, contact } = await newCase(owner, way);
   const address = await company.admin.call("PUT", `/v1/accounts/${account.id}/contacts/${contact.id}`, {
     fixed_fields: [{ name: "email", value: "grace@example.org" }],
@@ -379,7 +379,7 @@ Deno.test("emails_sent counts a mail of an activity when the mail server takes i
     await app.idle();
   };
   const scores = async () =>
-    Object.fromEntries((await scoresOf(author, rank.id))[0].map(([, user, score]) => [user, score]));
+    Object.fromEntries((await readScores(author, rank.id))[0].map(([, user, score]) => [user, score]));
   const of = (score: number) => ({ [author.id]: score, [owner.id]: 0, [company.admin.id]: 0 });
   const taken = app.mailer.send;
   const fails = (failure: "refused" | "deferred") => {
@@ -426,7 +426,7 @@ Deno.test("conversion_rate: a case that is lost has reached no higher milestone 
   const way = await newPath(admin, { activity_types: { milestones } });
   const rank = async (milestone: string) => {
     const settings = { relations_path_id: way.id, milestone_id: way.types[milestone] };
-    return await made(admin, { ...mails, rule: "conversion_rate", settings });
+    return await createRank(admin, { ...mails, rule: "conversion_rate", settings });
   };
   const [offers, losses] = [await rank("Offer"), await rank("Lost")];
   for (const names of [["Lost"], ["Offer", "Lost"], ["Offer"], ["Sold"]]) {
@@ -436,9 +436,9 @@ Deno.test("conversion_rate: a case that is lost has reached no higher milestone 
       assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, done)).status, 201);
     }
   }
-  assert.deepEqual(await scoresOf(admin, offers.id), [[[1, admin.id, 75]], 1]);
+  assert.deepEqual(await readScores(admin, offers.id), [[[1, admin.id, 75]], 1]);
   // A rank that names the milestone Lost counts it.
-  assert.deepEqual(await scoresOf(admin, losses.id), [[[1, admin.id, 75]], 1]);
+  assert.deepEqual(await readScores(admin, losses.id), [[[1, admin.id, 75]], 1]);
 });
 
 Deno.test("conversion_rate goes on when the path drops its milestone: higher ones count, lower ones do not", async () => {
@@ -454,18 +454,18 @@ Deno.test("conversion_rate goes on when the path drops its milestone: higher one
     const milestones = ["First", "Second", "Third", "Fourth"].map((name) => ({ name }));
     const way = await newPath(admin, { activity_types: { milestones } });
     const settings = { relations_path_id: way.id, milestone_id: way.types.Third };
-    const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+    const rank = await createRank(admin, { ...mails, rule: "conversion_rate", settings });
     for (const name of ["Second", reached, "Fourth", "Fourth"]) {
       const { id } = await newCase(admin, way);
       const done = { activity_type_ids: [way.types[name]] };
       const acted = await admin.call("POST", `/v1/cases/${id}/activities`, done);
       assert.equal(acted.status, 201, acted.text);
     }
-    assert.deepEqual(await scoresOf(admin, rank.id), [[[1, admin.id, 75]], 1]);
+    assert.deepEqual(await readScores(admin, rank.id), [[[1, admin.id, 75]], 1]);
     const changed = await admin.call("PUT", `/v1/relations-paths/${way.id}`, {
       activity_types: { milestones: names.map((name) => ({ id: way.types[name], name })) },
     });
     assert.equal(changed.status, 200, changed.text);
-    assert.deepEqual(await scoresOf(admin, rank.id), [[[1, admin.id, 75]], 1], `${reached}, then ${names}`);
+    assert.deepEqual(await readScores(admin, rank.id), [[[1, admin.id, 75]], 1], `${reached}, then ${names}`);
   }
 });

@@ -28,7 +28,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
   await using app = await startApp();
   const reading: { company: number; answer(): void }[] = [];
   let most = 0;
-  const readerOf = (id: number): Reader => {
+  const makeReader = (id: number): Reader => {
     const readOnThread = () => {
       const { promise, resolve } = Promise.withResolvers<Result[]>();
       const read = {
@@ -62,7 +62,7 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
     at: "" as const,
   };
   const asked = [1, 1, 1, 1, 2, 3, 3, 4].map((id) =>
-    computeFigures(readerOf(id), question, [{ start: 0, end: 60 }], { names: "group_by", ofGroup: 1 })
+    computeFigures(makeReader(id), question, [{ start: 0, end: 60 }], { names: "group_by", ofGroup: 1 })
   );
   const settle = () => new Promise((resolve) => setTimeout(resolve));
   await settle();

@@ -47,7 +47,7 @@ const moment = fc.oneof(
   },
 );
 
-const factsOf = ({ users, teams, dims }: Scene) =>
+const generateFacts = ({ users, teams, dims }: Scene) =>
   fc.record({
     kind: fc.constantFrom<FactKind>(
       "call",
@@ -237,7 +237,7 @@ Deno.test("figures from rollups are those of the facts, for any time, group and 
   await using app = await startApp();
   const made = await scene(app);
   const { company, paths, teams, callers } = made;
-  const facts = fc.sample(factsOf(made), 4_000);
+  const facts = fc.sample(generateFacts(made), 4_000);
   await record(app, company.id, facts.slice(0, 3_000));
   await rollUpFacts(app.deps);
   // What the job has not reached counts too.
@@ -281,7 +281,7 @@ Deno.test("several processes that roll up at once count each fact once, and late
   await using app = await startApp();
   const made = await scene(app);
   const { company } = made;
-  const facts = fc.sample(factsOf(made), 5_000);
+  const facts = fc.sample(generateFacts(made), 5_000);
   await record(app, company.id, facts.slice(0, 4_500));
   const others = [openFile(app.file, {}), openFile(app.file, {})];
   try {
@@ -333,7 +333,7 @@ Deno.test("rollups of other measures are removed and worked out anew", async () 
   await record(
     app,
     company.id,
-    fc.sample(factsOf(made), 500),
+    fc.sample(generateFacts(made), 500),
   );
   await rollUpFacts(app.deps);
   await change(app, "update fact_rollup_reach set version = 'before', seq = 99999999");
@@ -348,7 +348,7 @@ Deno.test("facts that get the numbers of erased ones are counted", async () => {
   await using app = await startApp();
   const made = await scene(app);
   const { company } = made;
-  const facts = fc.sample(factsOf(made), 300);
+  const facts = fc.sample(generateFacts(made), 300);
   await record(app, company.id, facts.slice(0, 100));
   const gone = await app.company();
   await record(app, gone.id, facts.slice(100, 200));

@@ -9,7 +9,7 @@ Deno.test("large figures are rounded to what happened, half a cent up", async ()
   const { company: { admin }, member, path } = await scene(app);
   const fixed_fields = [{ name: "name", value: "Screw" }];
   const { body: { id } } = await admin.call("POST", "/v1/products", { fixed_fields });
-  const closed = async (...products: Body[]) => {
+  const closeCase = async (...products: Body[]) => {
     const made = await newCase(member, path);
     const product_details = [{ products: products.map((line) => ({ id, ...line })) }];
     await act(member, path, made.id, ["Offer"], { product_details });
@@ -18,11 +18,11 @@ Deno.test("large figures are rounded to what happened, half a cent up", async ()
     const { body } = await admin.call("GET", `/v1/reports/metrics?${asked}`);
     return body.data.map(({ value }: Body) => value);
   };
-  assert.deepEqual(await closed({ quantity: 1, price: 1.005 }), [1, 1.01]);
+  assert.deepEqual(await closeCase({ quantity: 1, price: 1.005 }), [1, 1.01]);
   const many = { quantity: 1e9, price: 0 };
-  assert.deepEqual(await closed(many, many, many), [3_000_000_001, 1.01]);
+  assert.deepEqual(await closeCase(many, many, many), [3_000_000_001, 1.01]);
   const dear = { quantity: 1, price: 9_999_999_999_998 };
-  assert.deepEqual(await closed(dear), [3_000_000_002, 9_999_999_999_999.01]);
+  assert.deepEqual(await closeCase(dear), [3_000_000_002, 9_999_999_999_999.01]);
 });
 
 Deno.test("in mode simple every value in money is 0, as soon as the mode is; numbers stay", async () => {

@@ -337,7 +337,7 @@ Deno.test("a day that comes twice by a clock put back is delivered once, the wee
     const changed = await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name } });
     assert.equal(changed.status, 200, changed.text);
   };
-  const dated = async ({ id }: Body, delivery_frequency: string) => {
+  const setFrequency = async ({ id }: Body, delivery_frequency: string) => {
     const changed = await admin.call("PUT", `${path}/${id}`, { delivery_frequency });
     assert.equal(changed.body.next_delivery, "2026-03-09", changed.text);
   };
@@ -348,9 +348,9 @@ Deno.test("a day that comes twice by a clock put back is delivered once, the wee
   app.clock.move(Date.UTC(2026, 2, 8, 17) - app.clock.now());
   assert.equal(await deliverReports(app.deps, app.clock.now()), 2);
   await zone("America/Los_Angeles");
-  await dated(weekly, "week");
-  await dated(daily, "week");
-  await dated(daily, "day");
+  await setFrequency(weekly, "week");
+  await setFrequency(daily, "week");
+  await setFrequency(daily, "day");
   app.clock.move(Date.UTC(2026, 2, 9, 13) - app.clock.now());
   await deliverReports(app.deps, app.clock.now());
   const delivered = (await reports(app)).map((row) => row.scheduled_report_id);
@@ -425,11 +425,11 @@ Deno.test("a filter by a path or lead type that its maker does not see is refuse
   await using app = await startApp();
   const { company, admin, team } = await scene(app);
   const group = await company.group();
-  const owned = async (owner: object) => (await newPath(admin, owner)).id;
+  const createOwned = async (owner: object) => (await newPath(admin, owner)).id;
   const [shared, theirs, ofGroup] = [
-    await owned({}),
-    await owned({ team_id: team }),
-    await owned({ group_id: group }),
+    await createOwned({}),
+    await createOwned({ team_id: team }),
+    await createOwned({ group_id: group }),
   ];
   const type = await admin.call("POST", "/v1/lead-types", {
     name: "Fleet",

@@ -12,7 +12,7 @@ async function notices(by: Actor, type: string): Promise<string[]> {
   return body.data.filter((notice: Body) => notice.type === type).map(({ message }: Body) => message);
 }
 
-const delivered = async (app: TestApp, by: Actor) => {
+const readDelivery = async (app: TestApp, by: Actor) => {
   const [report] = await reports(app);
   return (await by.call("GET", `/v1/reports/deliveries/${report.id}`)).body;
 };
@@ -23,7 +23,7 @@ Deno.test("without room for files a report comes at once without its PDF, and it
   const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "day" });
   app.clock.move(day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
-  const report = await delivered(app, colleague);
+  const report = await readDelivery(app, colleague);
   const message = "The files of the company may take no more, so the report came without its PDF.";
   assert.deepEqual([report.file_id, report.error], [null, { code: "file_quota", message }]);
   assert.equal(report.data.totals.length, 3);
@@ -63,7 +63,7 @@ Deno.test("a PDF that cannot be made three times is left out, with the reason", 
     assert.equal((await reports(app)).length, kept);
     app.clock.move(600_000);
   }
-  const report = await delivered(app, admin);
+  const report = await readDelivery(app, admin);
   const message = "The PDF could not be made, so the report came without it.";
   assert.deepEqual([report.file_id, report.error], [null, { code: "internal", message }]);
   assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
@@ -83,7 +83,7 @@ Deno.test("a PDF of too many pages ends while it is laid out, and the report com
   app.clock.move(day);
   assert.equal(await deliverReports(deps, app.clock.now()), 1);
   assert.deepEqual(limits, [100]);
-  const report = await delivered(app, admin);
+  const report = await readDelivery(app, admin);
   assert.deepEqual([report.file_id, report.error.code], [null, "internal"]);
 });
 
@@ -102,17 +102,17 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
     app.clock.move(3 * 3_600_000);
   }
   await app.deps.db.write([{ sql: "drop trigger refused", args: [] }]);
-  const shown = async () => {
+  const readShown = async () => {
     const { body } = await admin.call("GET", `${path}/${made.id}`);
     return [body.next_delivery, body.error?.code ?? null];
   };
-  assert.deepEqual(await shown(), ["2026-03-16", "internal"]);
+  assert.deepEqual(await readShown(), ["2026-03-16", "internal"]);
   assert.deepEqual(await notices(admin, "scheduled_report_failed"), [
     "Weekly sales: The last report could not be made and was left out. The next one comes by the calendar.",
   ]);
   app.clock.move(7 * day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
-  assert.deepEqual(await shown(), ["2026-03-23", null]);
+  assert.deepEqual(await readShown(), ["2026-03-23", null]);
   assert.equal((await reports(app)).length, 1);
 });
 
@@ -165,23 +165,23 @@ Deno.test("a maker that loses the right is notified once that the report has end
     indicators: ["users.total"],
   });
   const made = await scheduled(maker, own.body.id, [admin.id], { delivery_frequency: "day" });
-  const shown = async () => {
+  const readShown = async () => {
     const { body } = await admin.call("GET", `${path}/${made.id}`);
     return [body.next_delivery, body.error];
   };
-  assert.deepEqual(await shown(), ["2026-03-03", null]);
+  assert.deepEqual(await readShown(), ["2026-03-03", null]);
   await app.deps.db.write([{
     sql: "delete from role_rights where right_name = 'reports.schedule'",
     args: [],
   }]);
   const message = "The scheduled report has ended, because its maker lost the right reports.schedule.";
   // The error shows before the planned day too.
-  assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
+  assert.deepEqual(await readShown(), [null, { code: "right_missing", message }]);
   for (let run = 1; run <= 3; run++) {
     app.clock.move(day);
     await deliverReports(app.deps, app.clock.now());
   }
-  assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
+  assert.deepEqual(await readShown(), [null, { code: "right_missing", message }]);
   assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
   const refused = await admin.call("POST", `${path}/${made.id}/send`);
   assert.deepEqual([refused.status, refused.body.detail], [409, message]);

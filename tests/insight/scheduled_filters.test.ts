@@ -66,14 +66,14 @@ Deno.test("the name of an indicator set is shown to callers who see the set", as
   });
   const made = await scheduled(maker, set.body.id, [colleague.id, stranger.id]);
   assert.equal(made.indicator_set.name, "Before I resign");
-  const shown = async (by: Actor) => {
+  const readShown = async (by: Actor) => {
     const one = await by.call("GET", `${path}/${made.id}`);
     const list = await by.call("GET", path);
     const sets = [one.body.indicator_set, list.body.data[0].indicator_set];
     assert.deepEqual(sets.map(({ id }) => id), [set.body.id, set.body.id]);
     return sets.map(({ name }) => name);
   };
-  const names = async () => await Promise.all([maker, colleague, stranger, admin].map(shown));
+  const names = async () => await Promise.all([maker, colleague, stranger, admin].map(readShown));
   const [seen, hidden] = [["Before I resign", "Before I resign"], [null, null]];
   assert.deepEqual(await names(), [seen, hidden, hidden, hidden]);
   const renamed = await admin.call("PUT", `${path}/${made.id}`, { name: "Mine" });

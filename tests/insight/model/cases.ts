@@ -57,17 +57,17 @@ export interface Task {
 }
 
 /** Returns the latest offer of a case before a moment, which is the value of the case. */
-const offerOf = ({ offers }: { offers: readonly Offer[] }, end = Infinity): Offer | undefined =>
+const findOffer = ({ offers }: { offers: readonly Offer[] }, end = Infinity): Offer | undefined =>
   offers.filter(({ at }) => at < end).reduce<Offer | undefined>(
     (last, offer) => last === undefined || offer.at >= last.at ? offer : last,
     undefined,
   );
-const worthOf = (offer: Offer | undefined) => offer?.lines.reduce((sum, { worth }) => sum + worth, 0) ?? 0;
-const productsOf = (
+const sumWorth = (offer: Offer | undefined) => offer?.lines.reduce((sum, { worth }) => sum + worth, 0) ?? 0;
+const listProducts = (
   offers: readonly Offer[],
 ) => [...new Set(offers.flatMap(({ lines }) => lines.map(({ product }) => product)))];
 
-function stateOf(body: Body): CaseState {
+function makeState(body: Body): CaseState {
   const { status, user, team_id, chance_of_success } = body;
   return { status, user: user?.id ?? null, team: team_id, chance: chance_of_success };
 }
@@ -81,10 +81,10 @@ export function properties(of: Case, more: Partial<Properties> = {}): Properties
 export function meetCase(scene: Scene, body: Body, path: Path, origin = noLead): Case {
   const made = secondsOf(body.created_at);
   const offers: Offer[] = [];
-  const life: Life<CaseState> = new Life(made, stateOf(body), ({ status, user, team, chance }, end) => {
+  const life: Life<CaseState> = new Life(made, makeState(body), ({ status, user, team, chance }, end) => {
     if (status !== "open") return null;
-    const value = worthOf(offerOf({ offers }, end));
-    const products = productsOf(offers.filter(({ at }) => at < end));
+    const value = sumWorth(findOffer({ offers }, end));
+    const products = listProducts(offers.filter(({ at }) => at < end));
     return {
       of: { user, team, path: path.id, ...origin, products },
       levels: {
@@ -108,7 +108,7 @@ export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Pr
   const before = of.life.now;
   if (!body) of.life.change(now(scene.app), { status: "deleted" });
   else {
-    const { user, team, status, chance } = stateOf(body);
+    const { user, team, status, chance } = makeState(body);
     if (user !== before.user || team !== before.team) of.life.change(now(scene.app), { user, team });
     if (status !== before.status) of.life.change(from, { status });
     if (chance !== before.chance) of.life.change(from, { chance });
@@ -207,14 +207,14 @@ export async function actOn(
   const by = someoneFor(scene, of, draw.pick);
   const at = Math.max(of.made, now(scene.app) - (draw.back ?? 0));
   const channel = [...Object.keys(channels), "other", null][draw.which % 7]!;
-  const lines = names.includes("Offer") ? linesOf(scene, draw) : [];
+  const lines = names.includes("Offer") ? makeLines(scene, draw) : [];
   const task = names.includes("Call") && draw.flag ? { task: taskBody(scene, of, draw) } : {};
   const writes = correspondence === undefined && draw.which % 5 === 0;
   const body = await call(scene, by, "POST", `/v1/cases/${of.id}/activities`, {
     activity_type_ids: names.map((name) => of.path.types[name]),
     communication_channel: channel,
     created_at: textOf(at),
-    ...(lines.length > 0 ? { product_details: detailsOf(lines) } : {}),
+    ...(lines.length > 0 ? { product_details: makeDetails(lines) } : {}),
     ...task,
     ...(writes ? { correspondence: { letter: { content: "<p>Dear Ada</p>" } } } : {}),
     ...(correspondence && { correspondence }),
@@ -232,18 +232,18 @@ export async function actOn(
   if (lines.length > 0) of.offers.push({ at, lines });
   await seeCase(scene, of, at);
   if (body.task) meetTask(scene, of, body.task);
-  if (before.status !== of.life.now.status) moved(scene, of, at);
+  if (before.status !== of.life.now.status) countMove(scene, of, at);
   return by;
 }
 
 /** Counts a change of status. */
-function moved(scene: Scene, of: Case, at: number): void {
+function countMove(scene: Scene, of: Case, at: number): void {
   const { status } = of.life.now;
-  const owner = properties(of, { products: productsOf(of.offers) });
+  const owner = properties(of, { products: listProducts(of.offers) });
   scene.history.count(`cases.${status === "open" ? "reopened" : status}`, at, owner);
   if (status !== "closed") return;
-  const offer = offerOf(of);
-  scene.history.count("cases.closed.value", at, owner, worthOf(offer));
+  const offer = findOffer(of);
+  scene.history.count("cases.closed.value", at, owner, sumWorth(offer));
   scene.history.count("cases.time_to_close", at, owner, Math.max(0, at - of.made));
   for (const { product, quantity, worth } of offer?.lines ?? []) {
     const line = { ...owner, products: [product] };
@@ -252,13 +252,13 @@ function moved(scene: Scene, of: Case, at: number): void {
   }
 }
 
-function linesOf({ products }: Scene, { which, pick, flag }: Draw): Line[] {
+function makeLines({ products }: Scene, { which, pick, flag }: Draw): Line[] {
   const line = (product: string, quantity: number) => ({ product, quantity, worth: quantity * 100 - 10 });
   const first = line(products[which % 2]!, 1 + pick % 5);
   return flag ? [first, line(products[(which + 1) % 2]!, 2)] : [first];
 }
 
-const detailsOf = (lines: readonly Line[]) => [{
+const makeDetails = (lines: readonly Line[]) => [{
   products: lines.map(({ product, quantity }) => ({ id: product, quantity, discount: 10 })),
 }];
 
@@ -279,7 +279,7 @@ export async function declineCase(scene: Scene, draw: Draw): Promise<void> {
   if (!of) return;
   await call(scene, scene.admin, "PUT", `/v1/cases/${of.id}/decline`, { reason: "Too dear" });
   await seeCase(scene, of);
-  moved(scene, of, now(scene.app));
+  countMove(scene, of, now(scene.app));
 }
 
 /** Gives a case to another owner, or sets its chance by hand. */

@@ -46,23 +46,23 @@ export interface Contact {
   readonly life: Life<ContactState>;
 }
 
-const sideOf = (kind: "accounts" | "contacts", b2c: boolean) => `${kind}.${b2c ? "b2c" : "b2b"}`;
-const fieldOf = (body: Body, name: string) =>
+const nameSide = (kind: "accounts" | "contacts", b2c: boolean) => `${kind}.${b2c ? "b2c" : "b2b"}`;
+const getField = (body: Body, name: string) =>
   body.fixed_fields.find((field: Body) => field.name === name).value ?? "";
 const ofRecord = ({ user, team }: Owned, origin: Origin): Properties => ({ user, team, ...origin });
 
 function accountState(body: Body): AccountState {
   const { team_id, user } = body;
-  return { isThere: true, team: team_id, user: user?.id ?? null, address: fieldOf(body, "address") !== "" };
+  return { isThere: true, team: team_id, user: user?.id ?? null, address: getField(body, "address") !== "" };
 }
 
 function contactState(body: Body, { life, b2c }: Account): ContactState {
   const account = life.now;
   const levels: Record<string, number> = {
-    [`${sideOf("contacts", b2c)}.total`]: 1,
+    [`${nameSide("contacts", b2c)}.total`]: 1,
     "accounts_contacts.without_address": account.address ? 0 : 1,
-    "accounts_contacts.without_email": fieldOf(body, "email") === "" ? 1 : 0,
-    "accounts_contacts.without_phone_number": fieldOf(body, "phone_number") === "" ? 1 : 0,
+    "accounts_contacts.without_email": getField(body, "email") === "" ? 1 : 0,
+    "accounts_contacts.without_phone_number": getField(body, "phone_number") === "" ? 1 : 0,
   };
   for (const channel of ["email", "call", "letter", "sms"]) {
     levels[`contacts.consent.${channel}`] = body.consent[channel].consent_given === true ? 1 : 0;
@@ -73,7 +73,7 @@ function contactState(body: Body, { life, b2c }: Account): ContactState {
 /** Records a new account. */
 export function meetAccount(scene: Scene, body: Body, origin = noLead): Account {
   const born = secondsOf(body.created_at);
-  const name = sideOf("accounts", body.b2c);
+  const name = nameSide("accounts", body.b2c);
   const state = accountState(body);
   const life = new Life(
     born,
@@ -96,7 +96,7 @@ export function meetContact(scene: Scene, body: Body, account: Account, origin =
     (state) => state.isThere ? { of: ofRecord(state, origin), levels: state.levels } : null,
   );
   scene.history.live(life);
-  scene.history.count(`${sideOf("contacts", account.b2c)}.created`, born, ofRecord(state, origin));
+  scene.history.count(`${nameSide("contacts", account.b2c)}.created`, born, ofRecord(state, origin));
   const contact = { id: body.id, account, origin, life };
   scene.contacts.push(contact);
   return contact;
@@ -107,7 +107,7 @@ export async function seeAccount(scene: Scene, account: Account): Promise<void> 
   if (account.life.now.isThere) {
     const body = await look(scene, `/v1/accounts/${account.id}`);
     if (body) account.life.change(now(scene.app), accountState(body));
-    else leave(scene, account, sideOf("accounts", account.b2c));
+    else leave(scene, account, nameSide("accounts", account.b2c));
   }
   for (const contact of scene.contacts) {
     if (contact.account === account) await seeContact(scene, contact);
@@ -118,7 +118,7 @@ export async function seeContact(scene: Scene, contact: Contact): Promise<void> 
   if (!contact.life.now.isThere) return;
   const body = await look(scene, `/v1/contacts/${contact.id}`);
   if (body) contact.life.change(now(scene.app), contactState(body, contact.account));
-  else leave(scene, contact, sideOf("contacts", contact.account.b2c));
+  else leave(scene, contact, nameSide("contacts", contact.account.b2c));
 }
 
 function leave(scene: Scene, record: Account | Contact, name: string): void {
@@ -130,14 +130,14 @@ function leave(scene: Scene, record: Account | Contact, name: string): void {
 export const livingContacts = (scene: Scene) => scene.contacts.filter(({ life }) => life.now.isThere);
 export const livingAccounts = (scene: Scene) => scene.accounts.filter(({ life }) => life.now.isThere);
 
-const dated = (scene: Scene, { back }: Draw) =>
+const makeDate = (scene: Scene, { back }: Draw) =>
   back === null ? {} : { created_at: textOf(now(scene.app) - back) };
 
 export async function addAccount(scene: Scene, draw: Draw): Promise<void> {
   const body = await call(scene, scene.admin, "POST", "/v1/accounts", {
     b2c: draw.which % 3 === 0,
     ...ownerOf(scene, draw.pick),
-    ...dated(scene, draw),
+    ...makeDate(scene, draw),
     fixed_fields: [
       { name: "name", value: "Engines" },
       ...(draw.flag ? [{ name: "address", value: "Street 1" }] : []),
@@ -152,7 +152,7 @@ async function addContactTo(scene: Scene, account: Account, draw: Draw): Promise
   const member = team === null ? undefined : chosen(membersOf(scene, team), draw.pick);
   const body = await call(scene, scene.admin, "POST", `/v1/accounts/${account.id}/contacts`, {
     ...(draw.flag ? { user_id: member?.actor.id ?? null } : {}),
-    ...dated(scene, draw),
+    ...makeDate(scene, draw),
     fixed_fields: [
       { name: "last_name", value: "Byron" },
       ...(draw.which % 2 === 0 ? [{ name: "email", value: `ada${scene.contacts.length}@example.org` }] : []),

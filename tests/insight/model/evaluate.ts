@@ -36,10 +36,10 @@ export function figuresOf(
 ): Figures {
   const indicator = indicators.get(name)!;
   const groups = new Map<string, Happening[]>();
-  const known = counted(history, name, indicator, { start, end });
+  const known = selectCounted(history, name, indicator, { start, end });
   for (const happening of known) {
     if (!mayCount(company, indicator, happening.of, question.caller)) continue;
-    for (const ids of groupsOf(company, name, indicator, happening.of, question)) {
+    for (const ids of listGroups(company, name, indicator, happening.of, question)) {
       const key = JSON.stringify(ids);
       groups.set(key, [...groups.get(key) ?? [], happening]);
     }
@@ -47,7 +47,9 @@ export function figuresOf(
   if (!isSplit(name, question.by) && groups.size === 0) {
     groups.set(JSON.stringify(question.by.map((by) => by === "company" ? company.id : null)), []);
   }
-  return new Map([...groups].map(([key, happenings]) => [key, valueOf(name, indicator, happenings, end)]));
+  return new Map(
+    [...groups].map(([key, happenings]) => [key, computeValue(name, indicator, happenings, end)]),
+  );
 }
 
 /** Whether a grouping by these properties splits the indicator. */
@@ -56,7 +58,12 @@ export function isSplit(name: string, by: readonly Property[]): boolean {
 }
 
 /** Returns the happenings that the indicator counts. */
-function counted(history: History, name: string, { kind }: Indicator, { start, end }: Span): Happening[] {
+function selectCounted(
+  history: History,
+  name: string,
+  { kind }: Indicator,
+  { start, end }: Span,
+): Happening[] {
   if (name.endsWith(".deleted.total")) {
     const deleted = name.replace(".total", "");
     return history.happened.filter(({ indicator, at }) => indicator === deleted && at < end);
@@ -86,7 +93,7 @@ function mayCount(company: Company, indicator: Indicator, of: Properties, caller
 }
 
 /** The groups that something belongs to: several where it has several products, types or teams. */
-function groupsOf(
+function listGroups(
   company: Company,
   name: string,
   indicator: Indicator,
@@ -106,7 +113,7 @@ function groupsOf(
   const teams = of.teams ? (of.teams.length > 0 ? of.teams : [null]) : [of.team];
   const found = new Map<string, Ids>();
   for (const team of teams) {
-    const values = (property: Property) => valuesOf(company, name, { ...of, team }, property);
+    const values = (property: Property) => listValues(company, name, { ...of, team }, property);
     const matching = properties.every((property) =>
       values(property).some((value) => value !== null && lists[property]!.includes(value))
     );
@@ -123,7 +130,7 @@ function groupsOf(
   return [...found.values()];
 }
 
-function valuesOf(company: Company, name: string, of: Properties, property: Property): Ids {
+function listValues(company: Company, name: string, of: Properties, property: Property): Ids {
   const orNone = (list: readonly string[] | undefined): Ids => list && list.length > 0 ? list : [null];
   switch (property) {
     case "user":
@@ -147,7 +154,7 @@ function valuesOf(company: Company, name: string, of: Properties, property: Prop
   }
 }
 
-function valueOf(
+function computeValue(
   name: string,
   { kind }: Indicator,
   happenings: readonly Happening[],

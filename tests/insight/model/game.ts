@@ -44,7 +44,7 @@ const needed: Readonly<Record<string, number>> = {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the local day and hour in the deed's zone. */
-function shown({ at, zone }: Deed): { day: string; hour: number } {
+function formatLocal({ at, zone }: Deed): { day: string; hour: number } {
   let clock = clocks.get(zone);
   if (!clock) {
     clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
@@ -74,7 +74,7 @@ function longestRow(days: ReadonlySet<string>): number {
 }
 
 /** Returns how many values at the end are `true` in a row. */
-const rowOf = (row: readonly boolean[]) => row.length - 1 - row.lastIndexOf(false);
+const countRow = (row: readonly boolean[]) => row.length - 1 - row.lastIndexOf(false);
 
 /** Evaluates the deeds of one user, given in the order in which they were recorded. */
 export function evaluate(deeds: readonly Deed[]): Evaluated {
@@ -97,7 +97,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
     if (kind === "contact_complete") add("nice_and_tidy");
     if (kind === "activity") {
       points += special ? 15 : 5;
-      const { day, hour } = shown(deed);
+      const { day, hour } = formatLocal(deed);
       add("the_workaholic");
       if (deed.channel !== null && deed.channel !== "meeting") add("the_communicator");
       if (hour < 8) early.add(day);
@@ -128,8 +128,8 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
     if (kind === "notification_sent") add("the_notifier");
     const now: Record<string, number> = {
       ...count,
-      clean_sheet: rowOf(tasks),
-      lead_commander: rowOf(leads),
+      clean_sheet: countRow(tasks),
+      lead_commander: countRow(leads),
       the_early_bird: early.size,
       the_explorer: explored.size,
       the_hard_worker: Math.max(0, ...onDay.values()),

@@ -46,14 +46,14 @@ export function intervalsOf(zone: string, interval: Interval, start: number, end
  * if both ends have the same name, because they are closer to each other than any interval is long.
  */
 function changes(zone: string, interval: Interval, from: number, to: number): number[] {
-  if (nameOf(zone, interval, from) === nameOf(zone, interval, to)) return [];
+  if (nameInterval(zone, interval, from) === nameInterval(zone, interval, to)) return [];
   if (to - from === quarterHour) return [to];
   const middle = (from + to) / 2;
   return [...changes(zone, interval, from, middle), ...changes(zone, interval, middle, to)];
 }
 
-function nameOf(zone: string, interval: Interval, at: number): string {
-  const local = localOf(zone, at);
+function nameInterval(zone: string, interval: Interval, at: number): string {
+  const local = getLocal(zone, at);
   const date = new Date(local * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (interval) {
@@ -74,14 +74,14 @@ function nameOf(zone: string, interval: Interval, at: number): string {
 }
 
 /** Returns the local time of a moment as if it were UTC, in epoch seconds. */
-function localOf(zone: string, at: number): number {
+function getLocal(zone: string, at: number): number {
   const key = `${zone} ${at}`;
-  const local = known.get(key) ?? asked(zone, at);
+  const local = known.get(key) ?? computeLocal(zone, at);
   known.set(key, local);
   return local;
 }
 
-function asked(zone: string, at: number): number {
+function computeLocal(zone: string, at: number): number {
   let format = formats.get(zone);
   if (format === undefined) {
     const number = "numeric";

@@ -63,7 +63,7 @@ function ofLead({ user, team, agency, type, source, products }: LeadState, more 
   return { user, team, agency, leadType: type, leadSource: source, fromLead: true, products, ...more };
 }
 
-const recordOf = (body: Body) => ({
+const pickRecord = (body: Body) => ({
   user: body.user_id,
   team: body.team_id,
   agency: body.agency_team_id,
@@ -94,7 +94,7 @@ export async function addLead(scene: Scene, draw: Draw): Promise<void> {
   );
   const made = secondsOf(body.created_at);
   const expires = body.expires_at === null ? null : secondsOf(body.expires_at);
-  const state = { standing: "assignable" as Standing, ...recordOf(body) };
+  const state = { standing: "assignable" as Standing, ...pickRecord(body) };
   const life = new Life<LeadState>(
     made,
     state,
@@ -131,7 +131,7 @@ const isExpired = ({ app }: Scene, { expires }: Lead) => expires !== null && exp
 /** Records the new transitions of a lead. */
 async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   const { history } = scene;
-  const record = recordOf(body);
+  const record = pickRecord(body);
   let { standing } = lead.life.now;
   const fresh = (kind: string): Body[] => {
     const all: Body[] = body[kind];
