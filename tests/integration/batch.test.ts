@@ -145,10 +145,10 @@ Deno.test("other calls run between the calls of a batch", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await send(admin, [get("/v1/accounts")]);
-  const answered = () => app.log.entries.filter(({ event }) => event === "request").length;
-  const before = answered();
+  const countAnswered = () => app.log.entries.filter(({ event }) => event === "request").length;
+  const before = countAnswered();
   const seen = new Set<number>();
-  const timer = setInterval(() => seen.add(answered() - before), 1);
+  const timer = setInterval(() => seen.add(countAnswered() - before), 1);
   const reply = await send(admin, Array.from({ length: 50 }, () => get("/v1/accounts")));
   clearInterval(timer);
   assert.deepEqual(new Set(statuses(reply)), new Set([200]));
@@ -238,13 +238,13 @@ Deno.test("attempts at passwords and mails of resets count in a batch as alone",
   const trusted = await company.token(company.admin.id, true);
   const reset = (email: string): Request => ({ method: "POST", path: "/v1/reset-password", body: { email } });
   const known = (await member.call("GET", "/v1/me")).body.email as string;
-  const asked = async (email: string) => {
+  const askEightTimes = async (email: string) => {
     const requests = Array.from({ length: 8 }, () => reset(email));
     return statuses(await app.call(trusted, "POST", "/v1/batch", { requests })) as number[];
   };
-  const ofKnown = await asked(known);
+  const ofKnown = await askEightTimes(known);
   assert.deepEqual(ofKnown, Array(8).fill(204));
-  assert.deepEqual(await asked("nobody@example.org"), ofKnown, "which accounts exist does not show");
+  assert.deepEqual(await askEightTimes("nobody@example.org"), ofKnown, "which accounts exist does not show");
   await app.idle();
   const mails = app.mailer.sent.filter(({ to }) => to === known).length;
   assert.equal(mails, 5);

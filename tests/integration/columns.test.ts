@@ -89,12 +89,12 @@ Deno.test("the columns of a file are listed", async (t) => {
   );
 
   await t.step("a record's name is required, of records beside it nothing is", async () => {
-    const required = async (entity: string) =>
+    const listRequired = async (entity: string) =>
       (await columns(admin, entity)).filter((each) => each.required).map(({ name }) => name);
-    assert.deepEqual(await required("accounts"), ["name"]);
-    assert.deepEqual(await required("contacts"), []);
-    assert.deepEqual(await required("products"), ["name"]);
-    assert.deepEqual(await required("leads"), ["lead_type", "lead_source"]);
+    assert.deepEqual(await listRequired("accounts"), ["name"]);
+    assert.deepEqual(await listRequired("contacts"), []);
+    assert.deepEqual(await listRequired("products"), ["name"]);
+    assert.deepEqual(await listRequired("leads"), ["lead_type", "lead_source"]);
   });
 
   await t.step("imports.manage or reports.export opens them, for kinds that are imported", async () => {

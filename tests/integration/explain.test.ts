@@ -4,7 +4,7 @@ import { hour, put, tick, ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 
-const explained = async (actor: Actor, id: string): Promise<Body> => {
+const explain = async (actor: Actor, id: string): Promise<Body> => {
   const answer = await actor.call("GET", `/v1/leads/${id}/explain`);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.lead_id, id);
@@ -21,14 +21,14 @@ Deno.test("a lead's moves say who made them, for which team and why, and what is
   await using app = await startApp();
   const place = await world(app);
   const { admin, agent, member, dealer, agency } = place;
-  const nameOf = async ({ id }: Actor) => {
+  const readName = async ({ id }: Actor) => {
     const [row] = await app.sql(
       "select trim(first_name || ' ' || last_name) as name from users where id = ?",
       id,
     );
     return row!.name;
   };
-  const by = async (actor: Actor) => ({ type: "user", id: actor.id, name: await nameOf(actor) });
+  const by = async (actor: Actor) => ({ type: "user", id: actor.id, name: await readName(actor) });
   const timer = { type: "timer", id: null, name: null };
   const [team] = await app.sql("select id, name from teams where id = ?", dealer);
   const lead = await admin.call("POST", "/v1/leads", {
@@ -45,7 +45,7 @@ Deno.test("a lead's moves say who made them, for which team and why, and what is
     team: null,
     reason: null,
   };
-  assert.deepEqual(await explained(admin, id), {
+  assert.deepEqual(await explain(admin, id), {
     lead_id: id,
     status: "assignable",
     moves: [created],
@@ -54,7 +54,7 @@ Deno.test("a lead's moves say who made them, for which team and why, and what is
 
   app.clock.move(hour);
   await put(place, "agent", id, "/assign", { team_id: dealer, user_id: member.id });
-  const assigned = await explained(member, id);
+  const assigned = await explain(member, id);
   assert.deepEqual(assigned.moves.at(-1), {
     move: "assigned",
     from: "assignable",
@@ -72,23 +72,23 @@ Deno.test("a lead's moves say who made them, for which team and why, and what is
   });
 
   await runOut(place);
-  const escalated = await explained(admin, id);
+  const escalated = await explain(admin, id);
   assert.deepEqual([escalated.status, escalated.next], ["escalated", null]);
   await put(place, "agent", id, "/call");
-  assert.equal((await explained(admin, id)).next.rule, "call");
-  assert.equal((await explained(admin, id)).next.move, "revoked");
+  assert.equal((await explain(admin, id)).next.rule, "call");
+  assert.equal((await explain(admin, id)).next.move, "revoked");
   await runOut(place);
   await put(place, "agent", id, "/assign", { team_id: dealer });
   // By somebody else than the responsible person.
   const accepted = await put(place, "admin", id, "/accept", { user_id: member.id });
   assert.equal(accepted.status, 200, accepted.text);
-  assert.equal((await explained(admin, id)).next.rule, "escalation_activity");
+  assert.equal((await explain(admin, id)).next.rule, "escalation_activity");
   const path = (await admin.call("GET", `/v1/relations-paths/${place.path}`)).body;
   const activity = await member.call("POST", `/v1/cases/${accepted.body.case_id}/activities`, {
     activity_type_ids: [path.activity_types.milestones[0].id],
   });
   assert.equal(activity.status, 201, activity.text);
-  const whole = await explained(admin, id);
+  const whole = await explain(admin, id);
   assert.deepEqual(
     whole.moves.map(({ move, from, to }: Body) => `${move} ${from} ${to}`),
     [
@@ -118,14 +118,14 @@ Deno.test("a lead made with a team is created and assigned at once; a rejection 
   const place = await world(app);
   const { admin, member } = place;
   const lead = await place.lead({ expires_at: "2026-03-02 09:30:00" });
-  const { moves, next } = await explained(admin, lead.id);
+  const { moves, next } = await explain(admin, lead.id);
   assert.deepEqual(moves.map(({ move, to, at }: Body) => [move, to, at]), [
     ["created", "assignable", "2026-03-02 09:00:00"],
     ["assigned", "assigned", "2026-03-02 09:00:00"],
   ]);
   assert.deepEqual([next.move, next.at, next.rule], ["expired", "2026-03-02 09:30:00", "expires_at"]);
   await put(place, "member", lead.id, "/reject", { rejection_reason: "Too far" });
-  const rejected = (await explained(admin, lead.id)).moves.at(-1);
+  const rejected = (await explain(admin, lead.id)).moves.at(-1);
   assert.deepEqual([rejected.move, rejected.by.id, rejected.reason], ["rejected", member.id, "Too far"]);
 
   // What an earlier version recorded.
@@ -133,7 +133,7 @@ Deno.test("a lead made with a team is created and assigned at once; a rejection 
     sql: "update lead_transitions set made_by = null where lead_id = ?",
     args: [lead.id],
   }]);
-  const unknown = (await explained(admin, lead.id)).moves.map(({ by }: Body) => by.type);
+  const unknown = (await explain(admin, lead.id)).moves.map(({ by }: Body) => by.type);
   assert.deepEqual(unknown, ["user", "unknown", "user"]);
 
   const stranger = await place.company.user({ teams: [await place.company.team()] });
@@ -148,10 +148,10 @@ Deno.test("every state's next is what the timer then does", async () => {
   const place = await world(app);
   for (const [state, way] of Object.entries(ways)) {
     const id = await way!(place);
-    const { next, status, moves } = await explained(place.admin, id);
+    const { next, status, moves } = await explain(place.admin, id);
     assert.equal(moves.at(-1).to, status, state);
     await runOut(place);
-    const after = await explained(place.admin, id);
+    const after = await explain(place.admin, id);
     if (next === null) assert.deepEqual(after.moves, moves, state);
     else {
       const { move, at } = after.moves.at(-1);

@@ -6,18 +6,18 @@ import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts
 import { world } from "../sales/leads_world.ts";
 import { imported } from "./imports_world.ts";
 
-const named = (fields: Readonly<Record<string, unknown>>) =>
+const listFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-async function made(actor: Actor, path: string, body: object): Promise<Body> {
+async function create(actor: Actor, path: string, body: object): Promise<Body> {
   const reply = await actor.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
 
 /** Exports and waits for the file. */
-async function exported(app: TestApp, actor: Actor, body: object): Promise<Body> {
-  const { id, status, rows, file_id, finished_at } = await made(actor, "/v1/exports", body);
+async function exportAndWait(app: TestApp, actor: Actor, body: object): Promise<Body> {
+  const { id, status, rows, file_id, finished_at } = await create(actor, "/v1/exports", body);
   assert.deepEqual([status, rows, file_id, finished_at], ["pending", 0, null, null]);
   await app.idle();
   const got = await actor.call("GET", `/v1/exports/${id}`);
@@ -25,7 +25,7 @@ async function exported(app: TestApp, actor: Actor, body: object): Promise<Body>
   return got.body;
 }
 
-async function bytesOf(app: TestApp, actor: Actor, file_id: string): Promise<Uint8Array<ArrayBuffer>> {
+async function download(app: TestApp, actor: Actor, file_id: string): Promise<Uint8Array<ArrayBuffer>> {
   const { body } = await actor.call("GET", `/v1/files/${file_id}`);
   assert.ok(body.id, JSON.stringify(body));
   const response = await fetch(`${app.url}/v1/files/${file_id}/download`, {
@@ -35,22 +35,22 @@ async function bytesOf(app: TestApp, actor: Actor, file_id: string): Promise<Uin
   return await response.bytes();
 }
 
-async function textOf(app: TestApp, actor: Actor, body: object): Promise<string> {
-  const done = await exported(app, actor, body);
+async function exportText(app: TestApp, actor: Actor, body: object): Promise<string> {
+  const done = await exportAndWait(app, actor, body);
   assert.equal(done.status, "done", JSON.stringify(done));
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await bytesOf(app, actor, done.file_id));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await download(app, actor, done.file_id));
 }
 
-const account = (name: string, more: object = {}) => ({ fixed_fields: named({ name }), ...more });
+const account = (name: string, more: object = {}) => ({ fixed_fields: listFields({ name }), ...more });
 
 Deno.test("a csv file has a mark, commas, CRLF, and guards what a spreadsheet would run", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const name of ['Plain, "Ltd"', "=1+1", "'-2", "@x", "+31", "#N/A", "''#N/A"]) {
-    await made(admin, "/v1/accounts", account(name));
+    await create(admin, "/v1/accounts", account(name));
     app.clock.move(1_000);
   }
-  const text = await textOf(app, admin, { entity: "accounts", columns: ["name", "b2c", "city"] });
+  const text = await exportText(app, admin, { entity: "accounts", columns: ["name", "b2c", "city"] });
   assert.equal(
     text,
     '\ufeff"name","b2c","city"\r\n' +
@@ -70,18 +70,19 @@ Deno.test("a csv file has a mark, commas, CRLF, and guards what a spreadsheet wo
 Deno.test("ndjson has flat objects without guards, and a workbook its texts as texts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await made(admin, "/v1/products", {
+  await create(admin, "/v1/products", {
     category: { id: [], name: ["Vans"] },
-    fixed_fields: named({ name: "=Van", list_price: 29900.5 }),
+    fixed_fields: listFields({ name: "=Van", list_price: 29900.5 }),
   }).catch(() => {});
-  await made(admin, "/v1/products", { fixed_fields: named({ name: "=Bus", list_price: 10.5 }) });
+  await create(admin, "/v1/products", { fixed_fields: listFields({ name: "=Bus", list_price: 10.5 }) });
   const columns = ["name", "list_price", "category"];
-  const lines = (await textOf(app, admin, { entity: "products", format: "ndjson", columns })).trimEnd().split(
-    "\n",
-  );
+  const lines = (await exportText(app, admin, { entity: "products", format: "ndjson", columns })).trimEnd()
+    .split(
+      "\n",
+    );
   assert.deepEqual(JSON.parse(lines.at(-1)!), { name: "=Bus", list_price: 10.5, category: null });
-  const done = await exported(app, admin, { entity: "products", format: "xlsx", columns });
-  const parts = unzipSync(await bytesOf(app, admin, done.file_id));
+  const done = await exportAndWait(app, admin, { entity: "products", format: "xlsx", columns });
+  const parts = unzipSync(await download(app, admin, done.file_id));
   const sheet = strFromU8(parts["xl/worksheets/sheet1.xml"]!);
   assert.match(sheet, /<t xml:space="preserve">=Bus<\/t>/);
   assert.match(sheet, /<v>10.5<\/v>/);
@@ -91,12 +92,12 @@ Deno.test("the usual columns are those that an import sets without people, in th
   await using app = await startApp();
   const place = await world(app);
   const { admin, company } = place;
-  await made(admin, "/v1/fields/contact", { label: "shoe", type: "text" });
+  await create(admin, "/v1/fields/contact", { label: "shoe", type: "text" });
   // Fields of a team or a group are not the company's.
-  await made(admin, "/v1/fields/contact", { label: "hat", type: "text", team_id: await company.team() });
+  await create(admin, "/v1/fields/contact", { label: "hat", type: "text", team_id: await company.team() });
   await place.lead({ lead_data: [{ key: "Model", value: "Estate", type: "string" }] });
   const head = async (entity: string) =>
-    (await textOf(app, admin, { entity })).split("\r\n")[0]!.replaceAll('"', "").slice(1).split(",");
+    (await exportText(app, admin, { entity })).split("\r\n")[0]!.replaceAll('"', "").slice(1).split(",");
   const fields = async (entity: string): Promise<string[]> =>
     (await admin.call("GET", `/v1/imports/fields/${entity}`)).body.data.map(({ name }: Body) => name);
   const contacts = await head("contacts");
@@ -124,12 +125,12 @@ Deno.test("values are written as an import reads them", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { admin } = place;
-  const company = await made(admin, "/v1/accounts", {
-    fixed_fields: named({ name: "Ada Ltd", country: "GB" }),
+  const company = await create(admin, "/v1/accounts", {
+    fixed_fields: listFields({ name: "Ada Ltd", country: "GB" }),
     external_id: "A-1",
   });
-  await made(admin, `/v1/accounts/${company.id}/contacts`, {
-    fixed_fields: named({ first_name: "Ada", last_name: "van Byron", email: "ada@example.org" }),
+  await create(admin, `/v1/accounts/${company.id}/contacts`, {
+    fixed_fields: listFields({ first_name: "Ada", last_name: "van Byron", email: "ada@example.org" }),
     consent: { email: { consent_given: true }, call: { consent_given: false } },
   });
   const columns = [
@@ -144,7 +145,9 @@ Deno.test("values are written as an import reads them", async () => {
     "user",
     "team",
   ];
-  const [line] = (await textOf(app, admin, { entity: "contacts", format: "ndjson", columns })).split("\n");
+  const [line] = (await exportText(app, admin, { entity: "contacts", format: "ndjson", columns })).split(
+    "\n",
+  );
   const row = JSON.parse(line!);
   assert.deepEqual(Object.keys(row), columns);
   assert.deepEqual(
@@ -163,7 +166,7 @@ Deno.test("values are written as an import reads them", async () => {
     },
   );
   await place.lead({ lead_data: [{ key: "Model", value: "Estate", type: "string" }], external_weight: 7 });
-  const [lead] = (await textOf(app, admin, {
+  const [lead] = (await exportText(app, admin, {
     entity: "leads",
     format: "ndjson",
     columns: [
@@ -194,11 +197,11 @@ Deno.test("a user exports what GET shows, an own export is nobody else's, and ro
   const [mine, other] = [await company.team(), await company.team()];
   const member = await company.user({ teams: [mine], rights: ["reports.export", "reports.view"] });
   for (const [name, team_id] of [["C", mine], ["A", other], ["B", mine], ["D", null]] as const) {
-    await made(admin, "/v1/accounts", account(name, { team_id }));
+    await create(admin, "/v1/accounts", account(name, { team_id }));
     app.clock.move(1_000);
   }
   const namesFor = async (actor: Actor) =>
-    (await textOf(app, actor, { entity: "accounts", columns: ["name"] })).split("\r\n").slice(1, -1);
+    (await exportText(app, actor, { entity: "accounts", columns: ["name"] })).split("\r\n").slice(1, -1);
   assert.deepEqual(await namesFor(member), ['"C"', '"B"', '"D"']);
   assert.deepEqual(await namesFor(admin), ['"C"', '"A"', '"B"', '"D"']);
   const [theirs] = (await member.call("GET", "/v1/exports")).body.data;
@@ -216,7 +219,7 @@ Deno.test("rights and visibility are judged again when the file is written", asy
   const company = await app.company();
   const { admin } = company;
   const team = await company.team();
-  await made(admin, "/v1/accounts", account("A", { team_id: team }));
+  await create(admin, "/v1/accounts", account("A", { team_id: team }));
   const later = async (change: (user: Actor) => Promise<unknown>) => {
     const user = await company.user({ teams: [team], rights: ["reports.export", "reports.view"] });
     const { background } = app.deps;
@@ -225,7 +228,7 @@ Deno.test("rights and visibility are judged again when the file is written", asy
     background.run = () => {};
     let id: string;
     try {
-      id = (await made(user, "/v1/exports", { entity: "accounts", columns: ["name"] })).id;
+      id = (await create(user, "/v1/exports", { entity: "accounts", columns: ["name"] })).id;
     } finally {
       background.run = run;
     }
@@ -262,19 +265,19 @@ Deno.test("rights and visibility are judged again when the file is written", asy
 Deno.test("records that exist at the call are there once, as they are when they are read", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await made(admin, "/v1/accounts", account("First"));
+  const first = await create(admin, "/v1/accounts", account("First"));
   const { background } = app.deps;
   const run = background.run;
   background.run = () => {};
-  const { id } = await made(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
+  const { id } = await create(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
   background.run = run;
-  await made(admin, "/v1/accounts", account("Later"));
+  await create(admin, "/v1/accounts", account("Later"));
   await admin.call("PUT", `/v1/accounts/${first.id}`, account("Changed"));
   await runJobs(app.deps, app.clock.now());
   await app.idle();
   const { body } = await admin.call("GET", `/v1/exports/${id}`);
   assert.deepEqual([body.status, body.rows], ["done", 1]);
-  const text = new TextDecoder().decode(await bytesOf(app, admin, body.file_id));
+  const text = new TextDecoder().decode(await download(app, admin, body.file_id));
   assert.equal(text, '"name"\r\n"Changed"\r\n');
 });
 
@@ -282,18 +285,18 @@ Deno.test("what is made behind the call is not there, also in the place of a del
   await using app = await startApp();
   const { admin } = await app.company();
   const [first, other, newest] = [
-    await made(admin, "/v1/accounts", account("First")),
-    await made(admin, "/v1/accounts", account("Other")),
-    await made(admin, "/v1/accounts", account("Newest")),
+    await create(admin, "/v1/accounts", account("First")),
+    await create(admin, "/v1/accounts", account("Other")),
+    await create(admin, "/v1/accounts", account("Newest")),
   ];
   const { background } = app.deps;
   const run = background.run;
   background.run = () => {};
   const body = { entity: "accounts", columns: ["name"] };
-  const { id } = await made(admin, "/v1/exports", body);
+  const { id } = await create(admin, "/v1/exports", body);
   const [place] = await app.sql(`select seq from accounts where id = '${newest.id}'`) as [{ seq: number }];
   assert.equal((await admin.call("DELETE", `/v1/accounts/${newest.id}`)).status, 204);
-  const late = await made(admin, "/v1/accounts", account("Late"));
+  const late = await create(admin, "/v1/accounts", account("Late"));
   const [again] = await app.sql(`select seq from accounts where id = '${late.id}'`) as [{ seq: number }];
   assert.equal(again.seq, place.seq, "the new one has the row number of the deleted one");
   // One that goes and comes back was there, though its row has another number now.
@@ -305,11 +308,11 @@ Deno.test("what is made behind the call is not there, also in the place of a del
   await runJobs(app.deps, app.clock.now());
   await app.idle();
   const names = async (file_id: string) =>
-    new TextDecoder().decode(await bytesOf(app, admin, file_id)).split("\r\n").slice(1, -1).toSorted();
+    new TextDecoder().decode(await download(app, admin, file_id)).split("\r\n").slice(1, -1).toSorted();
   const { body: done } = await admin.call("GET", `/v1/exports/${id}`);
   assert.deepEqual([done.status, done.rows], ["done", 2]);
   assert.deepEqual(await names(done.file_id), ['"First"', '"Other"']);
-  const next = await exported(app, admin, body);
+  const next = await exportAndWait(app, admin, body);
   assert.deepEqual(await names(next.file_id), ['"First"', '"Late"', '"Other"']);
 });
 
@@ -317,43 +320,47 @@ Deno.test("filters choose records; leads take one from admins, products none", a
   await using app = await startApp();
   const place = await world(app);
   const { admin, company, dealer } = place;
-  await made(admin, "/v1/accounts", account("Ada"));
-  await made(admin, "/v1/accounts", account("Bob"));
+  await create(admin, "/v1/accounts", account("Ada"));
+  await create(admin, "/v1/accounts", account("Bob"));
   const filter = [{ field: "account.fixed_fields.name", operator: "eq", value: "Bob" }];
   const ask = { entity: "accounts", columns: ["name"] };
-  assert.equal(await textOf(app, admin, { ...ask, filter }), '\ufeff"name"\r\n"Bob"\r\n');
-  const saved = await made(admin, "/v1/accounts/filters", { name: "Bobs", filter });
-  assert.equal(await textOf(app, admin, { ...ask, filter_id: saved.id }), '\ufeff"name"\r\n"Bob"\r\n');
-  const refused = async (body: object, actor = admin) => {
+  assert.equal(await exportText(app, admin, { ...ask, filter }), '\ufeff"name"\r\n"Bob"\r\n');
+  const saved = await create(admin, "/v1/accounts/filters", { name: "Bobs", filter });
+  assert.equal(await exportText(app, admin, { ...ask, filter_id: saved.id }), '\ufeff"name"\r\n"Bob"\r\n');
+  const readRefusal = async (body: object, actor = admin) => {
     const { status, body: problem } = await actor.call("POST", "/v1/exports", body);
     return [status, problem.errors?.map(({ path, code }: Body) => `${path} ${code}`) ?? problem.code];
   };
-  assert.deepEqual(await refused({}), [422, ["entity required"]]);
-  assert.deepEqual(await refused({ entity: "cases" }), [422, ["entity enum"]]);
-  assert.deepEqual(await refused({ entity: "leads", format: "pdf" }), [422, ["format enum"]]);
-  assert.deepEqual(await refused({ ...ask, columns: [] }), [422, ["columns min"]]);
-  assert.deepEqual(await refused({ ...ask, columns: ["name", "shoe"] }), [422, ["columns[1] unknown_field"]]);
-  assert.deepEqual(await refused({ ...ask, filter, filter_id: saved.id }), [422, ["filter_id excluded"]]);
-  assert.deepEqual(await refused({ entity: "products", filter }), [422, ["filter excluded"]]);
-  assert.deepEqual(await refused({ ...ask, filter_id: crypto.randomUUID() }), [422, ["filter_id exists"]]);
-  assert.deepEqual(await refused({ ...ask, filter: [{ field: "x", operator: "eq", value: 1 }] }), [
+  assert.deepEqual(await readRefusal({}), [422, ["entity required"]]);
+  assert.deepEqual(await readRefusal({ entity: "cases" }), [422, ["entity enum"]]);
+  assert.deepEqual(await readRefusal({ entity: "leads", format: "pdf" }), [422, ["format enum"]]);
+  assert.deepEqual(await readRefusal({ ...ask, columns: [] }), [422, ["columns min"]]);
+  assert.deepEqual(await readRefusal({ ...ask, columns: ["name", "shoe"] }), [422, [
+    "columns[1] unknown_field",
+  ]]);
+  assert.deepEqual(await readRefusal({ ...ask, filter, filter_id: saved.id }), [422, ["filter_id excluded"]]);
+  assert.deepEqual(await readRefusal({ entity: "products", filter }), [422, ["filter excluded"]]);
+  assert.deepEqual(await readRefusal({ ...ask, filter_id: crypto.randomUUID() }), [422, [
+    "filter_id exists",
+  ]]);
+  assert.deepEqual(await readRefusal({ ...ask, filter: [{ field: "x", operator: "eq", value: 1 }] }), [
     422,
     ["filter[0].field unknown_field"],
   ]);
   const member = await company.user({ teams: [dealer], rights: ["reports.export", "reports.view"] });
-  assert.deepEqual(await refused({ entity: "leads", filter: [] }, member), [403, "forbidden"]);
+  assert.deepEqual(await readRefusal({ entity: "leads", filter: [] }, member), [403, "forbidden"]);
 });
 
 Deno.test("a file whose writer died begins again, and after five times it has failed", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await made(admin, "/v1/accounts", account("Ada"));
-  const { id } = await made(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
+  await create(admin, "/v1/accounts", account("Ada"));
+  const { id } = await create(admin, "/v1/exports", { entity: "accounts", columns: ["name"] });
   await app.idle();
   const [{ file_id }] = await app.sql("select file_id from exports where id = ?", id) as [
     { file_id: string },
   ];
-  const left = async (attempts: number) => {
+  const readLeft = async (attempts: number) => {
     await app.deps.db.write([{
       sql: "update exports set status = 'running', file_id = null, attempts = ?, due_at = ? where id = ?",
       args: [attempts, app.clock.now() - 1, id],
@@ -362,21 +369,21 @@ Deno.test("a file whose writer died begins again, and after five times it has fa
     await app.idle();
     return (await admin.call("GET", `/v1/exports/${id}`)).body;
   };
-  const again = await left(1);
+  const again = await readLeft(1);
   assert.deepEqual([again.status, again.rows], ["done", 1]);
   assert.notEqual(again.file_id, file_id);
-  assert.deepEqual([(await left(5)).status, (await left(5)).file_id], ["failed", null]);
+  assert.deepEqual([(await readLeft(5)).status, (await readLeft(5)).file_id], ["failed", null]);
 });
 
 Deno.test("a file without room fails, and is gone after 30 days with its export", async () => {
   await using app = await startApp({ FILE_QUOTA: "400" });
   const { admin } = await app.company();
-  await made(admin, "/v1/accounts", account("Ada"));
+  await create(admin, "/v1/accounts", account("Ada"));
   const ask = { entity: "accounts", columns: ["name"] };
-  const done = await exported(app, admin, ask);
+  const done = await exportAndWait(app, admin, ask);
   assert.equal(done.status, "done");
-  for (let n = 0; n < 9; n++) await made(admin, "/v1/accounts", account("x".repeat(50)));
-  const full = await exported(app, admin, ask);
+  for (let n = 0; n < 9; n++) await create(admin, "/v1/accounts", account("x".repeat(50)));
+  const full = await exportAndWait(app, admin, ask);
   assert.deepEqual([full.status, full.file_id], ["failed", null]);
   app.clock.move(30 * 86_400_000 + 1_000);
   assert.equal((await admin.call("GET", `/v1/exports/${done.id}`)).status, 404);
@@ -393,9 +400,9 @@ function copies(number: number, custom: string): string {
 Deno.test("thousands of records come page by page, each once", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { id } = await made(admin, "/v1/accounts", account("Ada"));
+  const { id } = await create(admin, "/v1/accounts", account("Ada"));
   await app.deps.db.write([{ sql: copies(2_500, "'{}'"), args: [id] }]);
-  const lines = (await textOf(app, admin, { entity: "accounts", columns: ["name", "id"] })).split("\r\n");
+  const lines = (await exportText(app, admin, { entity: "accounts", columns: ["name", "id"] })).split("\r\n");
   assert.equal(lines.length, 2_501 + 2);
   assert.equal(new Set(lines).size, lines.length);
 });
@@ -405,10 +412,10 @@ Deno.test("a page of large records ends early, and none is left out", async () =
   const { admin } = await app.company();
   const fields: string[] = [];
   for (const label of ["One", "Two", "Three", "Four"]) {
-    fields.push((await made(admin, "/v1/fields/account", { label, type: "multi_line" })).id);
+    fields.push((await create(admin, "/v1/fields/account", { label, type: "multi_line" })).id);
   }
   const custom_fields = fields.map((id) => ({ id, value: "x".repeat(18_000) }));
-  const { id } = await made(admin, "/v1/accounts", account("Ada", { custom_fields }));
+  const { id } = await create(admin, "/v1/accounts", account("Ada", { custom_fields }));
   await app.deps.db.write([{ sql: copies(200, "a.custom"), args: [id] }]);
   // Characters of the texts that each read of a page gives.
   const pages: number[] = [];
@@ -423,7 +430,7 @@ Deno.test("a page of large records ends early, and none is left out", async () =
     if (statements.some(({ sql }) => sql.includes("step cross join"))) pages.push(size);
     return results;
   };
-  const lines = (await textOf(app, admin, { entity: "accounts", format: "ndjson" })).trim().split("\n");
+  const lines = (await exportText(app, admin, { entity: "accounts", format: "ndjson" })).trim().split("\n");
   assert.equal(new Set(lines.map((line) => JSON.parse(line).name)).size, 201);
   assert.ok(pages.reduce((sum, size) => sum + size, 0) > 14_000_000, pages.join());
   for (const size of pages) assert.ok(size < 9_000_000, pages.join());
@@ -432,11 +439,11 @@ Deno.test("a page of large records ends early, and none is left out", async () =
 /** Defines the same custom fields of accounts and contacts in each company. */
 async function defineFields(admin: Actor): Promise<void> {
   for (const owner of ["account", "contact"]) {
-    await made(admin, `/v1/fields/${owner}`, { label: "Shoe", type: "numeric" });
-    await made(admin, `/v1/fields/${owner}`, { label: "Memo", type: "multi_line" });
-    const { id } = await made(admin, `/v1/fields/${owner}`, { label: "Colours", type: "multiple_choice" });
+    await create(admin, `/v1/fields/${owner}`, { label: "Shoe", type: "numeric" });
+    await create(admin, `/v1/fields/${owner}`, { label: "Memo", type: "multi_line" });
+    const { id } = await create(admin, `/v1/fields/${owner}`, { label: "Colours", type: "multiple_choice" });
     for (const value of ["Red", "Blue|Green", "blue"]) {
-      await made(admin, `/v1/fields/${owner}/${id}/options`, { value });
+      await create(admin, `/v1/fields/${owner}/${id}/options`, { value });
     }
   }
 }
@@ -446,10 +453,10 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
   const [from, to] = [await app.company(), await app.company("Copy")];
   for (const { admin } of [from, to]) await defineFields(admin);
   const { admin } = from;
-  const defined = async (owner: string): Promise<Body[]> =>
+  const listDefined = async (owner: string): Promise<Body[]> =>
     (await admin.call("GET", `/v1/fields/${owner}`)).body.data;
   const custom = async (owner: string, values: Record<string, unknown>) => {
-    const fields = await defined(owner);
+    const fields = await listDefined(owner);
     return Object.entries(values).map(([label, value]) => {
       const field = fields.find((each) => each.label === label)!;
       const ids = Array.isArray(value)
@@ -474,18 +481,18 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
   ];
   for (const [place, name] of texts.entries()) {
     app.clock.move(61_000);
-    const account = await made(admin, "/v1/accounts", {
+    const account = await create(admin, "/v1/accounts", {
       external_id: `A-${place}`,
-      fixed_fields: named({ name, city: texts.at(-1 - place), country: place % 2 ? "NL" : "DE" }),
+      fixed_fields: listFields({ name, city: texts.at(-1 - place), country: place % 2 ? "NL" : "DE" }),
       custom_fields: await custom("account", {
         Shoe: place - 2.5,
         Memo: `${name}\nand more`,
         ...(place % 2 ? { Colours: ["Red", "Blue|Green"] } : {}),
       }),
     });
-    await made(admin, `/v1/accounts/${account.id}/contacts`, {
+    await create(admin, `/v1/accounts/${account.id}/contacts`, {
       ...(place % 3 ? { external_id: name } : {}),
-      fixed_fields: named({
+      fixed_fields: listFields({
         first_name: "Ada",
         last_name: place % 2 ? name : `${name} x`,
         email: `ada${place}@example.org`,
@@ -497,7 +504,7 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
   }
   for (const format of ["csv", "ndjson"]) {
     for (const entity of ["accounts", "contacts"]) {
-      const first = await textOf(app, admin, { entity, format });
+      const first = await exportText(app, admin, { entity, format });
       const other = format === "csv" ? to : await app.company(`Copy ${entity}`);
       if (other !== to) await defineFields(other.admin);
       const done = await imported(app, other.admin, first, {
@@ -505,7 +512,7 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
         format,
       });
       assert.deepEqual([done.status, done.counts.failed], ["done", 0], JSON.stringify(done));
-      assert.equal(await textOf(app, other.admin, { entity, format }), first, `${entity} ${format}`);
+      assert.equal(await exportText(app, other.admin, { entity, format }), first, `${entity} ${format}`);
     }
   }
 });

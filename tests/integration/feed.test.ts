@@ -17,7 +17,7 @@ async function read(by: Actor, query = "", status = 200): Promise<Body> {
 
 const account = (name: string, more: object = {}) => ({ fixed_fields: named({ name }), ...more });
 
-async function made(by: Actor, path: string, body: object): Promise<Body> {
+async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -43,7 +43,7 @@ async function until(holds: () => boolean): Promise<void> {
 Deno.test("the feed gives every event once, in order, with the record as GET answered", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await made(admin, "/v1/accounts", account("Ada Ltd"));
+  const first = await create(admin, "/v1/accounts", account("Ada Ltd"));
   const after = await put(admin, `/v1/accounts/${first.id}`, { external_id: "a" });
   assert.equal((await admin.call("DELETE", `/v1/accounts/${first.id}`)).status, 204);
   const reply = await admin.call("GET", `${path}?entity_type=account`);
@@ -89,9 +89,9 @@ Deno.test("the feed gives every event once, in order, with the record as GET ans
 Deno.test("filters select, and the cursor moves on behind what they pass over", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const one = await made(admin, "/v1/accounts", account("Ada Ltd"));
-  await made(admin, `/v1/accounts/${one.id}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
-  const other = await made(admin, "/v1/accounts", account("Ben Ltd"));
+  const one = await create(admin, "/v1/accounts", account("Ada Ltd"));
+  await create(admin, `/v1/accounts/${one.id}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
+  const other = await create(admin, "/v1/accounts", account("Ben Ltd"));
   const names = async (query: string) =>
     (await read(admin, query)).data.map((item: Body) => [item.event, item.entity_id]);
   assert.deepEqual(await names("types=account_created"), [["account_created", one.id], [
@@ -109,7 +109,7 @@ Deno.test("filters select, and the cursor moves on behind what they pass over", 
   assert.deepEqual((await read(admin, `after=${next}`)).data, []);
   const now = await read(admin, "after=now");
   assert.deepEqual([now.data, now.more], [[], false]);
-  await made(admin, "/v1/accounts", account("Cleo Ltd"));
+  await create(admin, "/v1/accounts", account("Cleo Ltd"));
   assert.equal((await read(admin, `after=${now.next}`)).data.length, 1);
 });
 
@@ -159,19 +159,19 @@ Deno.test("a reader sees what the lists show now, by the team after the event, a
   const reader = await company.user({ teams: [dealer], rights: ["webhooks.manage"] });
   const agent = await company.user({ teams: [agency], rights: ["webhooks.manage", "agency"] });
   const { next } = await read(reader, "after=now");
-  const seen = async (by: Actor) =>
+  const readSeen = async (by: Actor) =>
     (await read(by, `after=${next}`)).data.map((
       item: Body,
     ) => [item.event, item.visible, item.data?.id ?? null]);
-  const shared = await made(admin, "/v1/accounts", account("Shared", { team_id: null }));
-  const own = await made(admin, "/v1/accounts", account("Own", { team_id: dealer }));
-  const hidden = await made(admin, "/v1/accounts", account("Hidden", { team_id: other }));
+  const shared = await create(admin, "/v1/accounts", account("Shared", { team_id: null }));
+  const own = await create(admin, "/v1/accounts", account("Own", { team_id: dealer }));
+  const hidden = await create(admin, "/v1/accounts", account("Hidden", { team_id: other }));
   await put(admin, `/v1/accounts/${own.id}`, { team_id: other });
   await put(admin, `/v1/accounts/${own.id}`, { external_id: "later" });
   await put(admin, `/v1/accounts/${hidden.id}`, { team_id: dealer });
   const waiting = await lead({ team_id: null });
   const taken = await lead({ team_id: dealer, agency_team_id: other });
-  assert.deepEqual(await seen(reader), [
+  assert.deepEqual(await readSeen(reader), [
     ["account_created", true, shared.id],
     ["account_created", true, own.id],
     ["account_updated", false, null],
@@ -179,12 +179,12 @@ Deno.test("a reader sees what the lists show now, by the team after the event, a
     ["lead_created", true, taken.id],
     ["lead_assigned", true, taken.id],
   ]);
-  assert.deepEqual(await seen(agent), [["account_created", true, shared.id], [
+  assert.deepEqual(await readSeen(agent), [["account_created", true, shared.id], [
     "lead_created",
     true,
     waiting.id,
   ]]);
-  assert.equal((await seen(admin)).length, 9);
+  assert.equal((await readSeen(admin)).length, 9);
 });
 
 Deno.test("custom fields that the reader does not see now are cut, deleted ones for all", async () => {
@@ -194,22 +194,22 @@ Deno.test("custom fields that the reader does not see now are cut, deleted ones 
   const team = await company.team();
   const reader = await company.user({ teams: [team], rights: ["webhooks.manage"] });
   const field = async (name: string, more: object = {}) =>
-    await made(admin, "/v1/fields/account", { label: name, type: "text", ...more });
+    await create(admin, "/v1/fields/account", { label: name, type: "text", ...more });
   const [all, theirs, gone] = [
     await field("all"),
     await field("theirs", { team_id: await company.team({ name: "Other" }) }),
     await field("gone"),
   ];
   const before = (await read(reader)).visibility;
-  await made(admin, "/v1/accounts", {
+  await create(admin, "/v1/accounts", {
     fixed_fields: named({ name: 'A "custom_fields":[{"id":"x"}] Ltd' }),
     custom_fields: [all, theirs, gone].map(({ id }) => ({ id, value: 'one, {"two"}' })),
   });
   assert.equal((await admin.call("DELETE", `/v1/fields/account/${gone.id}`)).status, 204);
-  const fieldsOf = async (by: Actor) =>
+  const readFields = async (by: Actor) =>
     (await read(by, "types=account_created")).data.at(-1).data.custom_fields.map(({ id }: Body) => id);
-  assert.deepEqual(await fieldsOf(admin), [all.id, theirs.id]);
-  assert.deepEqual(await fieldsOf(reader), [all.id]);
+  assert.deepEqual(await readFields(admin), [all.id, theirs.id]);
+  assert.deepEqual(await readFields(reader), [all.id]);
   assert.notEqual((await read(reader)).visibility, before);
 });
 
@@ -221,7 +221,7 @@ Deno.test("the mark of what a reader sees changes with teams, type and fields, a
   const reader = await company.user({ teams: [team], rights: ["webhooks.manage"] });
   const mark = async () => (await read(reader)).visibility;
   const first = await mark();
-  await made(admin, "/v1/accounts", account("Ada Ltd"));
+  await create(admin, "/v1/accounts", account("Ada Ltd"));
   await put(admin, `/v1/companies/${company.id}/users/${reader.id}`, { first_name: "Ada" });
   assert.equal(await mark(), first);
   await put(admin, `/v1/companies/${company.id}/users/${reader.id}`, { team_ids: [team, other] });
@@ -235,8 +235,8 @@ Deno.test("a cursor behind which events are removed is 410 with the oldest good 
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
-  await made(admin, "/v1/accounts", account("Ada Ltd"));
-  await made(admin, "/v1/accounts", account("Ben Ltd"));
+  await create(admin, "/v1/accounts", account("Ada Ltd"));
+  await create(admin, "/v1/accounts", account("Ben Ltd"));
   const [first, second] = (await read(admin)).data;
   app.clock.move(31 * day);
   await removeOldDeliveries(app.deps, app.clock.now());
@@ -245,7 +245,7 @@ Deno.test("a cursor behind which events are removed is 410 with the oldest good 
   const refused = await read(fresh, `after=${first.cursor}`, 410);
   assert.equal(refused.code, "cursor_expired");
   assert.deepEqual((await read(fresh, `after=${second.cursor}`)).data, []);
-  await made(fresh, "/v1/accounts", account("Cleo Ltd"));
+  await create(fresh, "/v1/accounts", account("Cleo Ltd"));
   assert.equal((await read(fresh, `after=${refused.oldest}`)).data.length, 1);
   assert.equal((await read(fresh)).data.length, 1);
 
@@ -264,10 +264,10 @@ Deno.test("a call that waits is answered by the next commit that concerns it, an
   const begun = performance.now();
   const waiting = read(reader, `after=${next}&wait=20`);
   await until(() => app.deps.eventReaders.size === 1);
-  await made(admin, "/v1/accounts", account("Hidden", { team_id: other }));
+  await create(admin, "/v1/accounts", account("Hidden", { team_id: other }));
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.equal(app.deps.eventReaders.size, 1);
-  const own = await made(admin, "/v1/accounts", account("Own", { team_id: team }));
+  const own = await create(admin, "/v1/accounts", account("Own", { team_id: team }));
   const { data } = await waiting;
   assert.deepEqual(data.map((item: Body) => item.entity_id), [own.id]);
   assert.ok(performance.now() - begun < 5_000);

@@ -163,25 +163,28 @@ Deno.test("contacts are matched by e-mail without case and by number in internat
 Deno.test("fields come before the file, and what is wrong with them or the file is named", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
-  const refused = async (text: string | Uint8Array, form: Record<string, string>) => {
+  const readRefusal = async (text: string | Uint8Array, form: Record<string, string>) => {
     const reply = await send(admin, text, form);
     assert.equal(reply.status, 422, reply.text);
     return reply.body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
       .join();
   };
   const contacts = { entity: "contacts" };
-  assert.equal(await refused("a\n", {}), "entity required");
-  assert.equal(await refused("a\n", { entity: "cats" }), "entity enum");
-  assert.equal(await refused("", contacts), "file format");
-  assert.equal(await refused("a,b,a\n1,2,3\n", contacts), "file unique");
-  assert.equal(await refused(Array.from({ length: 501 }, (_, n) => `c${n}`).join(","), contacts), "file max");
-  assert.equal(await refused("PK\x03\x04rest", contacts), "file format");
-  assert.equal(await refused("a\n", { ...contacts, delimiter: "ab" }), "delimiter format");
-  assert.equal(await refused("a\n", { ...contacts, date_format: "ydm" }), "date_format enum");
-  assert.equal(await refused("a\n", { ...contacts, team_id: "99999" }), "team_id exists");
-  assert.equal(await refused("a\n", { ...contacts, mapping: "{" }), "mapping format");
+  assert.equal(await readRefusal("a\n", {}), "entity required");
+  assert.equal(await readRefusal("a\n", { entity: "cats" }), "entity enum");
+  assert.equal(await readRefusal("", contacts), "file format");
+  assert.equal(await readRefusal("a,b,a\n1,2,3\n", contacts), "file unique");
   assert.equal(
-    await refused("a,b,c\n", {
+    await readRefusal(Array.from({ length: 501 }, (_, n) => `c${n}`).join(","), contacts),
+    "file max",
+  );
+  assert.equal(await readRefusal("PK\x03\x04rest", contacts), "file format");
+  assert.equal(await readRefusal("a\n", { ...contacts, delimiter: "ab" }), "delimiter format");
+  assert.equal(await readRefusal("a\n", { ...contacts, date_format: "ydm" }), "date_format enum");
+  assert.equal(await readRefusal("a\n", { ...contacts, team_id: "99999" }), "team_id exists");
+  assert.equal(await readRefusal("a\n", { ...contacts, mapping: "{" }), "mapping format");
+  assert.equal(
+    await readRefusal("a,b,c\n", {
       ...contacts,
       mapping: JSON.stringify({ a: "last_name", b: "last_name", c: "nonsense", d: "email" }),
     }),

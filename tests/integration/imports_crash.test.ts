@@ -56,7 +56,7 @@ const isStep = (statements: readonly Statement[]) =>
   statements.some(({ sql }) => sql.includes("update imports set place") || sql.includes("set reverted"));
 
 /** Runs a call until the import is at rest, while half of all steps break off before or after their commit. */
-async function interrupted(
+async function runInterrupted(
   app: TestApp,
   admin: Actor,
   begin: () => Promise<Body>,
@@ -99,12 +99,12 @@ Deno.test("an import and its revert end the same, wherever their steps break off
   });
   await moved(app, admin, first.id, "revert");
   const before = await everything(admin);
-  const done = await interrupted(app, admin, async () => (await send(admin, rows, form)).body, "done");
+  const done = await runInterrupted(app, admin, async () => (await send(admin, rows, form)).body, "done");
   assert.deepEqual(done.counts, smooth.counts);
   assert.deepEqual(await faultsOf(admin, done.id), await faultsOf(other, smooth.id));
   assert.deepEqual(await everything(admin), await everything(other));
   const revert = async () => (await admin.call("POST", `/v1/imports/${done.id}/revert`)).body;
-  const reverted = await interrupted(app, admin, revert, "reverted");
+  const reverted = await runInterrupted(app, admin, revert, "reverted");
   assert.equal(reverted.reverted.kept, 0);
   assert.deepEqual(await everything(admin), before);
 });

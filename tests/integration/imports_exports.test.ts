@@ -5,7 +5,7 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { named, world } from "../sales/leads_world.ts";
 import { imported } from "./imports_world.ts";
 
-async function exported(app: TestApp, admin: Actor, entity: string, format: string): Promise<string> {
+async function exportText(app: TestApp, admin: Actor, entity: string, format: string): Promise<string> {
   const made = await admin.call("POST", "/v1/exports", { entity, format });
   assert.equal(made.status, 201, made.text);
   for (let run = 0; run < 20; run++) {
@@ -51,12 +51,12 @@ for (const format of ["csv", "ndjson"]) {
       });
     }
     for (const entity of ["products", "leads"]) {
-      const text = await exported(app, one, entity, format);
+      const text = await exportText(app, one, entity, format);
       const form: Record<string, string> = entity === "leads" ? { team_id: String(other.dealer) } : {};
       const done = await imported(app, two, text, { entity, format, ...form });
       assert.deepEqual([done.counts.created, done.counts.failed], [7, 0], JSON.stringify(done));
       assert.deepEqual(done.unmapped, []);
-      assert.equal(await exported(app, two, entity, format), text);
+      assert.equal(await exportText(app, two, entity, format), text);
     }
   });
 }

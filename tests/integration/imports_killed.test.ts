@@ -8,9 +8,9 @@ import { file, multipart } from "../support/pictures.ts";
 import { KilledService, type Measured, until } from "./killed.ts";
 import { faultsOf } from "./imports_world.ts";
 
-const sized = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
-const size = sized("IMPORT_ROWS", 400);
-const kills = sized("IMPORT_KILLS", 2);
+const readSize = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
+const size = readSize("IMPORT_ROWS", 400);
+const kills = readSize("IMPORT_KILLS", 2);
 /** Milliseconds before each commit: a small import would be over before the kill. */
 const pause = size < 5_000 ? 15 : 0;
 const patience = 60_000 + size * 20;
@@ -54,7 +54,7 @@ interface Run {
 }
 
 /** Sends the call, and kills the service each time the work has reached another random place. */
-async function killed(
+async function runKilled(
   { app, service, admin }: Run,
   begin: () => Promise<string>,
   { table, status, reached, places }: {
@@ -87,7 +87,7 @@ async function killed(
 }
 
 /** Random places among the first part of the rows, in their order. */
-function placesOf(most: number): number[] {
+function drawPlaces(most: number): number[] {
   return Array.from({ length: kills }, () => Math.floor(Math.random() * most * 0.9)).sort((a, b) => a - b);
 }
 
@@ -143,11 +143,11 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
   );
 
   const run = { app, service, admin: one.admin };
-  const done = await killed(run, () => sendTo(run), {
+  const done = await runKilled(run, () => sendTo(run), {
     table: "imports",
     status: "done",
     reached: "coalesce(place, 0)",
-    places: placesOf(size),
+    places: drawPlaces(size),
   });
   assert.deepEqual(done.counts, smooth.counts);
   assert.ok(done.counts.failed > 0 && done.counts.updated > 0);
@@ -156,12 +156,12 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
   assert.deepEqual(await everything(one.admin), whole);
 
   const columns = ["external_id", "last_name", "email", "account.external_id"];
-  const exported = (admin: Actor) => async () => {
+  const beginExport = (admin: Actor) => async () => {
     const made = await service.call(admin, "POST", "/v1/exports", { entity: "contacts", columns });
     assert.equal(made.status, 201, made.text);
     return made.body.id as string;
   };
-  const textOf = async (admin: Actor, { file_id }: Body) => {
+  const downloadText = async (admin: Actor, { file_id }: Body) => {
     const moved = await service.call(admin, "GET", `/v1/files/${file_id}/download`);
     const { pathname, search } = new URL(moved.headers.get("location")!, app.url);
     const { status, text } = await service.call(admin, "GET", pathname + search);
@@ -169,8 +169,8 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
     return text;
   };
   const written = { table: "exports", status: "done", reached: "attempts", places: [1, 2] } as const;
-  const gotten = await killed(run, exported(one.admin), written);
-  const lines = (await textOf(one.admin, gotten)).split("\r\n");
+  const gotten = await runKilled(run, beginExport(one.admin), written);
+  const lines = (await downloadText(one.admin, gotten)).split("\r\n");
   const listed = (await app.sql("select external_id from contacts where company_id = ?", one.id))
     .map(({ external_id }) => external_id);
   assert.deepEqual(
@@ -190,11 +190,11 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
   const restored = ["deleted", "restored", "kept"].map((name) => `coalesce(reverted ->> '${name}', 0)`).join(
     " + ",
   );
-  await killed(run, revert, {
+  await runKilled(run, revert, {
     table: "imports",
     status: "reverted",
     reached: restored,
-    places: placesOf(size * 0.8),
+    places: drawPlaces(size * 0.8),
   });
   const kept = (await one.admin.call("GET", `/v1/imports/${done.id}/kept`)).body.data;
   assert.ok(

@@ -32,8 +32,8 @@ Deno.test("products come in with categories that are made once, and go again", a
   assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
   assert.deepEqual(await faultsOf(admin, done.id), ["3 name name required", "4 list_price list_price type"]);
   const [estate, service] = await products(admin);
-  const shown = (product: Body | undefined) => product!.categories.map((each: Body) => each.name);
-  assert.deepEqual([shown(estate), shown(service)], [["Cars", "New"], ["New", "Work|shop"]]);
+  const listNames = (product: Body | undefined) => product!.categories.map((each: Body) => each.name);
+  assert.deepEqual([listNames(estate), listNames(service)], [["Cars", "New"], ["New", "Work|shop"]]);
   assert.equal(estate!.categories[0].id, cars.body.id);
   assert.deepEqual(await categories(admin), ["Cars", "New", "Work|shop"], "a row that fails makes nothing");
   const events = await app.sql("select event_name as event from outbox where event_name like 'product%'");

@@ -55,9 +55,13 @@ Deno.test("lines of ndjson are objects; others fail", async () => {
 Deno.test("a line of ndjson that is too long fails its row alone", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const named = (last_name: string, title = "") => JSON.stringify({ last_name, title });
-  const file = [named("Byron"), named("Long", "x".repeat(1024 * 1024)), named("Wide", "x".repeat(70_000))];
-  const done = await imported(app, admin, `${file.join("\r\n")}\n${named("Lovelace")}`, {
+  const writeRow = (last_name: string, title = "") => JSON.stringify({ last_name, title });
+  const file = [
+    writeRow("Byron"),
+    writeRow("Long", "x".repeat(1024 * 1024)),
+    writeRow("Wide", "x".repeat(70_000)),
+  ];
+  const done = await imported(app, admin, `${file.join("\r\n")}\n${writeRow("Lovelace")}`, {
     format: "ndjson",
   });
   assert.deepEqual(done.counts, { rows: 4, created: 2, updated: 0, skipped: 0, failed: 2 });
@@ -203,14 +207,14 @@ Deno.test("the file and what a revert needs go 30 days after the end", async () 
   await using app = await startApp();
   const { admin } = await app.company();
   const done = await imported(app, admin, "last_name\nA\n");
-  const used = async () => Number((await admin.call("GET", "/v1/files/usage")).body.bytes);
-  assert.ok(await used() > 0);
+  const readUsage = async () => Number((await admin.call("GET", "/v1/files/usage")).body.bytes);
+  assert.ok(await readUsage() > 0);
   const { forgetImports } = await import("../../src/integration/imports/expire.ts");
   const day = 86_400_000;
   await forgetImports(app.deps, app.clock.now() + 29 * day);
-  assert.ok(await used() > 0);
+  assert.ok(await readUsage() > 0);
   await forgetImports(app.deps, app.clock.now() + 31 * day);
-  assert.equal(await used(), 0);
+  assert.equal(await readUsage(), 0);
   const late = await admin.call("POST", `/v1/imports/${done.id}/revert`);
   assert.deepEqual([late.status, late.body.code], [409, "import_state"]);
   await forgetImports(app.deps, app.clock.now() + 366 * day);

@@ -47,7 +47,7 @@ async function sendAll(app: TestApp, admin: Actor, id: string): Promise<void> {
   assert.fail("the campaign does not end");
 }
 
-const addressOf = ({ fixed_fields }: Body): string | null =>
+const getAddress = ({ fixed_fields }: Body): string | null =>
   fixed_fields.find(({ name }: Body) => name === "email").value;
 
 const letters = { ...everybody, type: "letter", message: { content: "<p>Dear {{contact.full_name}}</p>" } };
@@ -108,13 +108,13 @@ Deno.test("merges beside a campaign leave nobody out, and nobody gets it twice",
   const messages = await messagesOf(admin, id);
   const ofContact = (contact: Body) => messages.filter(({ contact_id }) => contact_id === contact.id);
   for (const { into, from } of pairs) {
-    assert.ok(sent.includes(addressOf(into) ?? addressOf(from)!), addressOf(from)!);
+    assert.ok(sent.includes(getAddress(into) ?? getAddress(from)!), getAddress(from)!);
     assert.equal(
       ofContact(into).length,
-      addressOf(into) === null && !going.some((each) => each.into === into) ? 0 : 1,
+      getAddress(into) === null && !going.some((each) => each.into === into) ? 0 : 1,
     );
   }
-  for (const { from } of pairs.slice(18)) assert.ok(sent.includes(addressOf(from)!));
+  for (const { from } of pairs.slice(18)) assert.ok(sent.includes(getAddress(from)!));
   const { total_sent } = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
   assert.equal(total_sent, sent.length);
   assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
@@ -129,9 +129,9 @@ Deno.test("merges beside a campaign leave nobody out, and nobody gets it twice",
   for (const { into, from } of pairs) {
     const of = (contact: Body) =>
       after.filter(({ contact_id }) => contact_id === contact.id).map(({ status, email }) => [status, email]);
-    const address = addressOf(into);
+    const address = getAddress(into);
     assert.deepEqual(of(into), address === null ? [] : [["sent", address]]);
-    const status = sent.includes(addressOf(from)!) ? "sent" : "skipped";
-    assert.deepEqual(of(from), [[status, addressOf(from)]]);
+    const status = sent.includes(getAddress(from)!) ? "sent" : "skipped";
+    assert.deepEqual(of(from), [[status, getAddress(from)]]);
   }
 });

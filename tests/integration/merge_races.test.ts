@@ -86,7 +86,7 @@ const happened = /^(\w+_stale|caller_changes|event_sequences|facts|merges|outbox
 const counted = ["seq", "updated_at", "version"];
 
 /** What the tables have. It knows nothing of what the API shows. Facts are summed: one that is taken back counts -1. */
-async function stored(app: TestApp): Promise<Record<string, string[]>> {
+async function readStored(app: TestApp): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   const keep = async (name: string, sql: string) => {
     const rows = await app.sql(sql);
@@ -132,7 +132,7 @@ Deno.test("many merges, undone backwards, leave all as it was", async () => {
     (await answer(admin, `/v1/companies/${company.id}/settings`)).default_account_id;
   await app.idle();
   const before = [await everything(admin), await settings()];
-  const rows = await stored(app);
+  const rows = await readStored(app);
   const undos: string[] = [];
   for (let n = 0; n < 5; n++) {
     const list = random(2) === 0 ? "accounts" : "contacts";
@@ -153,5 +153,5 @@ Deno.test("many merges, undone backwards, leave all as it was", async () => {
   }
   assert.deepEqual([await everything(admin), await settings()], before);
   assert.deepEqual(await app.sql("select count(*) as n from merge_rows"), [{ n: 0 }]);
-  for (const [table, now] of Object.entries(await stored(app))) assert.deepEqual(now, rows[table], table);
+  for (const [table, now] of Object.entries(await readStored(app))) assert.deepEqual(now, rows[table], table);
 });

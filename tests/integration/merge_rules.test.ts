@@ -136,17 +136,18 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
       consent: consents(false, true, true, null),
     });
     const merged = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
-    const given = (record: Body) => Object.values(record.consent).map((each) => (each as Body).consent_given);
-    assert.deepEqual(given(merged.record), [false, true, false, null]);
+    const listGiven = (record: Body) =>
+      Object.values(record.consent).map((each) => (each as Body).consent_given);
+    assert.deepEqual(listGiven(merged.record), [false, true, false, null]);
     await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
-    assert.deepEqual(given(await answer(admin, `/v1/contacts/${one.id}`)), [true, null, false, null]);
-    assert.deepEqual(given(await answer(admin, `/v1/contacts/${two.id}`)), [false, true, true, null]);
+    assert.deepEqual(listGiven(await answer(admin, `/v1/contacts/${one.id}`)), [true, null, false, null]);
+    assert.deepEqual(listGiven(await answer(admin, `/v1/contacts/${two.id}`)), [false, true, true, null]);
     const refusing = await contact(home, {
       fixed_fields: email("no@home.example"),
       consent: consents(null, false, null, null),
     });
     const both = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: refusing.id }, 200);
-    assert.deepEqual(given(both.record), [true, false, false, null]);
+    assert.deepEqual(listGiven(both.record), [true, false, false, null]);
     const kept = await app.sql(
       "select reason, channel from refusals where company_id = ? and channel = 'email'",
       company.id,

@@ -159,17 +159,17 @@ Deno.test("a contact with more notes than a commit moves merges with all of them
   const [into, from] = [a.contacts[0].id, b.contacts[0].id];
   await copy(app, "notes", `x.contact_id = '${from}' and x.case_id is null`, { id: "null" }, 250);
   await app.idle();
-  const notesOf = async (id: string) =>
+  const countNotes = async (id: string) =>
     (await answer(admin, `/v1/notes?contact_ids=${id}&per_page=1`)).pagination.total;
-  const before = [await notesOf(into), await notesOf(from)];
+  const before = [await countNotes(into), await countNotes(from)];
   const merged = await made(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
   await app.idle();
   assert.equal(merged.moved.notes, before[1]);
-  assert.deepEqual([await notesOf(into), await notesOf(from)], [before[0] + before[1], 0]);
+  assert.deepEqual([await countNotes(into), await countNotes(from)], [before[0] + before[1], 0]);
   const undone = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   await app.idle();
   assert.deepEqual(undone, { restored: merged.moved, kept: [] });
-  assert.deepEqual([await notesOf(into), await notesOf(from)], before);
+  assert.deepEqual([await countNotes(into), await countNotes(from)], before);
   assert.deepEqual(await app.sql("select count(*) as n from merge_locks"), [{ n: 0 }]);
 });
 

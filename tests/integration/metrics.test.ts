@@ -8,7 +8,7 @@ import { startTarget } from "../support/listener.ts";
 import { projectRoot } from "../support/process.ts";
 
 const token = "operations";
-const measured = () => startApp({ METRICS_TOKEN: token });
+const startMeasured = () => startApp({ METRICS_TOKEN: token });
 
 async function read(app: TestApp): Promise<string> {
   const { status, text } = await app.call(token, "GET", "/metrics");
@@ -17,7 +17,7 @@ async function read(app: TestApp): Promise<string> {
 }
 
 /** Returns the value of a sample such as `name{label="value"}`; undefined: there is none. */
-async function valueOf(app: TestApp, sample: string): Promise<number | undefined> {
+async function readValue(app: TestApp, sample: string): Promise<number | undefined> {
   const line = (await read(app)).split("\n").find((each) => each.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 }
@@ -29,7 +29,7 @@ Deno.test("without METRICS_TOKEN there is no such path", async () => {
 });
 
 Deno.test("only the token of METRICS_TOKEN reads the figures", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
   for (const other of [null, "operation", "operations2", admin.token]) {
     const { status, body, headers } = await app.call(other, "GET", "/metrics");
@@ -70,7 +70,7 @@ Deno.test("only the token of METRICS_TOKEN reads the figures", async () => {
 });
 
 Deno.test("requests count by method, declared path and status; unknown ones share a route", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
   await admin.call("GET", `/v1/accounts/${made.body.id}`);
@@ -95,12 +95,12 @@ Deno.test("requests count by method, declared path and status; unknown ones shar
   const count = 'wayline_http_request_duration_seconds_count{method="GET",route="/v1/accounts/:account_id"}';
   const most =
     'wayline_http_request_duration_seconds_bucket{method="GET",route="/v1/accounts/:account_id",le="+Inf"}';
-  assert.deepEqual([await valueOf(app, count), await valueOf(app, most)], [4, 4]);
+  assert.deepEqual([await readValue(app, count), await readValue(app, most)], [4, 4]);
   assert.equal(text.includes(made.body.id), false);
 });
 
 Deno.test("attempts count as delivered, failed and retried, and what waits becomes late", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
   const target = startTarget();
   try {
@@ -111,7 +111,7 @@ Deno.test("attempts count as delivered, failed and retried, and what waits becom
     assert.equal(made.status, 201, made.text);
     target.answer(500, 200);
     const attempts = (outcome: string) =>
-      valueOf(app, `wayline_webhook_attempts_total{outcome="${outcome}"}`);
+      readValue(app, `wayline_webhook_attempts_total{outcome="${outcome}"}`);
     await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
     await app.idle();
     assert.deepEqual([await attempts("delivered"), await attempts("failed"), await attempts("retried")], [
@@ -119,24 +119,24 @@ Deno.test("attempts count as delivered, failed and retried, and what waits becom
       1,
       1,
     ]);
-    assert.equal(await valueOf(app, 'wayline_waiting{kind="webhook_deliveries"}'), 1);
-    assert.equal(await valueOf(app, 'wayline_late_seconds{kind="webhook_deliveries"}'), 0);
+    assert.equal(await readValue(app, 'wayline_waiting{kind="webhook_deliveries"}'), 1);
+    assert.equal(await readValue(app, 'wayline_late_seconds{kind="webhook_deliveries"}'), 0);
     app.clock.move(11 * 60_000);
-    assert.equal(await valueOf(app, 'wayline_late_seconds{kind="webhook_deliveries"}'), 600);
+    assert.equal(await readValue(app, 'wayline_late_seconds{kind="webhook_deliveries"}'), 600);
     await deliverDue(app.deps);
     assert.deepEqual([await attempts("delivered"), await attempts("failed"), await attempts("retried")], [
       1,
       1,
       1,
     ]);
-    assert.equal(await valueOf(app, 'wayline_waiting{kind="webhook_deliveries"}'), 0);
+    assert.equal(await readValue(app, 'wayline_waiting{kind="webhook_deliveries"}'), 0);
   } finally {
     await target.close();
   }
 });
 
 Deno.test("an attempt after which the target is gone fails, and is not retried", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
   const target = startTarget();
   try {
@@ -144,26 +144,26 @@ Deno.test("an attempt after which the target is gone fails, and is not retried",
     target.answer(410);
     await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
     await app.idle();
-    assert.equal(await valueOf(app, 'wayline_webhook_attempts_total{outcome="failed"}'), 1);
-    assert.equal(await valueOf(app, 'wayline_webhook_attempts_total{outcome="retried"}'), undefined);
+    assert.equal(await readValue(app, 'wayline_webhook_attempts_total{outcome="failed"}'), 1);
+    assert.equal(await readValue(app, 'wayline_webhook_attempts_total{outcome="retried"}'), undefined);
   } finally {
     await target.close();
   }
 });
 
 Deno.test("mails count when a server takes them, and wait until then", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
   await app.deps.db.write([{
     sql: `insert into mails (id, to_address, subject, body, status, due_at, created_at, expires_at, lane)
       values ('0193b0a6-0000-7000-8000-000000000000', 'a@example.com', 's', 'x', 'pending', ?, '2026-03-02 09:00:00', ?, 0)`,
     args: [app.clock.now() - 30_000, app.clock.now() + 86_400_000],
   }]);
-  assert.equal(await valueOf(app, 'wayline_waiting{kind="mails"}'), 1);
-  assert.equal(await valueOf(app, 'wayline_late_seconds{kind="mails"}'), 30);
+  assert.equal(await readValue(app, 'wayline_waiting{kind="mails"}'), 1);
+  assert.equal(await readValue(app, 'wayline_late_seconds{kind="mails"}'), 30);
   // It cannot be opened, which is tried again.
   await sendDueMails(app.deps, app.clock.now());
-  assert.equal(await valueOf(app, 'wayline_mails_total{outcome="failed"}'), undefined);
+  assert.equal(await readValue(app, 'wayline_mails_total{outcome="failed"}'), undefined);
   await app.deps.db.write([{ sql: "delete from mails", args: [] }]);
   const invited = await admin.call("POST", `/v1/companies/${admin.companyId}/invitations`, {
     email: "ada@example.com",
@@ -171,15 +171,15 @@ Deno.test("mails count when a server takes them, and wait until then", async () 
   assert.equal(invited.status, 201, invited.text);
   await app.idle();
   await sendDueMails(app.deps, app.clock.now());
-  assert.equal(await valueOf(app, 'wayline_mails_total{outcome="sent"}'), app.mailer.sent.length);
+  assert.equal(await readValue(app, 'wayline_mails_total{outcome="sent"}'), app.mailer.sent.length);
   assert.equal(app.mailer.sent.length, 1);
 });
 
 Deno.test("countdowns of leads and ends of tasks wait as timers", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const place = await world(app);
-  const timers = () => valueOf(app, 'wayline_waiting{kind="timers"}');
-  const late = () => valueOf(app, 'wayline_late_seconds{kind="timers"}');
+  const timers = () => readValue(app, 'wayline_waiting{kind="timers"}');
+  const late = () => readValue(app, 'wayline_late_seconds{kind="timers"}');
   assert.deepEqual([await timers(), await late()], [0, 0]);
   await place.lead();
   assert.deepEqual([await timers(), await late()], [1, 0]);
@@ -188,21 +188,21 @@ Deno.test("countdowns of leads and ends of tasks wait as timers", async () => {
 });
 
 Deno.test("writes are timed, and the size is that of the file", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   const { admin } = await app.company();
-  const count = async () => (await valueOf(app, "wayline_write_queue_seconds_count"))!;
+  const count = async () => (await readValue(app, "wayline_write_queue_seconds_count"))!;
   const before = await count();
   await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
   assert.ok(await count() > before);
   const [size] = await app.sql(
     "select page_count * page_size as n from pragma_page_count(), pragma_page_size()",
   );
-  assert.equal(await valueOf(app, "wayline_database_size_bytes"), size!.n);
+  assert.equal(await readValue(app, "wayline_database_size_bytes"), size!.n);
   assert.ok(Number(size!.n) > 100_000);
 });
 
 Deno.test("the dashboard and the guide name only figures that exist", async () => {
-  await using app = await measured();
+  await using app = await startMeasured();
   await app.call(null, "GET", "/health");
   const text = await read(app);
   const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name!, type!]));
@@ -212,9 +212,9 @@ Deno.test("the dashboard and the guide name only figures that exist", async () =
   );
   assert.ok(queries.length > 9);
   const guide = await Deno.readTextFile(`${projectRoot}src/docs/guides/metrics.md`);
-  const used = (place: string) => [...place.matchAll(/\bwayline_\w+/g)].map(([name]) => name);
-  const shown = new Set(queries.flatMap(used));
-  for (const name of [...shown, ...used(guide)] as string[]) {
+  const listUsed = (place: string) => [...place.matchAll(/\bwayline_\w+/g)].map(([name]) => name);
+  const shown = new Set(queries.flatMap(listUsed));
+  for (const name of [...shown, ...listUsed(guide)] as string[]) {
     const figure = name.replace(/_(bucket|sum|count)$/, "");
     assert.ok(types.get(name) ?? types.get(figure) === "histogram", name);
   }

@@ -107,7 +107,7 @@ async function prove(makeReader: MakeReader, seed: number): Promise<void> {
   await using service = new KilledService(app, 0);
   await service.start();
   const processes = { urls: () => [app.url, ...(service.url === null ? [] : [service.url])] };
-  const readers = await readersOf(place, (by, copy, n) => makeReader(processes, by, copy, seed + n));
+  const readers = await makeReaders(place, (by, copy, n) => makeReader(processes, by, copy, seed + n));
   const south = await place.company.team({ name: "South", team_type: "dealer" });
   const teams = [place.dealer, south, null];
   const members = [place.member.id, (await place.company.user({ teams: [south] })).id];
@@ -158,7 +158,7 @@ async function readAllEvents(by: Actor): Promise<Body[]> {
 }
 
 /** An admin, who sees all; a member, who sees a team's records; an agency, which sees its leads. */
-async function readersOf(
+async function makeReaders(
   { admin, company, dealer, agency }: World,
   make: (by: Actor, copy: Copy, n: number) => Reader,
 ): Promise<Reader[]> {

@@ -61,7 +61,7 @@ export async function write(
     const made = await send(method, at, given);
     if (made !== null) to.push(as(made));
   };
-  const idOf = (made: Body) => made.id;
+  const getId = (made: Body) => made.id;
   const take = <T>(from: T[]): T => from.splice(Math.floor(random() * from.length), 1)[0]!;
   const { accounts, contacts, cases, leads, notes, tasks } = pool;
   let n = 0;
@@ -70,7 +70,7 @@ export async function write(
     await add(accounts, "POST", "/v1/accounts", {
       team_id: pick(teams),
       fixed_fields: named({ name: `Ada ${seed} ${n} Ltd` }),
-    }, idOf);
+    }, getId);
   };
   const newContact = async () => {
     const account = pick(accounts);
@@ -98,7 +98,7 @@ export async function write(
         contact_id: pick(contacts).id,
         relations_path_id: path,
         team_id: pick(dealers),
-      }, idOf)],
+      }, getId)],
     [3, () => send("PUT", `/v1/cases/${pick(cases)}`, { team_id: pick(dealers) })],
     [1, () => send("PUT", `/v1/cases/${pick(cases)}/chance_of_success`, { chance_of_success: n % 100 })],
     [0.5, () => send("PUT", `/v1/cases/${pick(cases)}/decline`, { reason: "Bought elsewhere" })],
@@ -106,9 +106,9 @@ export async function write(
     [2, () => {
       const contact = pick(contacts);
       const customer = { account_id: contact.account, contact_id: contact.id };
-      return add(notes, "POST", "/v1/notes", { note: `Note ${n}`, ...customer }, idOf);
+      return add(notes, "POST", "/v1/notes", { note: `Note ${n}`, ...customer }, getId);
     }],
-    [2, () => add(notes, "POST", "/v1/notes", { note: `Note ${n}`, case_id: pick(cases) }, idOf)],
+    [2, () => add(notes, "POST", "/v1/notes", { note: `Note ${n}`, case_id: pick(cases) }, getId)],
     [1, () => send("PUT", `/v1/notes/${pick(notes)}`, { note: `Again ${n}` })],
     [0.5, () => send("DELETE", `/v1/notes/${take(notes)}`)],
     [2, () =>
@@ -116,7 +116,7 @@ export async function write(
         type: "call",
         start_at: "2026-03-23 09:00:00",
         end_at: "2026-03-23 10:00:00",
-      }, idOf)],
+      }, getId)],
     [1, () => send("PUT", `/v1/tasks/${pick(tasks)}`, { note: `Task ${n}` })],
     [0.5, () => send("PUT", `/v1/tasks/${pick(tasks)}`, { completed: true })],
     [0.5, () => send("DELETE", `/v1/tasks/${take(tasks)}`)],
@@ -128,14 +128,14 @@ export async function write(
           "POST",
           "/v1/leads",
           body({ team_id: pick([...dealers, null]), agency_team_id: pick([agency, ...dealers]) }),
-          idOf,
+          getId,
         ),
     ],
     [2, () => {
       const contact = pick(contacts);
       const customer = { account_id: contact.account, contact_id: contact.id };
       const given = { ...customer, account: undefined, contact: undefined, team_id: pick(dealers) };
-      return add(leads, "POST", "/v1/leads", body(given), idOf);
+      return add(leads, "POST", "/v1/leads", body(given), getId);
     }],
     [3, () => send("PUT", `/v1/leads/${pick(leads)}/assign`, { team_id: pick(dealers) })],
     [1, () => send("PUT", `/v1/leads/${pick(leads)}`, { interest: `Interest ${n}` })],

@@ -26,7 +26,7 @@ async function take(events: AsyncGenerator<Sent>, n: number): Promise<Sent[]> {
   return taken;
 }
 
-async function made(by: Actor, name: string, more: object = {}): Promise<Body> {
+async function createAccount(by: Actor, name: string, more: object = {}): Promise<Body> {
   const reply = await by.call("POST", "/v1/accounts", { fixed_fields: named({ name }), ...more });
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -46,7 +46,7 @@ function beside(app: TestApp, sql: string, ...args: (string | number)[]): void {
 Deno.test("a stream begins at once, gives the items of the feed, and those that happen as they do", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await made(admin, "Ada Ltd");
+  await createAccount(admin, "Ada Ltd");
   const response = await open(app, admin);
   assert.deepEqual(
     ["content-type", "cache-control", "x-accel-buffering", "content-encoding"].map((name) =>
@@ -63,7 +63,7 @@ Deno.test("a stream begins at once, gives the items of the feed, and those that 
   assert.deepEqual(JSON.parse(item!.slice("data: ".length)), data[0]);
   assert.deepEqual(rest, ["", ""]);
   const begun = performance.now();
-  const second = await made(admin, "Ben Ltd");
+  const second = await createAccount(admin, "Ben Ltd");
   assert.match((await blocks.next()).value as string, new RegExp(second.id));
   assert.ok(performance.now() - begun < 500);
   await blocks.return(undefined);
@@ -74,7 +74,7 @@ Deno.test("a stream that was cut continues behind the last event rather than whe
   await using app = await startApp();
   const { admin } = await app.company();
   const names = ["Ada", "Ben", "Cleo", "Dan"];
-  for (const name of names) await made(admin, `${name} Ltd`);
+  for (const name of names) await createAccount(admin, `${name} Ltd`);
   const seen: string[] = [];
   let last: string | null = null;
   for (let cut = 0; cut < 4; cut++) {
@@ -125,10 +125,10 @@ Deno.test("a stream ends when the right ends, and shows nothing that happens lat
   const { admin } = company;
   const reader = await company.user({ rights: ["webhooks.manage"] });
   const events = eventsOf(await open(app, reader));
-  await made(admin, "Ada Ltd", { team_id: null });
+  await createAccount(admin, "Ada Ltd", { team_id: null });
   await take(events, 1);
   beside(app, "delete from user_roles where user_id = ?", reader.id);
-  await made(admin, "Ben Ltd", { team_id: null });
+  await createAccount(admin, "Ben Ltd", { team_id: null });
   const begun = performance.now();
   assert.deepEqual(await events.next(), { value: undefined, done: true });
   assert.ok(performance.now() - begun < 5_000);
@@ -191,12 +191,12 @@ Deno.test("a stream shows nothing of a team that its reader has left meanwhile",
   const [team, left] = [await company.team(), await company.team({ name: "Left" })];
   const reader = await company.user({ teams: [team, left], rights: ["webhooks.manage"] });
   const events = eventsOf(await open(app, reader, "entity_type=account"));
-  await made(admin, "Before", { team_id: left });
+  await createAccount(admin, "Before", { team_id: left });
   assert.equal((await take(events, 1))[0]!.data.data.fixed_fields[0].value, "Before");
   const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, { team_ids: [team] });
   assert.equal(put.status, 200, put.text);
-  await made(admin, "Hidden", { team_id: left });
-  const own = await made(admin, "Own", { team_id: team });
+  await createAccount(admin, "Hidden", { team_id: left });
+  const own = await createAccount(admin, "Own", { team_id: team });
   assert.equal((await take(events, 1))[0]!.data.entity_id, own.id);
   await events.return(undefined);
 });
@@ -208,14 +208,14 @@ Deno.test("a stream shows what happens in a team that its reader has joined mean
   const [team, joined] = [await company.team(), await company.team({ name: "Joined" })];
   const reader = await company.user({ teams: [team], rights: ["webhooks.manage"] });
   const events = eventsOf(await open(app, reader, "entity_type=account"));
-  await made(admin, "Before", { team_id: team });
+  await createAccount(admin, "Before", { team_id: team });
   await take(events, 1);
   const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, {
     team_ids: [team, joined],
   });
   assert.equal(put.status, 200, put.text);
-  const first = await made(admin, "First", { team_id: joined });
-  await made(admin, "Second", { team_id: team });
+  const first = await createAccount(admin, "First", { team_id: joined });
+  await createAccount(admin, "Second", { team_id: team });
   assert.equal((await take(events, 1))[0]!.data.entity_id, first.id);
   await events.return(undefined);
 });

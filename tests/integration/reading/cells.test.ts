@@ -41,15 +41,15 @@ Deno.test("numbers are read with either decimal sign and with thousands", () => 
 });
 
 Deno.test("the decimal sign is a comma when numbers say so", () => {
-  const found = (...values: string[]) => {
+  const findSign = (...values: string[]) => {
     const judge = new DecimalJudge();
     for (const value of values) judge.add(value);
     return judge.sign;
   };
-  assert.equal(found("1,50", "2", "1.000"), ",");
-  assert.equal(found("1.50", "1,000"), ".");
-  assert.equal(found("1,000", "12", "none"), ".");
-  assert.equal(found(), ".");
+  assert.equal(findSign("1,50", "2", "1.000"), ",");
+  assert.equal(findSign("1.50", "1,000"), ".");
+  assert.equal(findSign("1,000", "12", "none"), ".");
+  assert.equal(findSign(), ".");
 });
 
 Deno.test("dates are read in their order, as serial days, or not at all", () => {
@@ -88,16 +88,16 @@ Deno.test("moments are those of the API, or dates with a time in the zone of the
 });
 
 Deno.test("the order of a column is the one that alone reads all of its dates", () => {
-  const found = (...values: string[]) => {
+  const findOrder = (...values: string[]) => {
     const judge = new OrderJudge();
     for (const value of values) judge.add(value);
     return judge.order;
   };
-  assert.equal(found("01.02.2023", "31.01.2023"), "dmy");
-  assert.equal(found("01/02/2023", "12/31/2023 10:00"), "mdy");
-  assert.equal(found("01/02/2023", "03/04/2023"), null);
-  assert.equal(found("31/01/2023", "01/31/2023"), null);
-  assert.equal(found("2023-01-02", "45000", ""), null);
+  assert.equal(findOrder("01.02.2023", "31.01.2023"), "dmy");
+  assert.equal(findOrder("01/02/2023", "12/31/2023 10:00"), "mdy");
+  assert.equal(findOrder("01/02/2023", "03/04/2023"), null);
+  assert.equal(findOrder("31/01/2023", "01/31/2023"), null);
+  assert.equal(findOrder("2023-01-02", "45000", ""), null);
   assert.equal(findDateOrder("de-DE"), "dmy");
   assert.equal(findDateOrder("en-US"), "mdy");
   assert.equal(findDateOrder("sv-SE"), "ymd");

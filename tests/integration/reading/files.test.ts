@@ -14,7 +14,7 @@ const csv: Reading = { format: "csv", encoding: "utf-8", delimiter: "," };
 const ndjson: Reading = { ...csv, format: "ndjson" };
 
 /** Returns a stream of the bytes, in pieces of the size. */
-function piecesOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+function streamPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   let start = 0;
   return new ReadableStream({
     pull(controller) {
@@ -29,7 +29,7 @@ async function read(file: string | Uint8Array, reading: Reading) {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const results = [];
   for (const size of [bytes.length > 65_536 ? 4_096 : 1, bytes.length + 1]) {
-    const { columns, rows } = await openRows(piecesOf(bytes, size), reading);
+    const { columns, rows } = await openRows(streamPieces(bytes, size), reading);
     const cells = [];
     for await (const row of rows) cells.push(row.cells);
     results.push({ columns: [...columns], cells });
@@ -38,7 +38,7 @@ async function read(file: string | Uint8Array, reading: Reading) {
   return results[0]!;
 }
 
-function encodingOf(bytes: Uint8Array): string {
+function judgeEncoding(bytes: Uint8Array): string {
   const judge = new EncodingJudge();
   for (const byte of bytes) judge.add(Uint8Array.of(byte));
   return judge.encoding({ isWhole: true });
@@ -91,7 +91,7 @@ Deno.test("the encoding is found by its mark, else UTF-8, else Windows-1252", as
     [latin, "windows-1252", "Zoë €"],
   ];
   for (const [bytes, encoding, name] of files) {
-    assert.equal(encodingOf(bytes), encoding);
+    assert.equal(judgeEncoding(bytes), encoding);
     assert.deepEqual(await read(bytes, { ...csv, encoding }), { columns: ["name"], cells: [[name]] });
   }
   const cut = new TextEncoder().encode("Zoë").slice(0, 3);
