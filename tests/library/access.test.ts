@@ -59,7 +59,7 @@ async function assertAccess(app: TestApp, { actors }: World, id: string, expecte
     const may = row && mayRead(member, fileOfRow(row)) ? mayChange(member, fileOfRow(row)) : null;
     assert.equal(changeable!.rows.length === 1, may === true, `${what}: ${name}, in SQL`);
     if (may !== null) found[name] = may ? "changes" : "reads";
-    answered[name] = await statusesOf(actor, id);
+    answered[name] = await readStatuses(actor, id);
   }
   assert.deepEqual(found, expected, what);
   const none = Object.keys(actors).map((name) => [name, statuses.nothing]);
@@ -75,7 +75,7 @@ const statuses = {
 } as const;
 
 /** Returns the statuses of reading, linking, changing, replacing and deleting. */
-async function statusesOf({ call }: Actor, id: string): Promise<number[]> {
+async function readStatuses({ call }: Actor, id: string): Promise<number[]> {
   const other = { "If-Match": '"another version"' };
   const path = `/v1/files/${id}`;
   const replies = [
@@ -140,7 +140,7 @@ Deno.test("a file of no place is read by its owner and admins, its permissions a
 });
 
 /** Returns the possible owners of a root or of its topmost folder, each with the access that it gives. */
-function placesOf({ company, group, team, actors }: World): [FileRow["belongs_to"], number, Expected][] {
+function listPlaces({ company, group, team, actors }: World): [FileRow["belongs_to"], number, Expected][] {
   return [
     ["company", company.id, { ...alone, ...everybody }],
     ["group", group, {
@@ -160,7 +160,7 @@ Deno.test("a file in the file manager is read and changed by what its root belon
   await using app = await startApp();
   const world = await people(app);
   const bare = { company_id: world.company.id, user_id: world.owner.id };
-  for (const [belongs_to, belongs_to_id, expected] of placesOf(world)) {
+  for (const [belongs_to, belongs_to_id, expected] of listPlaces(world)) {
     const root = { ...bare, belongs_to, belongs_to_id };
     await assertAccess(app, world, await fileRow(app, root), expected, `${belongs_to}, at the root`);
     let folder_id = await folderRow(app, root);
@@ -243,12 +243,12 @@ Deno.test("what a file is read by ends at once: a membership, a permission, a re
   const inTeam = { belongs_to: "team", belongs_to_id: team } as const;
   const file = await fileRow(app, { ...of, folder_id: await folderRow(app, { ...of, ...inTeam }) });
   const token = (await member.call("GET", `/v1/files/${file}`)).body.download_token;
-  assert.deepEqual(await statusesOf(member, file), statuses.reads);
+  assert.deepEqual(await readStatuses(member, file), statuses.reads);
   const left = await company.admin.call("PUT", `/v1/companies/${company.id}/users/${member.id}`, {
     team_ids: [],
   });
   assert.equal(left.status, 200, left.text);
-  assert.deepEqual(await statusesOf(member, file), statuses.nothing);
+  assert.deepEqual(await readStatuses(member, file), statuses.nothing);
   assert.equal((await app.call(null, "GET", `/v1/files/download/${token}`)).status, 404);
 });
 
@@ -256,11 +256,11 @@ Deno.test("a root is written by those who administer what it belongs to, in SQL 
   await using app = await startApp();
   const { company, group, team, actors } = await people(app);
   const writers: [Place, string[]][] = [
-    [rootOf("company", company.id), ["admin"]],
-    [rootOf("group", group), ["admin", "group_admin"]],
-    [rootOf("team", team, group), ["admin", "group_admin", "team_admin"]],
-    [rootOf("team", team), ["admin", "team_admin"]],
-    [rootOf("user", actors.member!.id), ["member"]],
+    [makeRoot("company", company.id), ["admin"]],
+    [makeRoot("group", group), ["admin", "group_admin"]],
+    [makeRoot("team", team, group), ["admin", "group_admin", "team_admin"]],
+    [makeRoot("team", team), ["admin", "team_admin"]],
+    [makeRoot("user", actors.member!.id), ["member"]],
   ];
   for (const [place, expected] of writers) {
     for (const removed of [false, true]) {
@@ -281,7 +281,7 @@ Deno.test("a root is written by those who administer what it belongs to, in SQL 
   }
 });
 
-function rootOf(
+function makeRoot(
   belongs_to: Place["belongs_to"],
   belongs_to_id: number,
   group_id: number | null = null,

@@ -8,13 +8,13 @@ import { fill, type Place } from "../sweep/place.ts";
 import { world } from "../sales/leads_world.ts";
 import { attachRow, fileRow } from "./library_world.ts";
 
-const errorsOf = ({ status, body }: Reply) => [
+const listErrors = ({ status, body }: Reply) => [
   status,
   ...(body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
 ];
 
 /** The records of a place that have files, by the type of their rows. */
-function recordsOf({ ids }: Place): [type: string, path: string, id: string][] {
+function listRecords({ ids }: Place): [type: string, path: string, id: string][] {
   return [
     ["account", `/v1/accounts/${ids.account_id}`, ids.account_id],
     [
@@ -27,7 +27,7 @@ function recordsOf({ ids }: Place): [type: string, path: string, id: string][] {
   ];
 }
 
-async function idsOf(actor: Actor, path: string): Promise<string[]> {
+async function listIds(actor: Actor, path: string): Promise<string[]> {
   const reply = await actor.call("GET", path);
   assert.equal(reply.status, 200, reply.text);
   return reply.body.data.map(({ id }: { id: string }) => id);
@@ -38,7 +38,7 @@ Deno.test("files are attached once, listed the newest first, read, downloaded an
   const place = await fill(app);
   const { admin, member, company } = place.world;
   const of = { company_id: company.id, user_id: admin.id };
-  for (const [type, path] of recordsOf(place)) {
+  for (const [type, path] of listRecords(place)) {
     const first = (await place.make("/v1/files", { name: "first.txt", data: "Zmlyc3Q=" }))
       .id;
     const second = await fileRow(app, of);
@@ -60,7 +60,7 @@ Deno.test("files are attached once, listed the newest first, read, downloaded an
       204,
     );
     assert.deepEqual(
-      await idsOf(admin, `${path}/files`),
+      await listIds(admin, `${path}/files`),
       [second, first],
       type,
     );
@@ -69,7 +69,7 @@ Deno.test("files are attached once, listed the newest first, read, downloaded an
     assert.equal(page.body.pagination.total, 2);
     assert.equal(page.body.data[0].id, second);
     assert.deepEqual(
-      await idsOf(admin, page.body.pagination.urls.next.slice(app.url.length)),
+      await listIds(admin, page.body.pagination.urls.next.slice(app.url.length)),
       [first],
     );
     assert.equal(
@@ -112,7 +112,7 @@ Deno.test("files are attached once, listed the newest first, read, downloaded an
         (await admin.call("DELETE", `${path}/files`, body)).status,
         204,
       );
-      assert.deepEqual(await idsOf(admin, `${path}/files`), [second], type);
+      assert.deepEqual(await listIds(admin, `${path}/files`), [second], type);
     }
     assert.equal(
       (await admin.call("GET", `${path}/files/${first}`)).status,
@@ -152,23 +152,23 @@ Deno.test("only files that the caller may read are attached, all or none, and ea
   const reply = await member.call("POST", `${path}/files`, {
     file_ids: [own, hidden, foreign],
   });
-  assert.deepEqual(errorsOf(reply), [
+  assert.deepEqual(listErrors(reply), [
     422,
     "file_ids[1] exists",
     "file_ids[2] exists",
   ]);
-  assert.deepEqual(await idsOf(member, `${path}/files`), []);
+  assert.deepEqual(await listIds(member, `${path}/files`), []);
   const many = { file_ids: Array.from({ length: 101 }, () => own) };
-  assert.deepEqual(errorsOf(await member.call("POST", `${path}/files`, many)), [
+  assert.deepEqual(listErrors(await member.call("POST", `${path}/files`, many)), [
     422,
     "file_ids max",
   ]);
-  assert.deepEqual(errorsOf(await member.call("POST", `${path}/files`, {})), [
+  assert.deepEqual(listErrors(await member.call("POST", `${path}/files`, {})), [
     422,
     "file_ids required",
   ]);
   assert.deepEqual(
-    errorsOf(await member.call("POST", `${path}/files`, { file_ids: ["x"] })),
+    listErrors(await member.call("POST", `${path}/files`, { file_ids: ["x"] })),
     [
       422,
       "file_ids[0] type",
@@ -178,8 +178,8 @@ Deno.test("only files that the caller may read are attached, all or none, and ea
     (await member.call("POST", `${path}/files`, { file_ids: [own] })).status,
     204,
   );
-  for (const [type, other] of recordsOf(place).slice(1)) {
-    assert.deepEqual(await idsOf(admin, `${other}/files`), [], type);
+  for (const [type, other] of listRecords(place).slice(1)) {
+    assert.deepEqual(await listIds(admin, `${other}/files`), [], type);
     assert.equal(
       (await admin.call("GET", `${other}/files/${own}`)).status,
       404,
@@ -197,19 +197,19 @@ Deno.test("a change of a case's files changes the case and sends case_updated, a
     user_id: admin.id,
   });
   const path = `/v1/cases/${place.ids.case_id}`;
-  const sent = async () => {
+  const countSent = async () => {
     const [found] = await app.deps.db.read([
       sql`select count(*) as n from outbox where event_name = 'case_updated'`,
     ]);
     return Number(found!.rows[0]!.n);
   };
-  const counts = [await sent()];
+  const counts = [await countSent()];
   for (const method of ["POST", "POST", "DELETE", "DELETE"]) {
     assert.equal(
       (await admin.call(method, `${path}/files`, { file_ids: [file] })).status,
       204,
     );
-    counts.push(await sent());
+    counts.push(await countSent());
   }
   const tag = (await admin.call("GET", path)).headers.get("etag");
   const body = { file_ids: [file] };
@@ -250,27 +250,27 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
   const sale = (await member.call("GET", "/v1/cases?sort=-created_at")).body.data
     .find((each: { lead: { id: string } | null }) => each.lead?.id === lead)
     .id;
-  assert.deepEqual(await idsOf(member, `/v1/cases/${sale}/files`), [file]);
+  assert.deepEqual(await listIds(member, `/v1/cases/${sale}/files`), [file]);
   const shown = (await member.call("GET", `/v1/cases/${sale}/files/${file}`)).body;
   assert.equal(shown.attached_by, member.id);
   const { download_token: _token, ...attached } = shown;
   assert.deepEqual((await member.call("GET", `/v1/cases/${sale}`)).body.attachments, [attached]);
-  assert.deepEqual(await idsOf(member, `/v1/leads/${lead}/files`), [file]);
+  assert.deepEqual(await listIds(member, `/v1/leads/${lead}/files`), [file]);
 
-  const left = async () => {
+  const listLeft = async () => {
     const [found] = await app.deps.db.read([
       sql`select entity_type as type from attachments where file_id = ${file} order by entity_type`,
     ]);
     return found!.rows.map(({ type }) => type);
   };
-  for (const [, path] of recordsOf(place)) {
+  for (const [, path] of listRecords(place)) {
     assert.equal(
       (await admin.call("POST", `${path}/files`, body)).status,
       204,
       path,
     );
   }
-  assert.deepEqual(await left(), [
+  assert.deepEqual(await listLeft(), [
     "account",
     "case",
     "case",
@@ -278,22 +278,22 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
     "lead",
     "lead",
   ]);
-  const removed = async (path: string) => {
+  const remove = async (path: string) => {
     const reply = await admin.call("DELETE", path);
     assert.equal(reply.status, 204, `${path}: ${reply.text}`);
   };
-  await removed(`/v1/leads/${lead}`);
-  assert.deepEqual(await left(), [
+  await remove(`/v1/leads/${lead}`);
+  assert.deepEqual(await listLeft(), [
     "account",
     "case",
     "case",
     "contact",
     "lead",
   ]);
-  await removed(`/v1/cases/${sale}`);
-  assert.deepEqual(await left(), ["account", "case", "contact", "lead"]);
-  await removed(`/v1/accounts/${place.ids.account_id}`);
-  assert.deepEqual((await left()).filter((type) => type !== "lead"), []);
+  await remove(`/v1/cases/${sale}`);
+  assert.deepEqual(await listLeft(), ["account", "case", "contact", "lead"]);
+  await remove(`/v1/accounts/${place.ids.account_id}`);
+  assert.deepEqual((await listLeft()).filter((type) => type !== "lead"), []);
   assert.equal(
     (await admin.call("GET", `/v1/files/${file}`)).status,
     200,
@@ -352,13 +352,13 @@ Deno.test("a record with very many files is deleted in one commit of bounded siz
       where id = ${file} or id glob 'file-*'`,
   ]);
   assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 200);
-  const left = async () => Number((await app.sql("select count(*) as n from attachments"))[0]!.n);
-  assert.equal(await left(), 2_501);
+  const countLeft = async () => Number((await app.sql("select count(*) as n from attachments"))[0]!.n);
+  assert.equal(await countLeft(), 2_501);
   assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 204);
   await app.idle();
-  assert.equal(await left(), 1_501);
+  assert.equal(await countLeft(), 1_501);
   assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 404);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.equal(await left(), 0);
+  assert.equal(await countLeft(), 0);
   assert.deepEqual(await app.sql("select * from staged_work"), []);
 });

@@ -5,7 +5,7 @@ import { gif, jpeg, png } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 
 const text = "0123456789";
-const bytesOf = (value: string) => new TextEncoder().encode(value);
+const encodeText = (value: string) => new TextEncoder().encode(value);
 
 interface Uploaded {
   readonly id: string;
@@ -18,7 +18,7 @@ async function upload(actor: Actor, name: string, bytes: Uint8Array): Promise<Up
   return reply.body;
 }
 
-async function linkOf(actor: Actor, { id }: Uploaded): Promise<string> {
+async function readLink(actor: Actor, { id }: Uploaded): Promise<string> {
   const reply = await actor.call("GET", `/v1/files/${id}/download`);
   assert.deepEqual([reply.status, reply.headers.get("cache-control")], [303, "no-store"]);
   return reply.headers.get("location")!;
@@ -43,7 +43,7 @@ function onEachStorage(name: string, test: (app: TestApp) => Promise<void>): voi
 
 onEachStorage("a link serves the whole content, one part of it, or its headers alone", async (app) => {
   const { admin } = await app.company();
-  const link = await linkOf(admin, await upload(admin, "digits.txt", bytesOf(text)));
+  const link = await readLink(admin, await upload(admin, "digits.txt", encodeText(text)));
   const whole = await send(link, "GET", null);
   assert.deepEqual([whole.status, whole.text], [200, text]);
   const etag = whole.headers.get("etag")!;
@@ -93,7 +93,7 @@ onEachStorage("a link serves the whole content, one part of it, or its headers a
     const found = [reply.status, reply.text, reply.headers.get("content-range"), reply.headers.get("etag")];
     assert.deepEqual(found, [status, body, range, etag], JSON.stringify(sent));
   }
-  const empty = await linkOf(admin, await upload(admin, "empty.txt", new Uint8Array()));
+  const empty = await readLink(admin, await upload(admin, "empty.txt", new Uint8Array()));
   const none = await send(empty, "GET", null);
   assert.deepEqual([none.status, none.text, none.headers.get("content-length")], [200, "", "0"]);
   assert.equal((await send(empty, "GET", null, undefined, { Range: "bytes=0-" })).status, 416);
@@ -102,7 +102,7 @@ onEachStorage("a link serves the whole content, one part of it, or its headers a
 Deno.test("pages of any origin follow a download: the link answers a preflight", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const link = await linkOf(admin, await upload(admin, "a.txt", bytesOf(text)));
+  const link = await readLink(admin, await upload(admin, "a.txt", encodeText(text)));
   const reply = await send(link, "OPTIONS", null, undefined, { Origin: "https://elsewhere.example" });
   assert.equal(reply.status, 204);
   assert.match(reply.headers.get("access-control-allow-headers")!, /Authorization.*Range/);
@@ -124,7 +124,11 @@ Deno.test("every name arrives as it is, by RFC 6266", async () => {
     "x".repeat(255),
   ];
   for (const name of names) {
-    const { headers } = await send(await linkOf(admin, await upload(admin, name, bytesOf("x"))), "GET", null);
+    const { headers } = await send(
+      await readLink(admin, await upload(admin, name, encodeText("x"))),
+      "GET",
+      null,
+    );
     const found = headers.get("content-disposition")!;
     assert.match(found, /^attachment; filename=/);
     const encoded = /filename\*=UTF-8''(\S+)$/.exec(found)?.[1];
@@ -143,20 +147,20 @@ Deno.test("pictures and PDF are shown in place, judged by their content; everyth
     ["a.html", png(3, 3), "image/png", "inline"],
     ["a.png", gif(3, 3), "image/gif", "inline"],
     ["a", jpeg(3, 3), "image/jpeg", "inline"],
-    ["a.exe", bytesOf("RIFF\x04\0\0\0WEBPVP8 "), "image/webp", "inline"],
-    ["a.txt", bytesOf("%PDF-1.7\n"), "application/pdf", "inline"],
+    ["a.exe", encodeText("RIFF\x04\0\0\0WEBPVP8 "), "image/webp", "inline"],
+    ["a.txt", encodeText("%PDF-1.7\n"), "application/pdf", "inline"],
     [
       "a.svg",
-      bytesOf(`<?xml version="1.0"?><!-- x --><svg onload="alert(1)"/>`),
+      encodeText(`<?xml version="1.0"?><!-- x --><svg onload="alert(1)"/>`),
       "image/svg+xml",
       "attachment",
     ],
-    ["a.jpg", bytesOf(html), "application/octet-stream", "attachment"],
-    ["a.html", bytesOf(html), "application/octet-stream", "attachment"],
-    ["a.js", bytesOf("alert(1)"), "application/octet-stream", "attachment"],
+    ["a.jpg", encodeText(html), "application/octet-stream", "attachment"],
+    ["a.html", encodeText(html), "application/octet-stream", "attachment"],
+    ["a.js", encodeText("alert(1)"), "application/octet-stream", "attachment"],
   ];
   for (const [name, bytes, type, disposition] of cases) {
-    const { headers } = await send(await linkOf(admin, await upload(admin, name, bytes)), "GET", null);
+    const { headers } = await send(await readLink(admin, await upload(admin, name, bytes)), "GET", null);
     const found = [headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]];
     assert.deepEqual(found, [type, disposition], name);
     assert.equal(headers.get("x-content-type-options"), "nosniff");
@@ -169,9 +173,9 @@ Deno.test("pictures and PDF are shown in place, judged by their content; everyth
 Deno.test("a link ends after five minutes, a token after a day, and both with any change of a character", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const file = await upload(admin, "a.txt", bytesOf(text));
+  const file = await upload(admin, "a.txt", encodeText(text));
   const token = `${app.url}/v1/files/download/${file.download_token}`;
-  const link = await linkOf(admin, file);
+  const link = await readLink(admin, file);
   const statuses =
     async () => [(await send(link, "GET", null)).status, (await send(token, "GET", null)).status];
   assert.deepEqual(await statuses(), [200, 303]);
@@ -208,34 +212,34 @@ Deno.test("a token ends with its user, with what the user may read, with the fil
   const company = await app.company();
   const team = await company.team();
   const [owner, member] = [await company.user(), await company.user({ teams: [team] })];
-  const file = await upload(owner, "a.txt", bytesOf(text));
-  const statusOf = async (token: string) =>
+  const file = await upload(owner, "a.txt", encodeText(text));
+  const readStatus = async (token: string) =>
     (await send(`${app.url}/v1/files/download/${token}`, "GET", null)).status;
   const tokenFor = async (actor: Actor) =>
     (await actor.call("GET", `/v1/files/${file.id}`)).body.download_token as string;
   const permit = (permissions: unknown[]) => owner.call("PUT", `/v1/files/${file.id}`, { permissions });
   await permit([{ type: "team", value: team }]);
   const [ofMember, ofAdmin] = [await tokenFor(member), await tokenFor(company.admin)];
-  assert.equal(await statusOf(ofMember), 303);
+  assert.equal(await readStatus(ofMember), 303);
   await permit([]);
-  assert.deepEqual([await statusOf(ofMember), await statusOf(ofAdmin)], [404, 303]);
+  assert.deepEqual([await readStatus(ofMember), await readStatus(ofAdmin)], [404, 303]);
   await permit([{ type: "team", value: team }]);
-  assert.equal(await statusOf(ofMember), 303);
+  assert.equal(await readStatus(ofMember), 303);
   const deleted = await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${member.id}`);
   assert.equal(deleted.status, 204, deleted.text);
-  assert.deepEqual([await statusOf(ofMember), await statusOf(ofAdmin)], [404, 303]);
-  const link = await linkOf(owner, file);
-  const gone = await upload(owner, "gone.txt", bytesOf(text));
+  assert.deepEqual([await readStatus(ofMember), await readStatus(ofAdmin)], [404, 303]);
+  const link = await readLink(owner, file);
+  const gone = await upload(owner, "gone.txt", encodeText(text));
   await owner.call("DELETE", `/v1/files/${gone.id}`);
-  assert.equal(await statusOf(gone.download_token), 404);
+  assert.equal(await readStatus(gone.download_token), 404);
   await company.admin.call("DELETE", `/v1/companies/${company.id}`);
-  assert.deepEqual([await statusOf(ofAdmin), (await send(link, "GET", null)).status], [404, 404]);
+  assert.deepEqual([await readStatus(ofAdmin), (await send(link, "GET", null)).status], [404, 404]);
 });
 
 Deno.test("a file whose object is missing is 404, and the log says so without its key", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const link = await linkOf(admin, await upload(admin, "a.txt", bytesOf(text)));
+  const link = await readLink(admin, await upload(admin, "a.txt", encodeText(text)));
   const [{ key }] = await app.sql("select key from objects") as [{ key: string }];
   await app.deps.storage.remove(key);
   assert.equal((await send(link, "GET", null)).status, 404);

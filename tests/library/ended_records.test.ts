@@ -10,16 +10,16 @@ Deno.test("a record that is being deleted, and a lead that is hidden or expired,
   await using app = await startApp();
   const sales = await world(app);
   const { company, admin, member, path } = sales;
-  const made = async (at: string, body: object): Promise<string> => {
+  const create = async (at: string, body: object): Promise<string> => {
     const reply = await admin.call("POST", at, body);
     assert.equal(reply.status, 201, reply.text);
     return reply.body.id;
   };
-  const account = await made("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Ada Ltd" }) });
-  const contact = await made(`/v1/accounts/${account}/contacts`, {
+  const account = await create("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Ada Ltd" }) });
+  const contact = await create(`/v1/accounts/${account}/contacts`, {
     fixed_fields: named({ last_name: "Lovelace" }),
   });
-  const sale = await made("/v1/cases", { contact_id: contact, relations_path_id: path, team_id: null });
+  const sale = await create("/v1/cases", { contact_id: contact, relations_path_id: path, team_id: null });
   const lead = async () => (await sales.lead()).id as string;
   const run = (statement: Statement) => () => app.deps.db.write([statement]);
   const removing = (kind: string, subject: string) =>

@@ -18,7 +18,7 @@ const tables = [
   "files_search",
 ];
 
-const counted = (app: TestApp) =>
+const countRows = (app: TestApp) =>
   app.sql(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(", ")}`);
 
 Deno.test("erasing a company erases its files, folders in folders, objects and published pictures; another's stay", async () => {
@@ -26,7 +26,7 @@ Deno.test("erasing a company erases its files, folders in folders, objects and p
   const body = { name: "a.txt", data: btoa("a") };
   const neighbour = await app.company("Neighbour");
   await neighbour.admin.call("POST", "/v1/files", body);
-  const before = await counted(app);
+  const before = await countRows(app);
   const company = await app.company();
   const of = { company_id: company.id, user_id: company.admin.id };
   let folder_id = await folderRow(app, { ...of, belongs_to: "company", belongs_to_id: company.id });
@@ -43,7 +43,7 @@ Deno.test("erasing a company erases its files, folders in folders, objects and p
   assert.equal((await company.admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
   await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   await removeObjects(app.deps, app.clock.now() + 60_000);
-  assert.deepEqual(await counted(app), before);
+  assert.deepEqual(await countRows(app), before);
   assert.equal(filesIn(`${app.folder}/files`).length, 1);
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });

@@ -8,7 +8,7 @@ import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 
 const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
-const stored = (app: TestApp) => filesIn(`${app.folder}/files`);
+const listStored = (app: TestApp) => filesIn(`${app.folder}/files`);
 
 async function upload(actor: Actor, more: Record<string, unknown> = {}): Promise<Reply["body"]> {
   const reply = await actor.call("POST", "/v1/files", { name: "hello.txt", data: base64("Hello!"), ...more });
@@ -17,14 +17,14 @@ async function upload(actor: Actor, more: Record<string, unknown> = {}): Promise
 }
 
 /** Follows a redirect and returns the content. */
-async function contentOf(reply: Reply): Promise<string> {
+async function readContent(reply: Reply): Promise<string> {
   assert.equal(reply.status, 303, reply.text);
   const content = await send(reply.headers.get("location")!, "GET", null);
   assert.equal(content.status, 200, content.text);
   return content.text;
 }
 
-const errorsOf = ({ status, body }: Reply) => [
+const listErrors = ({ status, body }: Reply) => [
   status,
   ...(body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
 ];
@@ -54,21 +54,27 @@ Deno.test("an uploaded file is read with its fields and a token, and its content
   const { download_token: another, ...same } = read.body;
   assert.deepEqual(same, file);
   assert.equal(read.headers.get("etag"), reply.headers.get("etag"));
-  assert.equal(await contentOf(await admin.call("GET", `/v1/files/${file.id}/download`)), "Hello!");
+  assert.equal(await readContent(await admin.call("GET", `/v1/files/${file.id}/download`)), "Hello!");
   for (const token of [download_token, another]) {
-    assert.equal(await contentOf(await send(`${app.url}/v1/files/download/${token}`, "GET", null)), "Hello!");
+    assert.equal(
+      await readContent(await send(`${app.url}/v1/files/download/${token}`, "GET", null)),
+      "Hello!",
+    );
   }
-  assert.equal(stored(app).length, 1);
+  assert.equal(listStored(app).length, 1);
 });
 
 Deno.test("an empty file is fine; other text than base64, too many bytes and bad names are 422", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const empty = await upload(admin, { data: "" });
-  assert.deepEqual([empty.size, await contentOf(await admin.call("GET", `/v1/files/${empty.id}/download`))], [
-    0,
-    "",
-  ]);
+  assert.deepEqual(
+    [empty.size, await readContent(await admin.call("GET", `/v1/files/${empty.id}/download`))],
+    [
+      0,
+      "",
+    ],
+  );
   assert.equal((await upload(admin, { data: "SGVs\r\nbG8=\n" })).size, 5);
   const most = 10 * 1024 * 1024;
   const largest = new Uint8Array(most).fill(7).toBase64();
@@ -92,11 +98,11 @@ Deno.test("an empty file is fine; other text than base64, too many bytes and bad
   ];
   for (const [more, expected] of refused) {
     const reply = await admin.call("POST", "/v1/files", { name: "a.txt", data: "", ...more });
-    assert.deepEqual(errorsOf(reply), [422, ...expected], JSON.stringify(more).slice(0, 100));
+    assert.deepEqual(listErrors(reply), [422, ...expected], JSON.stringify(more).slice(0, 100));
   }
   const over = await admin.call("POST", "/v1/files", { name: "a", data: "A".repeat(15 * 1024 * 1024) });
   assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
-  assert.equal(stored(app).length, 3);
+  assert.equal(listStored(app).length, 3);
   assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 3 }]);
 });
 
@@ -120,9 +126,9 @@ Deno.test("permissions name the company, its groups and its teams; each once", a
   ];
   const expected = [422, ...[0, 2, 3, 4].map((n) => `permissions[${n}].value exists`)];
   const body = { name: "a", data: "", permissions: foreign };
-  assert.deepEqual(errorsOf(await company.admin.call("POST", "/v1/files", body)), expected);
+  assert.deepEqual(listErrors(await company.admin.call("POST", "/v1/files", body)), expected);
   const change = await company.admin.call("PUT", `/v1/files/${file.id}`, { permissions: foreign });
-  assert.deepEqual(errorsOf(change), expected);
+  assert.deepEqual(listErrors(change), expected);
   const cleared = await company.admin.call("PUT", `/v1/files/${file.id}`, { permissions: null });
   assert.deepEqual(cleared.body.permissions, []);
 });
@@ -196,9 +202,9 @@ Deno.test("a change keeps what it does not name; reading is not changing, and un
     [renamed.status, renamed.body.name, renamed.body.type, renamed.body.permissions],
     [200, "bye.pdf", "pdf", file.permissions],
   );
-  const found = async (word: string) =>
+  const countFound = async (word: string) =>
     (await owner.call("GET", `/v1/files?search=${word}`)).body.pagination.total;
-  assert.deepEqual([await found("bye"), await found("hello")], [1, 0]);
+  assert.deepEqual([await countFound("bye"), await countFound("hello")], [1, 0]);
   const bodies: [string, string, unknown][] = [
     ["PUT", path, { name: "mine.txt" }],
     ["PUT", `${path}/replace`, { data: "" }],
@@ -209,7 +215,7 @@ Deno.test("a change keeps what it does not name; reading is not changing, and un
     assert.equal((await stranger.call(method, at, body)).status, 404, method);
   }
   assert.equal((await member.call("GET", path)).status, 200);
-  assert.equal(await contentOf(await member.call("GET", `${path}/download`)), "Hello!");
+  assert.equal(await readContent(await member.call("GET", `${path}/download`)), "Hello!");
   for (const at of [path, `${path}/download`]) assert.equal((await stranger.call("GET", at)).status, 404, at);
   assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 1 }]);
   assert.equal((await company.admin.call("DELETE", path)).status, 204);
@@ -226,7 +232,7 @@ Deno.test("publishing a file, and replacing a public one, needs the right; endin
   assert.equal((await user.call("PUT", `/v1/files/${own.id}`, { public: true })).status, 403);
   const file = await upload(publisher, { public: true });
   const address = `${app.url}/v1/files/${file.id}/public`;
-  assert.equal(await contentOf(await send(address, "GET", null)), "Hello!");
+  assert.equal(await readContent(await send(address, "GET", null)), "Hello!");
   // Colleagues read it, and cannot change it.
   assert.equal((await user.call("GET", `/v1/files/${file.id}`)).status, 200);
   assert.equal((await user.call("PUT", `/v1/files/${file.id}`, { public: false })).status, 403);
@@ -249,9 +255,9 @@ Deno.test("replacing ends tokens and links, and the old object is removed", asyn
   assert.equal((await send(link, "GET", null)).status, 404);
   const path = `${app.url}/v1/files/download/`;
   assert.equal((await send(path + file.download_token, "GET", null)).status, 404);
-  assert.equal(await contentOf(await send(path + replaced.body.download_token, "GET", null)), "Bye");
+  assert.equal(await readContent(await send(path + replaced.body.download_token, "GET", null)), "Bye");
   await removeObjects(app.deps, app.clock.now());
-  assert.equal(stored(app).length, 1);
+  assert.equal(listStored(app).length, 1);
 });
 
 Deno.test("If-Match names the version, in any view; a repeated upload has one effect and its answer no token", async () => {
@@ -265,7 +271,7 @@ Deno.test("If-Match names the version, in any view; a repeated upload has one ef
   assert.ok(download_token);
   assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"]);
   assert.deepEqual(again.body, file);
-  assert.equal(stored(app).length, 1);
+  assert.equal(listStored(app).length, 1);
   const path = `/v1/files/${file.id}`;
   const etag = first.headers.get("etag")!;
   assert.equal((await admin.call("GET", path, undefined, { "If-None-Match": etag })).status, 304);
@@ -302,27 +308,27 @@ Deno.test("the list has own and permitted files, each once, newest first, with s
   await add(other, "offer for all.pdf", all, true);
   await add(me, "own and shared.pdf", all, true);
   const page = await me.call("GET", "/v1/files");
-  const idsOf = (reply: Reply) => reply.body.data.map(({ id }: { id: string }) => id);
-  assert.deepEqual([idsOf(page), page.body.pagination.total], [expected, 6]);
+  const listIds = (reply: Reply) => reply.body.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual([listIds(page), page.body.pagination.total], [expected, 6]);
   assert.ok(page.body.data.every((file: Record<string, string>) => file.download_token!.length === 71));
   const found = await me.call("GET", "/v1/files?search=OFF%20mul");
-  assert.deepEqual([idsOf(found), found.body.pagination.total], [[expected.at(-1)], 1]);
+  assert.deepEqual([listIds(found), found.body.pagination.total], [[expected.at(-1)], 1]);
   assert.equal((await me.call("GET", "/v1/files?search=offer")).body.pagination.total, 2);
   const seen: string[] = [];
   for (let next = `${app.url}/v1/files?per_page=2&sort=created_at`; next;) {
     const reply = await send(next, "GET", me.token);
-    seen.push(...idsOf(reply));
+    seen.push(...listIds(reply));
     next = reply.body.pagination.urls.next;
   }
   assert.deepEqual(seen, expected.toReversed());
-  assert.deepEqual(idsOf(await me.call("GET", "/v1/files?per_page=2&page=3")), expected.slice(4));
+  assert.deepEqual(listIds(await me.call("GET", "/v1/files?per_page=2&page=3")), expected.slice(4));
   const of = { company_id: company.id, user_id: me.id };
   const gone = { belongs_to: "user", belongs_to_id: me.id, deleted_at: "2026-03-02 09:00:00" } as const;
   const folder_id = await folderRow(app, { ...of, folder_id: await folderRow(app, { ...of, ...gone }) });
   await fileRow(app, { ...of, folder_id });
   await fileRow(app, { ...of, user_id: other.id, folder_id, permissions: [{ type: "team", value: team }] });
   const without = await me.call("GET", "/v1/files");
-  assert.deepEqual([idsOf(without), without.body.pagination.total], [expected, 6]);
+  assert.deepEqual([listIds(without), without.body.pagination.total], [expected, 6]);
   assert.equal((await me.call("GET", "/v1/files?search=offer")).body.pagination.total, 2);
   // An admin can read the secret file, but does not see it in the list.
   assert.equal((await company.admin.call("GET", "/v1/files")).body.pagination.total, 3);
@@ -339,19 +345,19 @@ Deno.test("usage counts all files; beyond the quota an upload is refused, and wh
   await upload(admin, { data: base64("12345") });
   assert.deepEqual(await usage(), { files: 2, bytes: 10, quota: 10 });
   const one = { name: "a", data: base64("1") };
-  assert.deepEqual(errorsOf(await admin.call("POST", "/v1/files", one)), [422, "data max"]);
+  assert.deepEqual(listErrors(await admin.call("POST", "/v1/files", one)), [422, "data max"]);
   const replace = (text: string) => admin.call("PUT", `/v1/files/${file.id}/replace`, { data: base64(text) });
-  assert.deepEqual(errorsOf(await replace("123456")), [422, "data max"]);
+  assert.deepEqual(listErrors(await replace("123456")), [422, "data max"]);
   assert.equal((await replace("1234")).status, 200);
   assert.equal((await replace("12345")).status, 200);
   assert.equal((await admin.call("DELETE", `/v1/files/${file.id}`)).status, 204);
   await upload(admin, { data: base64("54321") });
-  assert.equal(stored(app).length, 2 + 1 + 3);
+  assert.equal(listStored(app).length, 2 + 1 + 3);
   // A file beyond a lowered quota can be replaced by content that is no larger.
   const id = await fileRow(app, { company_id: admin.companyId, user_id: admin.id, size: 100 });
   const large = (size: number) =>
     admin.call("PUT", `/v1/files/${id}/replace`, { data: base64("x".repeat(size)) });
-  assert.deepEqual(errorsOf(await large(101)), [422, "data max"]);
+  assert.deepEqual(listErrors(await large(101)), [422, "data max"]);
   assert.equal((await large(100)).status, 200);
 });
 
@@ -362,7 +368,7 @@ Deno.test("two uploads at once cannot pass the quota together", async () => {
   const replies = await Promise.all(Array.from({ length: 8 }, () => admin.call("POST", "/v1/files", body)));
   const statuses = replies.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [201, ...Array(7).fill(422)]);
-  assert.equal(stored(app).length, 1);
+  assert.equal(listStored(app).length, 1);
   const files = [];
   for (let n = 0; n < 4; n++) files.push(await upload(admin, { data: base64("1") }));
   const grown = await Promise.all(

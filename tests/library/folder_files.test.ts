@@ -12,7 +12,7 @@ const put = (actor: Actor, place: string, ...file_ids: unknown[]): Promise<Reply
 const takeOut = (actor: Actor, place: string, ...file_ids: unknown[]): Promise<Reply> =>
   actor.call("DELETE", `/v1/folders/${place}/files`, { file_ids });
 
-async function listed(actor: Actor, place: string): Promise<string[]> {
+async function listFiles(actor: Actor, place: string): Promise<string[]> {
   const reply = await actor.call("GET", `/v1/folders/${place}/files`);
   assert.equal(reply.status, 200, reply.text);
   assert.equal(reply.body.pagination.total, reply.body.data.length);
@@ -23,7 +23,7 @@ const create = async (actor: Actor, name: string): Promise<string> =>
   (await actor.call("POST", "/v1/files", { name, data: btoa(name) })).body.id;
 
 /** Returns `folder_id`, `belongs_to` and `belongs_to_id` of a file. */
-async function placeOf(app: TestApp, id: string): Promise<unknown[]> {
+async function readPlace(app: TestApp, id: string): Promise<unknown[]> {
   const [row] = await app.sql("select folder_id, belongs_to, belongs_to_id from files where id = ?", id);
   return Object.values(row!);
 }
@@ -53,7 +53,7 @@ Deno.test("files are put into a folder and each root, listed the newest first, r
     app.clock.move(1_000);
     // The first file stays as it was put there.
     assert.equal((await put(admin, place, second, first)).status, 204);
-    assert.deepEqual(await listed(admin, place), [second, first], place);
+    assert.deepEqual(await listFiles(admin, place), [second, first], place);
     const path = `/v1/folders/${place}/files`;
     const page = await admin.call("GET", `${path}?per_page=1`);
     assert.deepEqual([page.body.pagination.total, page.body.data[0].id], [2, second]);
@@ -79,9 +79,9 @@ Deno.test("files are put into a folder and each root, listed the newest first, r
 
     for (let time = 0; time < 2; time++) {
       assert.equal((await takeOut(admin, place, first, newId())).status, 204);
-      assert.deepEqual(await listed(admin, place), [second], place);
+      assert.deepEqual(await listFiles(admin, place), [second], place);
     }
-    assert.deepEqual(await placeOf(app, first), [null, null, null]);
+    assert.deepEqual(await readPlace(app, first), [null, null, null]);
     for (const gone of [`${path}/${first}`, `${path}/${first}/download`, `/v1/filemanager/files/${first}`]) {
       assert.equal((await admin.call("GET", gone)).status, 404, gone);
     }
@@ -98,25 +98,29 @@ Deno.test("a file in another place moves, and is taken only out of the place tha
   const [low, high] = [await makeFolder(admin, "low", { belongs_to: "company" }), `company:${company.id}`];
   const inner = await makeFolder(admin, "inner", { belongs_to: "company", folder_id: low.id });
   const { id, updated_at } = await upload(admin, "company");
-  assert.deepEqual(await listed(user, high), [id]);
+  assert.deepEqual(await listFiles(user, high), [id]);
   app.clock.move(1_000);
   assert.equal((await put(admin, inner.id, id)).status, 204);
   // A folder does not list the files of folders inside it.
-  assert.deepEqual([await listed(user, high), await listed(user, low.id), await listed(user, inner.id)], [
+  assert.deepEqual([
+    await listFiles(user, high),
+    await listFiles(user, low.id),
+    await listFiles(user, inner.id),
+  ], [
     [],
     [],
     [id],
   ]);
   assert.equal((await takeOut(admin, high, id)).status, 204);
   assert.equal((await takeOut(admin, low.id, id)).status, 204);
-  assert.deepEqual(await placeOf(app, id), [inner.id, null, null]);
+  assert.deepEqual(await readPlace(app, id), [inner.id, null, null]);
   const moved = (await user.call("GET", `/v1/folders/${inner.id}/files/${id}`)).body;
   assert.ok(moved.updated_at > updated_at);
   assert.equal((await user.call("GET", `/v1/folders/${low.id}/files/${id}`)).status, 404);
   assert.equal((await user.call("GET", `/v1/folders/${high}/files/${id}/download`)).status, 404);
   assert.deepEqual(shown(await user.call("GET", `/v1/filemanager/folders/${inner.id}`)), [[], ["a.txt"]]);
   assert.equal((await put(admin, `user:${admin.id}`, id)).status, 204);
-  assert.deepEqual(await placeOf(app, id), [null, "user", admin.id]);
+  assert.deepEqual(await readPlace(app, id), [null, "user", admin.id]);
   assert.equal((await user.call("GET", `/v1/files/${id}`)).status, 404, "own files are read by nobody else");
 });
 
@@ -128,26 +132,26 @@ Deno.test("attached_by is the user who uploaded or moved the file, attached_at w
   const teamAdmin = await company.user({ type: "team_admin", teams: [team] });
   const folder = await makeFolder(admin, "ours", { belongs_to: "team", team_id: team });
   const { id } = await upload(teamAdmin, `team/${folder.id}`);
-  const attached = async (place: string) => {
+  const readAttachment = async (place: string) => {
     const { attached_by, attached_at } = (await admin.call("GET", `/v1/folders/${place}/files/${id}`)).body;
     return [attached_by, attached_at];
   };
   const root = `team:${team}`;
-  assert.deepEqual(await attached(folder.id), [teamAdmin.id, "2026-03-02 09:00:00"]);
+  assert.deepEqual(await readAttachment(folder.id), [teamAdmin.id, "2026-03-02 09:00:00"]);
   app.clock.move(60_000);
   const body = { name: "a.txt", belongs_to: "team", team_id: team };
   const update = (more: object) => admin.call("PUT", `/v1/filemanager/files/${id}`, { ...body, ...more });
   assert.equal((await update({ name: "b.txt", folder_id: folder.id })).status, 200);
   assert.deepEqual(
-    await attached(folder.id),
+    await readAttachment(folder.id),
     [teamAdmin.id, "2026-03-02 09:00:00"],
     "a new name moves nothing",
   );
   assert.equal((await update({ folder_id: null })).status, 200);
-  assert.deepEqual(await attached(root), [admin.id, "2026-03-02 09:01:00"]);
+  assert.deepEqual(await readAttachment(root), [admin.id, "2026-03-02 09:01:00"]);
   app.clock.move(60_000);
   assert.equal((await put(teamAdmin, folder.id, id)).status, 204);
-  assert.deepEqual(await attached(folder.id), [teamAdmin.id, "2026-03-02 09:02:00"]);
+  assert.deepEqual(await readAttachment(folder.id), [teamAdmin.id, "2026-03-02 09:02:00"]);
 });
 
 Deno.test("putting takes the right to change the file and to write the place; taking out, to write the place", async () => {
@@ -192,7 +196,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   ]);
   const mine = await fileRow(app, of(teamAdmin.id));
   assert.deepEqual(refusal(await put(teamAdmin, place, mine, permitted)), [403, "forbidden"]);
-  assert.deepEqual(await placeOf(app, mine), [null, null, null]);
+  assert.deepEqual(await readPlace(app, mine), [null, null, null]);
   assert.deepEqual(refusal(await put(stranger, `user:${stranger.id}`, permitted)), [
     422,
     "file_ids[0] exists",
@@ -202,7 +206,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   // out.
   assert.equal((await put(teamAdmin, place, mine, lying)).status, 204);
   assert.equal((await takeOut(teamAdmin, place, lying)).status, 204);
-  assert.deepEqual(await placeOf(app, lying), [null, null, null]);
+  assert.deepEqual(await readPlace(app, lying), [null, null, null]);
   assert.equal((await teamAdmin.call("GET", `/v1/files/${lying}`)).status, 404, "it has no place");
   assert.equal((await member.call("GET", `/v1/files/${lying}`)).status, 200, "the owner keeps it");
   // Every user may put files that the user may change into the user's own root.
@@ -257,7 +261,7 @@ Deno.test("a place that does not exist is 404, however it is named", async () =>
       assert.equal((await admin.call("GET", `/v1/folders/${place}/files${path}`)).status, 404, place + path);
     }
   }
-  assert.deepEqual(await placeOf(app, inside), [below, null, null]);
+  assert.deepEqual(await readPlace(app, inside), [below, null, null]);
   const own = `company:${id}`;
   assert.deepEqual(refusal(await put(admin, own, inside)), [422, "file_ids[0] exists"]);
   assert.deepEqual(refusal(await put(admin, own, "x")), [422, "file_ids[0] type"]);
@@ -282,7 +286,7 @@ Deno.test("files put into two places at once end up in one; into a folder that i
     Array.from({ length: 8 }, (_, n) => put(admin, n % 2 === 0 ? one.id : other.id, id)),
   );
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([204]));
-  const lists = [await listed(admin, one.id), await listed(admin, other.id)];
+  const lists = [await listFiles(admin, one.id), await listFiles(admin, other.id)];
   assert.deepEqual(lists.flat(), [id], "its counters agree, too");
 
   for (let turn = 0; turn < 4; turn++) {
@@ -323,6 +327,6 @@ Deno.test("a folder that is moved to others between the reads and the commit tak
     }),
   );
   assert.equal(response.status, 403, await response.text());
-  assert.deepEqual(await placeOf(app, file), [null, null, null]);
+  assert.deepEqual(await readPlace(app, file), [null, null, null]);
   assert.deepEqual(await placeOfFolder(app, folder.id), ["company"], "it was moved meanwhile");
 });

@@ -49,7 +49,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
   add("stranger", (await app.company("Other")).admin, "admin", [], -1);
   const member = people[2]![1];
 
-  const made = async (at: string, body: object): Promise<string> => {
+  const create = async (at: string, body: object): Promise<string> => {
     const reply = await admin.call("POST", at, body);
     assert.equal(reply.status, 201, `${at}: ${reply.text}`);
     return reply.body.id;
@@ -74,15 +74,15 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
     }
   }
   for (const owning of [team, null]) {
-    const account = await made("/v1/accounts", {
+    const account = await create("/v1/accounts", {
       team_id: owning,
       ...fields("name"),
     });
-    const contact = await made(
+    const contact = await create(
       `/v1/accounts/${account}/contacts`,
       fields("last_name"),
     );
-    const sale = await made("/v1/cases", {
+    const sale = await create("/v1/cases", {
       contact_id: contact,
       relations_path_id: path,
       team_id: owning,
@@ -114,7 +114,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
     });
   }
 
-  const shared = await made("/v1/accounts", {
+  const shared = await create("/v1/accounts", {
     team_id: null,
     ...fields("name"),
   });
@@ -130,7 +130,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
     for (const [name, actor, person] of people) {
       const isReader = reads(person, item, groups);
       const isEditor = changes(person, item, groups);
-      const changed = (status: number) => isEditor ? status : isReader ? 403 : 404;
+      const expectChange = (status: number) => isEditor ? status : isReader ? 403 : 404;
       const secret = randomToken();
       const newFile = async () => {
         const id = await fileRow(app, {
@@ -180,11 +180,11 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
         link: [await call("GET", `${at}/download`), isReader ? 303 : 404],
         share: [
           await call("PUT", at, { permissions: [], public: true }, stale),
-          changed(412),
+          expectChange(412),
         ],
         replace: [
           await call("PUT", `${at}/replace`, { data: "" }, stale),
-          changed(412),
+          expectChange(412),
         ],
         publish: [
           await call("POST", "/v1/filemanager/pictures", { file_id: id }),
@@ -197,7 +197,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
             undefined,
             stale,
           ),
-          changed(412),
+          expectChange(412),
         ],
       };
       if (root) {
@@ -216,10 +216,10 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
           await call("GET", managed),
           isReader ? 303 : 404,
         ];
-        answers.move = [await call("PUT", managed, stay, stale), changed(412)];
+        answers.move = [await call("PUT", managed, stay, stale), expectChange(412)];
         answers.deleteManaged = [
           await call("DELETE", managed, undefined, stale),
-          changed(412),
+          expectChange(412),
         ];
         answers.batch = [
           await call("DELETE", "/v1/filemanager/files/batch", {
@@ -270,7 +270,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
         }),
         isEditor ? 204 : isReader ? 403 : 422,
       ];
-      answers.delete = [await call("DELETE", at), changed(204)];
+      answers.delete = [await call("DELETE", at), expectChange(204)];
       for (const [verb, [actual, expected]] of Object.entries(answers)) {
         if (actual !== expected) {
           wrong.push(`${what}: ${name} ${verb} ${actual}, not ${expected}`);

@@ -32,21 +32,21 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   const { admin } = company;
   const user = await company.user();
   const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
-  const tried = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
+  const tryUpload = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
   for (const place of ["planet", "COMPANY", "company%20", `planet/${folder.id}`]) {
     const reply = await uploadReply(admin, place);
     assert.deepEqual(refusal(reply), [404, "not_found"], place);
     assert.match(reply.body.detail, /company, group, team or user/, place);
   }
   // Paths with other methods stay 405.
-  assert.deepEqual(await tried("batch"), [405, "method_not_allowed"]);
-  assert.deepEqual(await tried(newId()), [405, "method_not_allowed"]);
-  assert.deepEqual(await tried("company/planet"), [404, "not_found"]);
-  assert.deepEqual(await tried(`company/${newId()}`), [404, "not_found"]);
-  assert.deepEqual(await tried(`user/${folder.id}`), [409, "folder_mismatch"]);
-  assert.deepEqual(await tried("team"), [422, "query.team_id required"]);
-  assert.deepEqual(await tried("user", "x".repeat(61)), [422, "file max"]);
-  assert.deepEqual(await tried("user", ".."), [422, "file format"]);
+  assert.deepEqual(await tryUpload("batch"), [405, "method_not_allowed"]);
+  assert.deepEqual(await tryUpload(newId()), [405, "method_not_allowed"]);
+  assert.deepEqual(await tryUpload("company/planet"), [404, "not_found"]);
+  assert.deepEqual(await tryUpload(`company/${newId()}`), [404, "not_found"]);
+  assert.deepEqual(await tryUpload(`user/${folder.id}`), [409, "folder_mismatch"]);
+  assert.deepEqual(await tryUpload("team"), [422, "query.team_id required"]);
+  assert.deepEqual(await tryUpload("user", "x".repeat(61)), [422, "file max"]);
+  assert.deepEqual(await tryUpload("user", ".."), [422, "file format"]);
   assert.deepEqual(refusal(await uploadReply(user, "company")), [403, "forbidden"]);
   assert.deepEqual(refusal(await uploadReply(user, `company/${folder.id}`)), [403, "forbidden"]);
   const post = (body: unknown) => admin.call("POST", "/v1/filemanager/files/user", body);
@@ -263,12 +263,12 @@ Deno.test("a change keeps what it does not name; a folder that is given decides 
     assert.deepEqual(await put({ team_id: other }), [name, null, "team", other]);
     assert.deepEqual(await put({ belongs_to: "company" }), [name, null, "company", company.id]);
     assert.deepEqual(await put({ folder_id: null }), [name, null, "company", company.id]);
-    const refused = async (body: object) =>
+    const readRefusal = async (body: object) =>
       refusal(await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body));
-    assert.deepEqual(await refused({ name: null }), [422, "name required"]);
-    assert.deepEqual(await refused({ belongs_to: null }), [422, "belongs_to required"]);
-    assert.deepEqual(await refused({ folder_id: newId() }), [422, "folder_id exists"]);
-    assert.deepEqual(await refused({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
+    assert.deepEqual(await readRefusal({ name: null }), [422, "name required"]);
+    assert.deepEqual(await readRefusal({ belongs_to: null }), [422, "belongs_to required"]);
+    assert.deepEqual(await readRefusal({ folder_id: newId() }), [422, "folder_id exists"]);
+    assert.deepEqual(await readRefusal({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
   }
 });
 
@@ -328,25 +328,25 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   });
   assert.deepEqual([made.status, made.body.belongs_to_id], [200, there]);
   const ids = `team_id=${there}&group_id=1`;
-  const named = async (method: string, path: string, body?: object) => {
+  const readIgnored = async (method: string, path: string, body?: object) => {
     const reply = await admin.call(method, `/v1/filemanager${path}`, body);
     assert.equal(reply.status, 200, reply.text);
     return [reply.headers.get("ignored-parameters"), reply.headers.get("ignored-members")];
   };
   const unread = "group_id, team_id";
-  assert.deepEqual(await named("GET", `?belongs_to=company&${ids}`), [unread, null]);
-  assert.deepEqual(await named("GET", `?belongs_to=team&${ids}`), ["group_id", null]);
-  assert.deepEqual(await named("GET", `?${ids}`), [unread, null]);
+  assert.deepEqual(await readIgnored("GET", `?belongs_to=company&${ids}`), [unread, null]);
+  assert.deepEqual(await readIgnored("GET", `?belongs_to=team&${ids}`), ["group_id", null]);
+  assert.deepEqual(await readIgnored("GET", `?${ids}`), [unread, null]);
   const letters = `/folders/${made.body.id}`;
   const both = { team_id: there, group_id: 1 };
   const ofUser = { name: "Own", belongs_to: "user", ...both };
-  assert.deepEqual(await named("POST", "/folders", ofUser), [null, unread]);
+  assert.deepEqual(await readIgnored("POST", "/folders", ofUser), [null, unread]);
   const query = { name: "Own too", belongs_to: "user" };
-  assert.deepEqual(await named("POST", `/folders?${ids}`, query), [unread, null]);
+  assert.deepEqual(await readIgnored("POST", `/folders?${ids}`, query), [unread, null]);
   const inBody = { name: "Twice", belongs_to: "team", team_id: there };
-  assert.deepEqual(await named("POST", `/folders?team_id=${there}`, inBody), ["team_id", null]);
+  assert.deepEqual(await readIgnored("POST", `/folders?team_id=${there}`, inBody), ["team_id", null]);
   const below = { name: "Below", belongs_to: "team", folder_id: made.body.id, ...both };
-  assert.deepEqual(await named("POST", "/folders", below), [null, unread]);
-  assert.deepEqual(await named("PUT", letters, { name: "Mail", team_id: there }), [null, null]);
-  assert.deepEqual(await named("PUT", letters, { belongs_to: "user", ...both }), [null, unread]);
+  assert.deepEqual(await readIgnored("POST", "/folders", below), [null, unread]);
+  assert.deepEqual(await readIgnored("PUT", letters, { name: "Mail", team_id: there }), [null, null]);
+  assert.deepEqual(await readIgnored("PUT", letters, { belongs_to: "user", ...both }), [null, unread]);
 });

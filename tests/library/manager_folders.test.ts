@@ -70,16 +70,16 @@ Deno.test("each belonging is written by its own people and read by its members",
   const lone = await company.user();
   const create = async (actor: typeof user, belongs_to: string, more: object = {}) =>
     (await actor.call("POST", "/v1/filemanager/folders", { name: belongs_to, belongs_to, ...more })).status;
-  const tried = async (belongs_to: string) => {
+  const tryCreate = async (belongs_to: string) => {
     const statuses = [];
     for (const actor of [user, teamAdmin, groupAdmin]) statuses.push(await create(actor, belongs_to));
     statuses.push(await create(company.admin, belongs_to, { group_id: group, team_id: team }));
     return statuses;
   };
-  assert.deepEqual(await tried("company"), [403, 403, 403, 200]);
-  assert.deepEqual(await tried("group"), [403, 403, 200, 200]);
-  assert.deepEqual(await tried("team"), [403, 200, 200, 200]);
-  assert.deepEqual(await tried("user"), [200, 200, 200, 200]);
+  assert.deepEqual(await tryCreate("company"), [403, 403, 403, 200]);
+  assert.deepEqual(await tryCreate("group"), [403, 403, 200, 200]);
+  assert.deepEqual(await tryCreate("team"), [403, 200, 200, 200]);
+  assert.deepEqual(await tryCreate("user"), [200, 200, 200, 200]);
   assert.deepEqual(shown(await user.call("GET", "/v1/filemanager"))[0], [
     "company",
     "group",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Actor, Reply } from "../support/app.ts";
 import { file, multipart } from "../support/pictures.ts";
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
+const encodeText = (text: string) => new TextEncoder().encode(text);
 
 /** Uploads below `/v1/filemanager/files/`. */
 export async function uploadReply(
@@ -12,7 +12,7 @@ export async function uploadReply(
   name = "a.txt",
   text = "Hello!",
 ): Promise<Reply> {
-  const form = await multipart({ file: file(name, bytesOf(text)) });
+  const form = await multipart({ file: file(name, encodeText(text)) });
   return await actor.call("POST", `/v1/filemanager/files/${place}`, form);
 }
 

@@ -10,7 +10,7 @@ import { makeFolder, refusal, upload } from "./manager_world.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-async function stored(
+async function storePicture(
   actor: Actor,
   bytes: Bytes,
   name = "logo.png",
@@ -28,7 +28,7 @@ const publish = (
   headers = {},
 ): Promise<Reply> => actor.call("POST", "/v1/filemanager/pictures", { file_id }, headers);
 
-async function published(actor: Actor, file_id: string): Promise<string> {
+async function publishPicture(actor: Actor, file_id: string): Promise<string> {
   const reply = await publish(actor, file_id);
   assert.equal(reply.status, 201, reply.text);
   return reply.body.url;
@@ -49,7 +49,7 @@ function withStorage(app: TestApp, change: Partial<Storage>) {
 
 const withdraw = (actor: Actor, id: string, headers = {}): Promise<Reply> =>
   actor.call("DELETE", `/v1/filemanager/pictures/${id}`, undefined, headers);
-const statusOf = async (address: string) => (await send(address, "GET", null)).status;
+const readStatus = async (address: string) => (await send(address, "GET", null)).status;
 const onDisk = (app: TestApp) => filesIn(`${app.folder}/files`);
 const objects = async (app: TestApp) =>
   (await app.sql(
@@ -60,7 +60,7 @@ const objects = async (app: TestApp) =>
  * Removes objects without a record. Checks that the rows, the objects and the storage agree; returns the
  * keys.
  */
-async function settled(app: TestApp): Promise<string[]> {
+async function settleObjects(app: TestApp): Promise<string[]> {
   await removeObjects(app.deps, app.clock.now() + 3_600_001);
   assert.deepEqual(
     await app.sql("select key from objects where removed_from is not null"),
@@ -93,7 +93,7 @@ Deno.test("a picture of each type is published clean, at an address that needs n
   ];
   for (const [sent, type, clean] of pictures) {
     // The content decides, not the name.
-    const id = await stored(admin, sent, "notes.txt");
+    const id = await storePicture(admin, sent, "notes.txt");
     const tag = (await admin.call("GET", `/v1/files/${id}`)).headers.get(
       "etag",
     );
@@ -146,9 +146,9 @@ Deno.test("a picture of each type is published clean, at an address that needs n
       (await send(`${app.url}/v1/files/${id}/public`, "GET", null)).status,
       404,
     );
-    assert.equal(await published(admin, id), url, "the address stays");
+    assert.equal(await publishPicture(admin, id), url, "the address stays");
   }
-  assert.equal((await settled(app)).length, 8);
+  assert.equal((await settleObjects(app)).length, 8);
 });
 
 Deno.test("an address ends with DELETE, and the next one is another", async () => {
@@ -167,18 +167,18 @@ Deno.test("an address ends with DELETE, and the next one is another", async () =
     (letter) => letter === "0" ? "1" : "0",
   );
   assert.equal((await withdraw(admin, id, { "If-Match": other })).status, 412);
-  assert.equal(await statusOf(url), 200);
+  assert.equal(await readStatus(url), 200);
   assert.equal(
     (await withdraw(admin, id, { "If-Match": first.headers.get("etag")! }))
       .status,
     204,
   );
-  assert.equal(await statusOf(url), 404);
+  assert.equal(await readStatus(url), 404);
   assert.equal((await withdraw(admin, id)).status, 404);
-  const again = await published(admin, id);
+  const again = await publishPicture(admin, id);
   assert.notEqual(again, url);
-  assert.deepEqual([await statusOf(again), await statusOf(url)], [200, 404]);
-  assert.equal((await settled(app)).length, 2);
+  assert.deepEqual([await readStatus(again), await readStatus(url)], [200, 404]);
+  assert.equal((await settleObjects(app)).length, 2);
   for (
     const path of [
       again.slice(0, -1),
@@ -187,7 +187,7 @@ Deno.test("an address ends with DELETE, and the next one is another", async () =
       again.replace("/files/", "/"),
     ]
   ) {
-    assert.equal(await statusOf(path), 404, path);
+    assert.equal(await readStatus(path), 404, path);
   }
 });
 
@@ -216,13 +216,13 @@ Deno.test("only pictures are published, and what is refused leaves nothing", asy
     ["too many bytes", pngOf(2 * 1024 * 1024 + 1), "max"],
   ];
   for (const [what, bytes, code] of cases) {
-    const id = await stored(admin, bytes);
+    const id = await storePicture(admin, bytes);
     assert.deepEqual(refusal(await publish(admin, id)), [
       422,
       `file_id ${code}`,
     ], what);
   }
-  assert.equal((await stored(admin, pngOf(2 * 1024 * 1024))).length, 36);
+  assert.equal((await storePicture(admin, pngOf(2 * 1024 * 1024))).length, 36);
   assert.deepEqual(
     onDisk(app).filter((key) => key.startsWith("pictures/")),
     [],
@@ -231,7 +231,7 @@ Deno.test("only pictures are published, and what is refused leaves nothing", asy
     await app.sql("select key from objects where key like 'pictures/%'"),
     [],
   );
-  const lost = await stored(admin, png(3, 3));
+  const lost = await storePicture(admin, png(3, 3));
   for (const key of onDisk(app)) Deno.removeSync(`${app.folder}/files/${key}`);
   assert.equal(
     (await publish(admin, lost)).status,
@@ -262,7 +262,7 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
     rights: ["files.publish"],
   });
   const stranger = (await app.company("Other")).admin;
-  const own = await stored(plain, png(9, 9), "a.png", {
+  const own = await storePicture(plain, png(9, 9), "a.png", {
     permissions: [{ type: "team", value: team }],
   });
   assert.deepEqual(
@@ -279,16 +279,16 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
     422,
     "file_id exists",
   ]);
-  const hidden = await stored(company.admin, png(9, 9));
+  const hidden = await storePicture(company.admin, png(9, 9));
   assert.deepEqual(refusal(await publish(publisher, hidden)), [
     422,
     "file_id exists",
   ]);
   assert.equal(
-    (await publish(publisher, await stored(publisher, png(9, 9)))).status,
+    (await publish(publisher, await storePicture(publisher, png(9, 9)))).status,
     201,
   );
-  const url = await published(company.admin, own);
+  const url = await publishPicture(company.admin, own);
   assert.deepEqual(
     [
       (await withdraw(stranger, own)).status,
@@ -297,10 +297,10 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
     [404, 403],
   );
   assert.equal((await withdraw(publisher, hidden)).status, 404);
-  assert.equal(await statusOf(url), 200);
+  assert.equal(await readStatus(url), 200);
   // The owner needs no right to withdraw the picture.
   assert.equal((await withdraw(plain, own)).status, 204);
-  assert.equal(await statusOf(url), 404);
+  assert.equal(await readStatus(url), 404);
 });
 
 Deno.test("an address ends when its file is replaced or deleted, with its folder and company, not with its owner", async () => {
@@ -309,14 +309,14 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
   const { admin } = company;
   const user = await company.user({ rights: ["files.publish"] });
   const make = async (by = admin, folder_id: string | null = null) => {
-    const id = await stored(by, png(9, 9));
+    const id = await storePicture(by, png(9, 9));
     if (folder_id) {
       await app.deps.db.write([{
         sql: "update files set folder_id = ? where id = ?",
         args: [folder_id, id],
       }]);
     }
-    return [id, await published(by, id)] as const;
+    return [id, await publishPicture(by, id)] as const;
   };
   const folders = [];
   for (const name of ["small", "in removal"]) {
@@ -352,7 +352,7 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
     args: [folders[1]],
   }]);
   for (const url of [replacedUrl, deletedUrl, inFolderUrl, inRemovalUrl]) {
-    assert.equal(await statusOf(url), 404);
+    assert.equal(await readStatus(url), 404);
   }
   assert.equal(
     (await admin.call("DELETE", `/v1/companies/${company.id}/users/${user.id}`))
@@ -360,19 +360,19 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
     204,
   );
   await app.idle();
-  assert.deepEqual([await statusOf(ownedUrl), await statusOf(keptUrl)], [
+  assert.deepEqual([await readStatus(ownedUrl), await readStatus(keptUrl)], [
     200,
     200,
   ]);
-  const again = await published(admin, replaced);
+  const again = await publishPicture(admin, replaced);
   assert.notEqual(again, replacedUrl);
-  await settled(app);
+  await settleObjects(app);
   assert.equal(
     (await admin.call("DELETE", `/v1/companies/${company.id}`)).status,
     204,
   );
   for (const url of [again, ownedUrl, keptUrl]) {
-    assert.equal(await statusOf(url), 404);
+    assert.equal(await readStatus(url), 404);
   }
 });
 
@@ -382,80 +382,84 @@ Deno.test("a copy counts for the quota until it is withdrawn, or its file is rep
   const room = 10_000;
   await using app = await startApp({ FILE_QUOTA: String(room) });
   const { admin } = await app.company();
-  const used = async () => (await admin.call("GET", "/v1/files/usage")).body.bytes as number;
-  const copyOf = async (id: string) => {
+  const readUsage = async () => (await admin.call("GET", "/v1/files/usage")).body.bytes as number;
+  const readCopy = async (id: string) => {
     const [row] = await app.sql(
       "select o.bytes from files f join objects o on o.key = f.picture_key where f.id = ?",
       id,
     );
     return row!.bytes as number;
   };
-  const id = await stored(admin, bytes);
-  await published(admin, id);
-  assert.equal(await used(), bytes.length + await copyOf(id));
-  await published(admin, id);
-  assert.equal(await used(), bytes.length + await copyOf(id), "publishing again publishes nothing more");
+  const id = await storePicture(admin, bytes);
+  await publishPicture(admin, id);
+  assert.equal(await readUsage(), bytes.length + await readCopy(id));
+  await publishPicture(admin, id);
+  assert.equal(
+    await readUsage(),
+    bytes.length + await readCopy(id),
+    "publishing again publishes nothing more",
+  );
   assert.equal((await withdraw(admin, id)).status, 204);
-  assert.equal(await used(), bytes.length);
-  await published(admin, id);
+  assert.equal(await readUsage(), bytes.length);
+  await publishPicture(admin, id);
   const data = picture.toBase64();
   assert.equal((await admin.call("PUT", `/v1/files/${id}/replace`, { data })).status, 200);
-  assert.equal(await used(), picture.length);
-  await published(admin, id);
-  const copy = await copyOf(id);
+  assert.equal(await readUsage(), picture.length);
+  await publishPicture(admin, id);
+  const copy = await readCopy(id);
 
   // What is left is a byte less than the copy needs, then as much.
-  const filled = async (size: number) => {
+  const fillStorage = async (size: number) => {
     const name = "filler.bin";
     const made = await admin.call("POST", "/v1/files", { name, data: new Uint8Array(size).toBase64() });
     assert.equal(made.status, 201, made.text);
     return made.body.id as string;
   };
-  const other = await stored(admin, picture);
-  const filler = await filled(room - await used() - copy + 1);
+  const other = await storePicture(admin, picture);
+  const filler = await fillStorage(room - await readUsage() - copy + 1);
   const refused = await publish(admin, other);
   assert.deepEqual(refusal(refused), [422, "file_id max"]);
-  assert.equal(await used(), room - copy + 1);
+  assert.equal(await readUsage(), room - copy + 1);
   assert.equal((await admin.call("DELETE", `/v1/files/${filler}`)).status, 204);
-  await filled(room - await used() - copy);
-  await published(admin, other);
-  assert.equal(await used(), room);
+  await fillStorage(room - await readUsage() - copy);
+  await publishPicture(admin, other);
+  assert.equal(await readUsage(), room);
 
   for (const each of [id, other]) {
-    const before = await used();
+    const before = await readUsage();
     assert.equal((await admin.call("DELETE", `/v1/files/${each}`)).status, 204);
-    assert.equal(await used(), before - picture.length - copy);
+    assert.equal(await readUsage(), before - picture.length - copy);
   }
-  await settled(app);
+  await settleObjects(app);
 });
 
 Deno.test("copies are released with their folder, in one commit and in steps", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const picture = new TextDecoder().decode(svg('width="9" height="9"'));
-  const used = async () => (await admin.call("GET", "/v1/files/usage")).body;
+  const readUsage = async () => (await admin.call("GET", "/v1/files/usage")).body;
   const empty = { files: 0, bytes: 0, quota: null };
   // A step takes 100 files.
   for (const files of [2, 120]) {
     const { id } = await makeFolder(admin, "Art", { belongs_to: "company" });
     for (let n = 0; n < files; n++) {
       const file = await upload(admin, `company?folder_id=${id}`, `${n}.svg`, picture);
-      if (n % 50 === 0) await published(admin, file.id);
+      if (n % 50 === 0) await publishPicture(admin, file.id);
     }
-    assert.ok((await used()).bytes > files * picture.length);
+    assert.ok((await readUsage()).bytes > files * picture.length);
     assert.equal((await admin.call("DELETE", `/v1/filemanager/folders/${id}`)).status, 204);
-    assert.deepEqual(await used(), empty);
+    assert.deepEqual(await readUsage(), empty);
     await app.idle();
     assert.deepEqual(await app.sql("select files, bytes from file_usage"), [{ files: 0, bytes: 0 }]);
-    assert.deepEqual(await used(), empty);
+    assert.deepEqual(await readUsage(), empty);
   }
-  await settled(app);
+  await settleObjects(app);
 });
 
 Deno.test("calls at once publish one copy; one that is overtaken by other content publishes that", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const id = await stored(admin, png(9, 9));
+  const id = await storePicture(admin, png(9, 9));
   const replies = await Promise.all(
     Array.from({ length: 6 }, () => publish(admin, id)),
   );
@@ -463,7 +467,7 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
     new Set(replies.map(({ status, text }) => `${status} ${text}`)).size,
     1,
   );
-  assert.equal((await settled(app)).length, 2);
+  assert.equal((await settleObjects(app)).length, 2);
   const key = { "Idempotency-Key": "once" };
   const [first, again] = [
     await publish(admin, id, key),
@@ -475,7 +479,7 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
   ]);
 
   // The file is replaced while its bytes are being read.
-  const changing = await stored(admin, png(9, 9));
+  const changing = await storePicture(admin, png(9, 9));
   let replaced = false;
   const overtaken = withStorage(app, {
     async get(objectKey) {
@@ -491,13 +495,13 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
   assert.equal(response.status, 201);
   const { url } = await response.json();
   assert.deepEqual(await (await fetch(url)).bytes(), png(5, 5));
-  assert.equal((await settled(app)).length, 4);
+  assert.equal((await settleObjects(app)).length, 4);
 });
 
 Deno.test("a storage that fails is 503, and leaves nothing; the next call publishes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const id = await stored(admin, png(9, 9));
+  const id = await storePicture(admin, png(9, 9));
   const failing = withStorage(app, {
     async put(...object) {
       await app.deps.storage.put(...object);
@@ -506,8 +510,8 @@ Deno.test("a storage that fails is 503, and leaves nothing; the next call publis
   });
   const response = await failing(admin, id);
   assert.equal(response.status, 503, await response.text());
-  assert.equal((await settled(app)).length, 1);
-  assert.equal(await statusOf(await published(admin, id)), 200);
+  assert.equal((await settleObjects(app)).length, 1);
+  assert.equal(await readStatus(await publishPicture(admin, id)), 200);
 });
 
 Deno.test("a picture in a bucket is fetched by a link of the bucket", async () => {
@@ -515,8 +519,8 @@ Deno.test("a picture in a bucket is fetched by a link of the bucket", async () =
   try {
     await using app = await startApp(s3.env);
     const { admin } = await app.company();
-    const id = await stored(admin, pngOf(3_000));
-    const url = await published(admin, id);
+    const id = await storePicture(admin, pngOf(3_000));
+    const url = await publishPicture(admin, id);
     const reply = await send(url, "GET", null);
     assert.deepEqual([reply.status, reply.headers.get("cache-control")], [
       303,
@@ -525,7 +529,7 @@ Deno.test("a picture in a bucket is fetched by a link of the bucket", async () =
     const response = await fetch(reply.headers.get("location")!);
     assert.deepEqual(await response.bytes(), png(10, 10));
     assert.equal((await withdraw(admin, id)).status, 204);
-    assert.equal(await statusOf(url), 404);
+    assert.equal(await readStatus(url), 404);
     await removeObjects(app.deps, app.clock.now());
     assert.equal(s3.keys().length, 1);
   } finally {

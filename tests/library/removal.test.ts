@@ -10,7 +10,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 
-const placeOf = (app: TestApp, table: "files" | "folders", id: string) =>
+const readPlace = (app: TestApp, table: "files" | "folders", id: string) =>
   app.sql(`select user_id, folder_id, belongs_to, belongs_to_id, version from ${table} where id = ?`, id);
 
 const lies = (user_id: number, belongs_to: string | null, belongs_to_id: number | null, version = 2) => [
@@ -33,11 +33,11 @@ Deno.test("folders and files of a deleted user become those of assign_to, wherev
   const path = `/v1/companies/${company_id}/users/${user.id}`;
   assert.equal((await admin.call("DELETE", `${path}?assign_to=${successor.id}`)).status, 204);
   await app.idle();
-  assert.deepEqual(await placeOf(app, "folders", folder), lies(successor.id, "user", successor.id));
-  assert.deepEqual(await placeOf(app, "folders", common), lies(successor.id, "company", company_id));
-  assert.deepEqual(await placeOf(app, "files", atRoot), lies(successor.id, "user", successor.id));
-  assert.deepEqual(await placeOf(app, "files", loose), lies(successor.id, null, null));
-  assert.deepEqual(await placeOf(app, "files", others), lies(admin.id, "company", company_id, 1));
+  assert.deepEqual(await readPlace(app, "folders", folder), lies(successor.id, "user", successor.id));
+  assert.deepEqual(await readPlace(app, "folders", common), lies(successor.id, "company", company_id));
+  assert.deepEqual(await readPlace(app, "files", atRoot), lies(successor.id, "user", successor.id));
+  assert.deepEqual(await readPlace(app, "files", loose), lies(successor.id, null, null));
+  assert.deepEqual(await readPlace(app, "files", others), lies(admin.id, "company", company_id, 1));
   for (const id of [inFolder, atRoot, loose]) {
     assert.equal((await successor.call("GET", `/v1/files/${id}`)).status, 200);
   }
@@ -67,11 +67,11 @@ Deno.test("without assign_to own folders go, and admins read their files, which 
   assert.equal((await admin.call("DELETE", path)).status, 204);
   await app.idle();
   for (const id of ownFiles) {
-    assert.deepEqual(await placeOf(app, "files", id), lies(user.id, null, null));
+    assert.deepEqual(await readPlace(app, "files", id), lies(user.id, null, null));
     assert.equal((await admin.call("GET", `/v1/files/${id}`)).status, 200);
   }
-  for (const id of [top, low, empty]) assert.deepEqual(await placeOf(app, "folders", id), []);
-  assert.equal((await placeOf(app, "files", kept))[0]!.folder_id, common);
+  for (const id of [top, low, empty]) assert.deepEqual(await readPlace(app, "folders", id), []);
+  assert.equal((await readPlace(app, "files", kept))[0]!.folder_id, common);
   assert.equal(
     (await admin.call("GET", `/v1/files/${gone}`)).status,
     404,
@@ -150,9 +150,9 @@ Deno.test("what is on its way to a successor who is deleted goes on as without o
     const path = `/v1/companies/${company_id}/users/${successor.id}`;
     assert.equal((await admin.call("DELETE", hasNext ? `${path}?assign_to=${next.id}` : path)).status, 204);
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-    if (hasNext) assert.deepEqual(await placeOf(app, "folders", folder), lies(next.id, "user", next.id));
+    if (hasNext) assert.deepEqual(await readPlace(app, "folders", folder), lies(next.id, "user", next.id));
     else {
-      assert.deepEqual(await placeOf(app, "folders", folder), []);
+      assert.deepEqual(await readPlace(app, "folders", folder), []);
       assert.equal((await admin.call("GET", `/v1/files/${file}`)).status, 200);
     }
     assert.deepEqual(await app.sql("select * from staged_work"), []);
@@ -182,10 +182,10 @@ Deno.test("folders of a deleted team go to assign_to's, else to the user who del
   const expected = [["team", successor], ["user", admin.id], ["user", admin.id]] as const;
   for (const [index, { folder, file, shared }] of made.entries()) {
     const [belongs_to, id] = expected[index]!;
-    assert.deepEqual(await placeOf(app, "folders", folder), lies(admin.id, belongs_to, id));
+    assert.deepEqual(await readPlace(app, "folders", folder), lies(admin.id, belongs_to, id));
     const isMoved = belongs_to === "team";
     assert.deepEqual(
-      await placeOf(app, "files", file),
+      await readPlace(app, "files", file),
       isMoved ? lies(admin.id, belongs_to, id) : lies(admin.id, null, null),
     );
     const { body } = await admin.call("GET", `/v1/files/${shared}`);

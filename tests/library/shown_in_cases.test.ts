@@ -5,7 +5,7 @@ import { fill } from "../sweep/place.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 /** Bodies of `case_updated` since the last call. */
-function eventsOf(app: TestApp): () => Promise<Body[]> {
+function followEvents(app: TestApp): () => Promise<Body[]> {
   let seen = 0;
   return async () => {
     await app.idle();
@@ -23,7 +23,7 @@ async function world(app: TestApp) {
   const { admin, company } = place.world;
   const of = { company_id: company.id, user_id: admin.id };
   const sale: string = place.ids.case_id;
-  const attached = async (
+  const attachFile = async (
     given: Partial<Parameters<typeof fileRow>[1]> = {},
   ) => {
     const id = await fileRow(app, { ...of, ...given });
@@ -35,13 +35,13 @@ async function world(app: TestApp) {
     });
     return id;
   };
-  return { place, admin, company, of, sale, attached };
+  return { place, admin, company, of, sale, attached: attachFile };
 }
 
 Deno.test("each change of a file changes the cases that show it, with one case_updated for each", async () => {
   await using app = await startApp();
   const { admin, company, of, sale, attached } = await world(app);
-  const events = eventsOf(app);
+  const events = followEvents(app);
   await events();
   const inCompany = {
     belongs_to: "company",
@@ -140,7 +140,7 @@ Deno.test("each change of a file changes the cases that show it, with one case_u
 Deno.test("a file that more than 50 newer ones hide changes no case; a file of many cases changes all in steps", async () => {
   await using app = await startApp();
   const { place, admin, of, sale, attached } = await world(app);
-  const events = eventsOf(app);
+  const events = followEvents(app);
   const hidden = await attached();
   app.clock.move(1_000);
   for (let n = 0; n < 49; n++) await attached();

@@ -14,8 +14,8 @@ const mebibyte = 1024 * 1024;
 Deno.test(`${uploads} multipart uploads of 10 MiB, four at a time, take at most 64 MiB`, () =>
   inFolder(async (folder) => {
     await using service = await served(folder);
-    const small = await bodyOf(mebibyte);
-    const large = await bodyOf(10 * mebibyte);
+    const small = await makeBody(mebibyte);
+    const large = await makeBody(10 * mebibyte);
     for (let n = 0; n < 4; n++) await upload(service, small);
     const idle = residentMemory(service.pid);
     resetPeak(service.pid);
@@ -28,7 +28,7 @@ Deno.test(`${uploads} multipart uploads of 10 MiB, four at a time, take at most 
     assert.ok(most! - before! <= 64, `${before} MiB idle, at most ${most} MiB`);
   }));
 
-function bodyOf(size: number) {
+function makeBody(size: number) {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) {
     crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -38,7 +38,7 @@ function bodyOf(size: number) {
 
 async function upload(
   { url, token }: Served,
-  { type, bytes }: Awaited<ReturnType<typeof bodyOf>>,
+  { type, bytes }: Awaited<ReturnType<typeof makeBody>>,
 ) {
   const reply = await fetch(`${url}/v1/filemanager/files/company`, {
     method: "POST",

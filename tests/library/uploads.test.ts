@@ -111,13 +111,13 @@ function onEachStorage(name: string, test: (app: TestApp, stored: () => string[]
 }
 
 const bytes = Uint8Array.from({ length: most }, (_, index) => index % 251);
-const fileOf = (content: Uint8Array<ArrayBuffer>, name = "a.bin") =>
+const makeFile = (content: Uint8Array<ArrayBuffer>, name = "a.bin") =>
   new File([content], name, { type: "x/y" });
 const form = (content: Uint8Array<ArrayBuffer> = bytes, name?: string) =>
-  multipart({ file: fileOf(content, name), note: "x" });
+  multipart({ file: makeFile(content, name), note: "x" });
 const tables = (app: TestApp) =>
   app.sql("select (select count(*) from files) as files, (select count(*) from objects) as objects");
-const errorsOf = ({ status, body }: Reply) => [status, body.errors?.[0]?.path, body.errors?.[0]?.code];
+const readFirstError = ({ status, body }: Reply) => [status, body.errors?.[0]?.path, body.errors?.[0]?.code];
 
 onEachStorage("an upload is stored byte by byte, with what follows from its content", async (app, stored) => {
   const { admin } = await app.company();
@@ -162,8 +162,8 @@ onEachStorage("an upload that is refused leaves nothing", async (app, stored) =>
       [await multipart({ note: "x" }), [422, "file", "required"]],
       [await multipart({ file: "x" }), [422, "file", "type"]],
       [await form(new Uint8Array(20 * most)), [422, "file", "max"]],
-      [await multipart({ file: [fileOf(png(3, 3)), fileOf(png(4, 4))] }), [422, "file", "type"]],
-      [await multipart({ file: fileOf(bytes), other: fileOf(new Uint8Array(2 * most)) }), [
+      [await multipart({ file: [makeFile(png(3, 3)), makeFile(png(4, 4))] }), [422, "file", "type"]],
+      [await multipart({ file: makeFile(bytes), other: makeFile(new Uint8Array(2 * most)) }), [
         413,
         undefined,
         undefined,
@@ -175,7 +175,7 @@ onEachStorage("an upload that is refused leaves nothing", async (app, stored) =>
     ];
     for (const [body, expected] of cases) {
       const reply = await post(body);
-      assert.deepEqual(errorsOf(reply), expected, reply.text);
+      assert.deepEqual(readFirstError(reply), expected, reply.text);
       assert.deepEqual(
         [stored(), await tables(app)],
         [[], [{ files: 0, objects: 0 }]],
@@ -183,7 +183,7 @@ onEachStorage("an upload that is refused leaves nothing", async (app, stored) =>
       );
     }
     refused = true;
-    assert.deepEqual(errorsOf(await post(whole)), [422, "folder_id", "exists"]);
+    assert.deepEqual(readFirstError(await post(whole)), [422, "folder_id", "exists"]);
     // A call without a token does not even announce an object.
     assert.equal((await send(url, "POST", null, whole)).status, 401);
     assert.deepEqual([stored(), await tables(app)], [[], [{ files: 0, objects: 0 }]]);
@@ -195,7 +195,7 @@ Deno.test("forms with the same parts are the same under an Idempotency-Key, othe
   const { admin } = await app.company();
   await serving(app.deps, admin.token, uploading(), async (post) => {
     const key = { "Idempotency-Key": "once" };
-    const parts = { file: fileOf(bytes), note: "x" };
+    const parts = { file: makeFile(bytes), note: "x" };
     const first = await post(await multipart(parts), key);
     assert.deepEqual([first.status, first.headers.get("idempotent-replayed")], [201, null], first.text);
     const again = await post(await multipart(parts, "---another-boundary"), key);
@@ -204,7 +204,9 @@ Deno.test("forms with the same parts are the same under an Idempotency-Key, othe
     const other = bytes.slice();
     other[100_000] = 0;
     for (
-      const changed of [{ ...parts, file: fileOf(other) }, { ...parts, note: "y" }, { file: fileOf(bytes) }]
+      const changed of [{ ...parts, file: makeFile(other) }, { ...parts, note: "y" }, {
+        file: makeFile(bytes),
+      }]
     ) {
       const reply = await post(await multipart(changed), key);
       assert.deepEqual([reply.status, reply.body.code], [422, "idempotency_mismatch"]);
@@ -227,21 +229,21 @@ Deno.test("an upload whose commit meets a change by others keeps its object; one
   const user = await company.user();
   let commits = 0;
   // Changes the user's type once, which the guard of the caller checks.
-  const promoted = async () => {
+  const promote = async () => {
     if (commits++ > 0) return;
     await company.admin.call("PUT", `/v1/companies/${company.id}/users/${user.id}`, {
       user_type: "team_admin",
     });
   };
-  await serving(app.deps, user.token, uploading(undefined, promoted), async (post) => {
+  await serving(app.deps, user.token, uploading(undefined, promote), async (post) => {
     const reply = await post(await form());
     assert.equal(reply.status, 201, reply.text);
     assert.deepEqual(await tables(app), [{ files: 1, objects: 1 }]);
   });
-  const deleted = async () => {
+  const deleteUser = async () => {
     await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${user.id}`);
   };
-  await serving(app.deps, user.token, uploading(undefined, deleted), async (post) => {
+  await serving(app.deps, user.token, uploading(undefined, deleteUser), async (post) => {
     assert.equal((await post(await form())).status, 401);
     assert.deepEqual(await tables(app), [{ files: 1, objects: 1 }]);
     assert.equal(filesIn(`${app.folder}/files`).length, 1);
