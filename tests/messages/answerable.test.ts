@@ -32,7 +32,7 @@ async function leaves(app: TestApp, userId: number, teamId: number): Promise<voi
 }
 
 /** A user of two teams, of which the second has a template. */
-async function worldOf(app: TestApp) {
+async function makeWorld(app: TestApp) {
   const company = await sendingCompany(app);
   const [near, far] = [await company.team(), await company.team()];
   const maker = await company.user({ type: "team_admin", teams: [near, far], rights: [...rights] });
@@ -45,12 +45,12 @@ async function worldOf(app: TestApp) {
   return { company, admin: company.admin, near, far, maker, template_id: template.id };
 }
 
-const notified = async ({ admin }: TestCompany) =>
+const readMessages = async ({ admin }: TestCompany) =>
   (await admin.call("GET", "/v1/notifications")).body.data.map(({ message }: { message: string }) => message);
 
 Deno.test("an automated e-mail leaves out what the user who chose it may not read any more, and says so", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, near, far, maker, template_id } = await worldOf(app);
+  const { admin, near, far, maker, template_id } = await makeWorld(app);
   const file = (name: string, team: number) =>
     posted(admin, "/v1/files", { name, data: btoa(name), permissions: [{ type: "team", value: team }] });
   const [kept, lost] = [await file("kept.txt", near), await file("lost.txt", far)];
@@ -87,7 +87,7 @@ Deno.test("an automated e-mail leaves out what the user who chose it may not rea
 
 Deno.test("a campaign leaves out a template that its user does not see any more, and its messages say so", async () => {
   await using app = await startApp();
-  const { admin, near, far, maker, template_id } = await worldOf(app);
+  const { admin, near, far, maker, template_id } = await makeWorld(app);
   await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near, template_id });
   await leaves(app, maker.id, far);
@@ -102,7 +102,7 @@ Deno.test("a campaign leaves out a template that its user does not see any more,
 Deno.test("a campaign whose user may not send any more is a draft again; its user and the admins are notified", async () => {
   for (const loses of ["right", "team"] as const) {
     await using app = await startApp();
-    const { company, admin, near, maker } = await worldOf(app);
+    const { company, admin, near, maker } = await makeWorld(app);
     await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
     const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near });
     if (loses === "team") await leaves(app, maker.id, near);
@@ -117,7 +117,7 @@ Deno.test("a campaign whose user may not send any more is a draft again; its use
     assert.equal(body.status, "draft");
     assert.deepEqual(campaignMails(app), []);
     const why = "The campaign Spring waits for approval again: its user may not send it any more.";
-    assert.deepEqual(await notified(company), [why]);
+    assert.deepEqual(await readMessages(company), [why]);
     const { body: mine } = await maker.call("GET", "/v1/notifications");
     assert.equal(mine.data.length, 1);
   }
@@ -140,7 +140,7 @@ Deno.test("a campaign of a user without the right goes out when somebody with th
 
 Deno.test("a campaign is stopped while it is sent when its user may not send any more", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { company, admin, near, maker } = await worldOf(app);
+  const { company, admin, near, maker } = await makeWorld(app);
   for (let n = 0; n < 15; n++) await consumer(admin, { first_name: "Grace", email: `g${n}@example.org` });
   const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near });
   const { mailer } = app;
@@ -159,5 +159,5 @@ Deno.test("a campaign is stopped while it is sent when its user may not send any
   assert.ok(sent < 15, `${sent} sent`);
   assert.deepEqual(new Set(messages.map(({ error }) => error)), new Set([null, "stopped"]));
   const why = "The campaign Spring was stopped while it was sent: its user may not send it any more.";
-  assert.deepEqual(await notified(company), [why]);
+  assert.deepEqual(await readMessages(company), [why]);
 });

@@ -170,7 +170,7 @@ Deno.test("relations paths name automated communications that the caller sees, a
   const [one, two] = [await posted(admin, path, definition()), await posted(admin, path, definition())];
   await admin.call("PUT", `/v1/companies/${company.id}/settings`, { teams_can_create_relations_paths: true });
   const lead = await company.user({ type: "team_admin", teams: [team] });
-  const pathOf = (ids: string[]) => ({
+  const makePath = (ids: string[]) => ({
     name: "Cars",
     team_id: team,
     activity_types: { milestones: [{ name: "Offer", automated_communications: ids }] },
@@ -182,11 +182,11 @@ Deno.test("relations paths name automated communications that the caller sees, a
     [admin, [one.id, one.id], at, "unique"],
   ];
   for (const [actor, ids, field, rule] of faults) {
-    const { status, text, body } = await actor.call("POST", "/v1/relations-paths", pathOf(ids));
+    const { status, text, body } = await actor.call("POST", "/v1/relations-paths", makePath(ids));
     assert.equal(status, 422, text);
     assert.deepEqual([body.errors[0].path, body.errors[0].code], [field, rule]);
   }
-  const made = await posted(admin, "/v1/relations-paths", pathOf([one.id, two.id, far.id]));
+  const made = await posted(admin, "/v1/relations-paths", makePath([one.id, two.id, far.id]));
   const [milestone] = made.activity_types.milestones;
   assert.deepEqual(milestone.automated_communications, [one.id, two.id, far.id]);
   // A communication that the path already names stays, even if the user does not see it.
@@ -211,17 +211,17 @@ Deno.test("those of a deleted team go to its successor, else to the admins, as d
     const { team_id, group_id } = (await admin.call("GET", `${path}/${id}`)).body;
     return [team_id, group_id];
   };
-  const gone = async (of: string) => {
+  const remove = async (of: string) => {
     const { status, text } = await admin.call("DELETE", of);
     assert.ok(status < 300, text);
     await app.idle();
   };
-  await gone(`/v1/teams/${team}?assign_to=${other}`);
+  await remove(`/v1/teams/${team}?assign_to=${other}`);
   assert.deepEqual(await owner(ofTeam.id), [other, null]);
-  await gone(`/v1/teams/${other}`);
+  await remove(`/v1/teams/${other}`);
   assert.deepEqual(await owner(ofTeam.id), [other, null]);
   assert.deepEqual(await owner(ofGroup.id), [null, group]);
-  await gone(`/v1/groups/${group}`);
+  await remove(`/v1/groups/${group}`);
   assert.deepEqual(await owner(ofGroup.id), [null, group]);
   const user = await company.user();
   assert.equal((await user.call("GET", `${path}/${ofTeam.id}`)).status, 404);

@@ -28,7 +28,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
       "created_at, updated_at from automated_sends s, n",
     args: [each - 1],
   }]);
-  const queued = async () => Number((await app.sql("select count(*) as n from correspondences"))[0]!.n);
+  const countQueued = async () => Number((await app.sql("select count(*) as n from correspondences"))[0]!.n);
   const server = () =>
     startProcess(programOf("tests/proofs/jobs_server.ts"), {
       DATABASE_URL: `file:${app.file}`,
@@ -44,7 +44,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
   const all = work(steady!.url);
   for (const [round, victim] of victims.entries()) {
     const killed = work(victim.url).catch(() => "killed");
-    while (await queued() < (round + 1) * 40) {
+    while (await countQueued() < (round + 1) * 40) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     await victim.kill("SIGKILL");

@@ -27,7 +27,7 @@ interface World {
 }
 
 /** A company with one definition of two communications, at 9:00 of the next day and the day after. */
-async function worldOf(app: TestApp, more: object = {}): Promise<World> {
+async function makeWorld(app: TestApp, more: object = {}): Promise<World> {
   const { admin } = await app.company();
   const made = await posted(admin, path, {
     ...definition(),
@@ -39,11 +39,11 @@ async function worldOf(app: TestApp, more: object = {}): Promise<World> {
   return { admin, definition: made, road: await roadOf(admin, [made.id]) };
 }
 
-const stateOf = (sends: Body[]) => sends.map(({ name, status, reason }) => [name, status, reason]);
+const listStates = (sends: Body[]) => sends.map(({ name, status, reason }) => [name, status, reason]);
 
 Deno.test("an activity starts the communications of its type, which are sent at their minute", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   assert.equal(await nextOf(admin, of.id), null);
   await act(admin, road, of.id, ["Call"]);
@@ -100,7 +100,7 @@ Deno.test("an activity starts the communications of its type, which are sent at 
   assert.equal((await fetch(link, { method: "POST", body })).status, 200);
   await workAt(app, "2026-03-04 09:00:00");
   assert.equal(automatedMails(app).length, 1);
-  assert.deepEqual(stateOf(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+  assert.deepEqual(listStates(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
     "Second",
     "skipped",
     "no_consent",
@@ -110,7 +110,7 @@ Deno.test("an activity starts the communications of its type, which are sent at 
 
 Deno.test("the same type does not start a second time while it runs; another type does", async () => {
   await using app = await startApp();
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   await act(admin, road, of.id, ["Drive"]);
@@ -142,10 +142,10 @@ Deno.test("the time is by the clock of the case's team, else of the company; wha
   });
   // The first send is due a day before its activity was recorded, the second one a day and a second before.
   await act(admin, road, shared.id, ["Drive"], { created_at: "2026-02-28 12:00:00" });
-  assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);
+  assert.deepEqual(listStates(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);
   app.clock.move(1_000);
   await act(admin, road, shared.id, ["Talk"], { created_at: "2026-02-28 12:00:00" });
-  assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null], [
+  assert.deepEqual(listStates(await sendsOf(admin, shared.id)), [["Thanks", "pending", null], [
     "Thanks",
     "skipped",
     "past",
@@ -154,7 +154,7 @@ Deno.test("the time is by the clock of the case's team, else of the company; wha
 
 Deno.test("a case that moved, a missing address, consent and deletion skip it, each with its reason", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, road, definition: made } = await worldOf(app);
+  const { admin, road, definition: made } = await makeWorld(app);
   const fresh = async (email: string, names = ["Drive"]) => {
     const of = await caseOf(admin, road, { values: { email } });
     await act(admin, road, of.id, names);
@@ -176,7 +176,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
   // Another contact of the company has refused the address.
   const same = await fresh("D@example.org");
   await workAt(app, "2026-03-03 09:00:00");
-  const first = async (of: Body) => stateOf(await sendsOf(admin, of.id))[0]!.slice(1);
+  const first = async (of: Body) => listStates(await sendsOf(admin, of.id))[0]!.slice(1);
   assert.deepEqual(await first(closed), ["skipped", "case_moved"]);
   assert.deepEqual(await first(sold), ["sent", null]);
   assert.deepEqual(await first(blank), ["skipped", "no_address"]);
@@ -204,7 +204,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
 
 Deno.test("the text is the definition's when it is sent; a changed delay moves nothing that waits", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, road, definition: made } = await worldOf(app);
+  const { admin, road, definition: made } = await makeWorld(app);
   const file = await posted(admin, "/v1/files", { name: "offer.txt", data: btoa("offer") });
   const template = await posted(admin, "/v1/templates", {
     type: "email",
@@ -266,7 +266,7 @@ Deno.test("a text with the placeholder of a deleted field is skipped until it is
   const [notice] = (await admin.call("GET", "/v1/notifications")).body.data;
   assert.match(JSON.stringify(notice.message), /After a test drive: .*the field Code was deleted/);
   await workAt(app, "2026-03-03 09:00:00");
-  const states = stateOf(await sendsOf(admin, of.id)).toSorted();
+  const states = listStates(await sendsOf(admin, of.id)).toSorted();
   assert.deepEqual(states, [
     ["Subject", "skipped", "field_deleted"],
     ["Template", "skipped", "field_deleted"],
@@ -281,12 +281,12 @@ Deno.test("a text with the placeholder of a deleted field is skipped until it is
   const other = await caseOf(admin, road);
   await act(admin, road, other.id, ["Drive"]);
   await workAt(app, "2026-03-04 09:00:00");
-  assert.deepEqual(stateOf(await sendsOf(admin, other.id)), [["Text", "sent", null]]);
+  assert.deepEqual(listStates(await sendsOf(admin, other.id)), [["Text", "sent", null]]);
 });
 
 Deno.test("DELETE cancels one that waits, with case_updated; another time it is 409", async () => {
   await using app = await startApp();
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   const [first, second] = await sendsOf(admin, of.id);
@@ -302,12 +302,15 @@ Deno.test("DELETE cancels one that waits, with case_updated; another time it is 
   const unknown = await admin.call("DELETE", `${at}/01939c5e-7d3a-7c3f-8a55-0a4be5a1a001`);
   assert.equal(unknown.status, 404);
   await workAt(app, "2026-03-05 09:00:00");
-  assert.deepEqual(stateOf(await sendsOf(admin, of.id)).map(([, status]) => status), ["cancelled", "sent"]);
+  assert.deepEqual(listStates(await sendsOf(admin, of.id)).map(([, status]) => status), [
+    "cancelled",
+    "sent",
+  ]);
 });
 
 Deno.test("what the mail server refuses is failed with its reason, and one that fails alone holds up no other", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   const broken = await caseOf(admin, road, { values: { email: "b@example.org" } });
@@ -324,7 +327,7 @@ Deno.test("what the mail server refuses is failed with its reason, and one that 
   app.clock.set(Date.UTC(2026, 2, 3, 9));
   assert.equal(await queueNow(app), 1);
   await workAt(app, "2026-03-03 09:00:00");
-  assert.deepEqual(stateOf(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "550 no such user"]);
+  assert.deepEqual(listStates(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "550 no such user"]);
   app.mailer.send = send;
   await products("[]");
   await workAt(app, "2026-03-03 09:05:00");
@@ -333,7 +336,7 @@ Deno.test("what the mail server refuses is failed with its reason, and one that 
 
 Deno.test("automated communications go before campaigns that are due at the same minute", async () => {
   await using app = await startApp({ MAIL_RATE: "0", CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com" });
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   for (const name of ["a", "b", "c"]) {
     const of = await caseOf(admin, road, { values: { email: `${name}@example.org` } });
     await act(admin, road, of.id, ["Drive"]);
@@ -360,7 +363,7 @@ Deno.test("a report of failed delivery marks one as failed; answers go to the ca
     INBOUND_MAIL_DOMAIN: domain,
     INBOUND_MAIL_SECRET: secret,
   });
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   await workAt(app, "2026-03-03 09:00:00");
@@ -388,7 +391,11 @@ Deno.test("a report of failed delivery marks one as failed; answers go to the ca
     body: report,
   });
   assert.equal(status, 202);
-  assert.deepEqual(stateOf(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "smtp; 550 no such user"]);
+  assert.deepEqual(listStates(await sendsOf(admin, of.id))[0], [
+    "Thanks",
+    "failed",
+    "smtp; 550 no such user",
+  ]);
 });
 
 Deno.test("an activity that would start more than 1,000 is rejected, and starts none", async () => {
@@ -411,13 +418,13 @@ Deno.test("an activity that would start more than 1,000 is rejected, and starts 
 Deno.test("on a remote database they are started, sent and skipped the same way", () =>
   farDatabase(async ({ env }) => {
     await using app = await startApp({ ...env, MAIL_RATE: "0" });
-    const { admin, road, definition: made } = await worldOf(app);
+    const { admin, road, definition: made } = await makeWorld(app);
     const of = await caseOf(admin, road);
     await act(admin, road, of.id, ["Drive"]);
     await workAt(app, "2026-03-03 09:00:00");
     assert.equal((await admin.call("DELETE", `${path}/${made.id}`)).status, 204);
     await workAt(app, "2026-03-04 09:00:00");
-    assert.deepEqual(stateOf(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+    assert.deepEqual(listStates(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
       "Second",
       "skipped",
       "deleted",
@@ -427,7 +434,7 @@ Deno.test("on a remote database they are started, sent and skipped the same way"
 
 Deno.test("a deleted case takes its automated communications along", async () => {
   await using app = await startApp();
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const of = await caseOf(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   assert.equal((await admin.call("DELETE", `/v1/cases/${of.id}`)).status, 204);
@@ -438,7 +445,7 @@ Deno.test("a deleted case takes its automated communications along", async () =>
 
 Deno.test("who refuses while the mail waits for its server gets none; a case that is deleted, neither", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
-  const { admin, road } = await worldOf(app);
+  const { admin, road } = await makeWorld(app);
   const { send } = app.mailer;
   const of: Record<string, Body> = {};
   for (const name of ["wants", "refuses", "removed", "gone", "asked"]) {
@@ -466,7 +473,7 @@ Deno.test("who refuses while the mail waits for its server gets none; a case tha
     "asked@example.org",
     "wants@example.org",
   ]);
-  const first = async (name: string) => stateOf(await sendsOf(admin, of[name]!.id))[0]!.slice(1);
+  const first = async (name: string) => listStates(await sendsOf(admin, of[name]!.id))[0]!.slice(1);
   assert.deepEqual(await first("wants"), ["sent", null]);
   assert.deepEqual(await first("refuses"), ["skipped", "no_consent"]);
   assert.deepEqual(await first("gone"), ["skipped", "no_consent"]);

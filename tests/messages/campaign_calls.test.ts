@@ -23,7 +23,7 @@ async function newPath(actor: Actor): Promise<string> {
   return (await posted(actor, "/v1/relations-paths", body)).id;
 }
 
-async function casesOf(actor: Actor): Promise<Body[]> {
+async function readCases(actor: Actor): Promise<Body[]> {
   const { body } = await actor.call("GET", "/v1/cases?per_page=100");
   const all: Body[] = body.data;
   return await Promise.all(all.map(async ({ id }) => (await actor.call("GET", `/v1/cases/${id}`)).body));
@@ -68,7 +68,7 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
     "sent",
     "sent",
   ]);
-  const found = (await casesOf(admin)).filter(({ relations_path }) => relations_path.id === path);
+  const found = (await readCases(admin)).filter(({ relations_path }) => relations_path.id === path);
   const byContact = new Map(found.map((each) => [each.contact.id, each]));
   assert.equal(byContact.get(contacts[1].id).id, open.id);
   const dealt = contacts.slice(0, 4).map((contact, index) => {
@@ -150,7 +150,7 @@ Deno.test("the events of new cases have their numbers and tasks, as GET shows th
   const bodies = (await app.sql("select body from outbox where event_name = 'case_created' order by rowid"))
     .map(({ body }) => body as string);
   assert.equal(bodies.length, 2);
-  const shown = await casesOf(admin);
+  const shown = await readCases(admin);
   for (const { id, case_number } of shown) {
     assert.ok(
       bodies.some((body) => body.includes(id) && body.includes(`"case_number":${case_number}`)),
@@ -172,7 +172,7 @@ Deno.test("a campaign by e-mail with a task sends the e-mail and plans a call wi
   const { id } = await campaignOf(admin, { ...everybody, task });
   await work(app);
   assert.deepEqual((await messagesOf(admin, id)).map(({ status }) => status), ["sent", "sent"]);
-  const [made, ...others] = await casesOf(admin);
+  const [made, ...others] = await readCases(admin);
   assert.equal(others.length, 0);
   assert.deepEqual([made.tasks.length, made.tasks[0].user.id, made.user.id], [1, seller.id, seller.id]);
   assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.total_sent, 2);

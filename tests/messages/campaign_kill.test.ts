@@ -11,10 +11,10 @@ import { programOf } from "../support/programs.ts";
 import { campaignOf, sendingCompany, soon } from "./campaign_world.ts";
 import { isUnknown, startFaultySmtp } from "./faulty_smtp.ts";
 
-const sized = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
-const recipients = sized("CAMPAIGN_RECIPIENTS", 500);
-const kills = sized("CAMPAIGN_KILLS", 3);
-const processes = sized("CAMPAIGN_PROCESSES", 2);
+const readSize = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
+const recipients = readSize("CAMPAIGN_RECIPIENTS", 500);
+const kills = readSize("CAMPAIGN_KILLS", 3);
+const processes = readSize("CAMPAIGN_PROCESSES", 2);
 
 /** The time in which the server reads what has reached this machine, in milliseconds. */
 const drainMs = 100;
@@ -67,7 +67,7 @@ Deno.test("of a campaign whose senders are killed, nobody is left out, and only 
       }
       running.push(start());
     }
-    await ended(app, id);
+    await waitForEnd(app, id);
   } finally {
     await Promise.all(running.map((child) => child.kill("SIGKILL")));
   }
@@ -134,7 +134,7 @@ async function unsubscribe(app: TestApp, company: number, reached: readonly stri
 }
 
 /** Waits until the campaign is sent. */
-async function ended(app: TestApp, id: string): Promise<void> {
+async function waitForEnd(app: TestApp, id: string): Promise<void> {
   const until = Date.now() + 60_000 + recipients * 100;
   while (Date.now() < until) {
     const [row] = await app.sql(`select stage, status from campaigns where id = '${id}'`);

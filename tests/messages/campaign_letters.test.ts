@@ -19,7 +19,7 @@ const letter = { ...soon, type: "letter", message: { content: "<p>Dear {{contact
 const address = { account: { address: "Street 1", city: "Graz" } };
 
 /** Names and sizes by the central directory of a ZIP. */
-function directoryOf(bytes: Uint8Array): { name: string; size: number; at: number }[] {
+function readDirectory(bytes: Uint8Array): { name: string; size: number; at: number }[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = [];
   for (let at = 0; at + 46 <= bytes.length; at++) {
@@ -56,7 +56,7 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   const page = await fetch(body.url);
   assert.equal(page.headers.get("content-type"), "application/zip");
   const zip = new Uint8Array(await page.arrayBuffer());
-  const entries = directoryOf(zip);
+  const entries = readDirectory(zip);
   assert.deepEqual(entries.map(({ name }) => name), ["0001 Lovelace Ada.pdf", "0002 Hopper Grace.pdf"]);
   const start = entries[0]!.at + 30 + 21;
   assert.ok(new TextDecoder().decode(zip.subarray(start, start + 60)).includes("%PDF"));
@@ -74,7 +74,7 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   const contact = `/v1/accounts/${ada.account.id}/contacts/${ada.id}`;
   assert.equal((await admin.call("DELETE", contact)).status, 204);
   const again = await admin.call("GET", path);
-  const left = directoryOf(new Uint8Array(await (await fetch(again.body.url)).arrayBuffer()));
+  const left = readDirectory(new Uint8Array(await (await fetch(again.body.url)).arrayBuffer()));
   assert.deepEqual(left.map(({ name }) => name), ["0001 Hopper Grace.pdf"]);
   const objects = await app.sql("select count(*) as n from objects where removed_from is null");
   assert.equal(objects[0]!.n, 1);
@@ -138,16 +138,16 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
     STORAGE_URL: `file:${app.folder}/files`,
     SHARED_CLOCK: String(began),
   });
-  const made = async () => {
+  const countMade = async () => {
     const [row] = await app.sql("select count(*) as n from campaign_messages where status = 'sent'");
     return Number(row!.n);
   };
   try {
-    while (await made() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (await countMade() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
   } finally {
     await maker.kill("SIGKILL");
   }
-  const before = await made();
+  const before = await countMade();
   assert.ok(before < 40, "it was killed while it made letters");
   // The leases of the killed processes end, and objects that they stored without recording them are removed.
   app.clock.move(began + 7_200_000 - app.clock.now());
@@ -155,7 +155,7 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
   await work(app);
   const { body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
   assert.deepEqual(body.progress, { done: 40, total: 40 });
-  const entries = directoryOf(await (await fetch(body.url)).bytes());
+  const entries = readDirectory(await (await fetch(body.url)).bytes());
   assert.equal(new Set(entries.map(({ name }) => name)).size, 40);
   const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
   assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 40]);

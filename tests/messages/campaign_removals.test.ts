@@ -17,7 +17,7 @@ import {
 
 const later = { execute_now: false, send_at: "2026-03-05 09:00:00" };
 
-async function removed(actor: Actor, path: string): Promise<void> {
+async function remove(actor: Actor, path: string): Promise<void> {
   const reply = await actor.call("DELETE", path);
   assert.equal(reply.status, 204, reply.text);
 }
@@ -54,7 +54,7 @@ Deno.test("an approved campaign of a deleted group or team becomes a draft, also
     ...later,
     group_id: group.id,
   });
-  await removed(admin, `/v1/groups/${group.id}`);
+  await remove(admin, `/v1/groups/${group.id}`);
   await assertStopped(admin, ofGroup.id, /Spring: .*its group was deleted/);
   const ofTeam = await campaignOf(admin, {
     ...everybody,
@@ -67,7 +67,7 @@ Deno.test("an approved campaign of a deleted group or team becomes a draft, also
     name: "Others",
     filter: [{ field: "contact.team_id", operator: "nin", value: [team] }],
   });
-  await removed(admin, `/v1/teams/${team}?assign_to=${heir}`);
+  await remove(admin, `/v1/teams/${team}?assign_to=${heir}`);
   await assertStopped(admin, ofTeam.id, /Spring.*its team was deleted/);
   await assertStopped(
     admin,
@@ -83,7 +83,7 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
   const newField = (label: string, more: object) => posted(admin, "/v1/fields/contact", { label, ...more });
-  const approved = (name: string, operator: string, value: unknown) =>
+  const approveCampaign = (name: string, operator: string, value: unknown) =>
     campaignOf(admin, {
       ...everybody,
       ...later,
@@ -99,15 +99,15 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
     await posted(admin, options, { value: "No" }),
   ];
   const [one, two] = [
-    await approved("gone", "gt", 5),
-    await approved("retyped", "gt", 5),
+    await approveCampaign("gone", "gt", 5),
+    await approveCampaign("retyped", "gt", 5),
   ];
-  const three = await approved("choice", "nin", [vip.id]);
+  const three = await approveCampaign("choice", "nin", [vip.id]);
   const [four, five] = [
-    await approved("choice", "exists", false),
-    await approved("choice", "eq", other.id),
+    await approveCampaign("choice", "exists", false),
+    await approveCampaign("choice", "eq", other.id),
   ];
-  await removed(admin, `/v1/fields/contact/${gone.id}`);
+  await remove(admin, `/v1/fields/contact/${gone.id}`);
   await assertStopped(admin, one.id, /gone: .*the field gone was deleted/);
   const changed = await admin.call("PUT", `/v1/fields/contact/${retyped.id}`, {
     label: "retyped",
@@ -119,7 +119,7 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
     two.id,
     /retyped: .*the field retyped has another type/,
   );
-  await removed(admin, `${options}/${vip.id}`);
+  await remove(admin, `${options}/${vip.id}`);
   await assertStopped(
     admin,
     three.id,
@@ -151,7 +151,7 @@ Deno.test("an approved campaign stops when a field goes whose placeholder its te
     content: `${content}{{content}}`,
     team_id: null,
   });
-  const approved = (name: string, more: object, message: object = {}) =>
+  const approveCampaign = (name: string, more: object, message: object = {}) =>
     campaignOf(admin, {
       ...everybody,
       ...later,
@@ -160,19 +160,19 @@ Deno.test("an approved campaign stops when a field goes whose placeholder its te
       message: { ...everybody.message, subject: name, content: "<p>Hello</p>", ...message },
     });
   const stopped = [
-    await approved("Text", {}, { content }),
-    await approved("Link", {}, {
+    await approveCampaign("Text", {}, { content }),
+    await approveCampaign("Link", {}, {
       content: '<a href="https://example.org/?code={{contact.custom.code}}&amp;a=1">Here</a>',
     }),
-    await approved("Subject", {}, { subject: "Code {{contact.custom.code}}" }),
-    await approved("Template", { template_id: template.id }),
+    await approveCampaign("Subject", {}, { subject: "Code {{contact.custom.code}}" }),
+    await approveCampaign("Template", { template_id: template.id }),
   ];
   const kept = [
-    await approved("Longer", {}, { content: "<p>{{contact.custom.code_two}}</p>" }),
-    await approved("Account", {}, { content: "<p>{{account.custom.code}}</p>" }),
-    await approved("Words", {}, { content: "<p>contact.custom.codes and {{contact.first_name}}</p>" }),
+    await approveCampaign("Longer", {}, { content: "<p>{{contact.custom.code_two}}</p>" }),
+    await approveCampaign("Account", {}, { content: "<p>{{account.custom.code}}</p>" }),
+    await approveCampaign("Words", {}, { content: "<p>contact.custom.codes and {{contact.first_name}}</p>" }),
   ];
-  await removed(admin, `/v1/fields/contact/${code.id}`);
+  await remove(admin, `/v1/fields/contact/${code.id}`);
   for (const { id, name } of stopped) {
     await assertStopped(admin, id, new RegExp(`${name}.*the field Code was deleted`));
   }
@@ -181,7 +181,7 @@ Deno.test("an approved campaign stops when a field goes whose placeholder its te
   }
   const { unknown_placeholders } = (await admin.call("GET", `/v1/templates/${template.id}`)).body;
   assert.deepEqual(unknown_placeholders, ["contact.custom.code"]);
-  await removed(admin, `/v1/fields/contact/${longer.id}`);
+  await remove(admin, `/v1/fields/contact/${longer.id}`);
   await assertStopped(admin, kept[0]!.id, /Longer.*the field Code two was deleted/);
 
   app.clock.move(5 * 86_400_000);
@@ -223,7 +223,7 @@ Deno.test("an approved campaign becomes a draft when a user of its tasks is dele
         end_at: "2026-03-07 09:00:00",
       },
     });
-    await removed(admin, `/v1/companies/${company.id}/users/${user.id}${query}`);
+    await remove(admin, `/v1/companies/${company.id}/users/${user.id}${query}`);
     await assertStopped(admin, made.id, /Calls: .*a user of its tasks was deleted/);
   }
 });
@@ -245,7 +245,7 @@ Deno.test("an option that goes while recipients are written makes the campaign a
       created_at from contacts`,
     sql`update campaigns set stage = 'recipients', snapshot = '{}' where id = ${made.id}`,
   ]);
-  await removed(admin, `/v1/fields/contact/${field.id}/options/${vip.id}`);
+  await remove(admin, `/v1/fields/contact/${field.id}/options/${vip.id}`);
   await assertStopped(admin, made.id, /the option VIP of choice was deleted/);
   assert.deepEqual(await app.sql("select id from campaign_messages"), []);
   await work(app);
@@ -294,7 +294,7 @@ Deno.test("a campaign that is being sent ends when its team, group, filter, user
   const other = await sending("Another", {});
   for (const [name, more, path, why, by] of cases) {
     const made = await sending(name, more, by);
-    await removed(admin, path);
+    await remove(admin, path);
     const { body } = await admin.call("GET", `/v1/campaigns/${made.id}`);
     assert.equal(body.status, "sent", name);
     assert.match(body.stopped_reason, /^It was stopped while it was sent, because /);
@@ -321,7 +321,7 @@ Deno.test("who approves the draft of a deleted user sends it, to the contacts th
   const maker = await company.user({ type: "admin" });
   const made = await campaignOf(maker, { ...everybody, ...later });
   const path = `/v1/campaigns/${made.id}`;
-  await removed(admin, `/v1/companies/${company.id}/users/${maker.id}`);
+  await remove(admin, `/v1/companies/${company.id}/users/${maker.id}`);
   const kept = await admin.call("PUT", path, { name: "Kept" });
   assert.deepEqual([kept.body.status, kept.body.user.id], ["draft", maker.id]);
   const { body } = await admin.call("PUT", path, { approved: true });

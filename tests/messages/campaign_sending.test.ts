@@ -125,19 +125,19 @@ Deno.test("a run parses the text of a campaign once, and keeps long ones within 
   await startCampaigns(app.deps, app.clock.now());
   await runStaged(app.deps, app.clock.now(), stagedKinds);
   const [row] = await app.sql("select id, contact_id from campaign_messages");
-  const claimed = async (shared: SharedFacts) => {
+  const claimMessage = async (shared: SharedFacts) => {
     const claim = { id: Number(row!.id), contact_id: String(row!.contact_id), campaign_id: id };
     const sent = { ...claim, email: "ada@example.org", attempts: 1, waitFor: () => 0 };
     shared.prepare([sent]);
     return (await shared.of(sent))!.snapshot;
   };
   const short = new SharedFacts(app.deps);
-  assert.equal(await claimed(short), await claimed(short));
+  assert.equal(await claimMessage(short), await claimMessage(short));
   await app.deps.db.write([
     sql`update campaigns set snapshot = json_set(snapshot, '$.content', hex(zeroblob(2500000)))`,
   ]);
   const long = new SharedFacts(app.deps);
-  assert.notEqual(await claimed(long), await claimed(long));
+  assert.notEqual(await claimMessage(long), await claimMessage(long));
 });
 
 Deno.test("a campaign that is being sent or was sent cannot be changed or deleted", async () => {
@@ -148,14 +148,14 @@ Deno.test("a campaign that is being sent or was sent cannot be changed or delete
   const { id } = await campaignOf(admin, everybody);
   await work(app);
   const path = `/v1/campaigns/${id}`;
-  const refused = async () => [
+  const readRefusals = async () => [
     (await admin.call("PUT", path, { name: "x" })).body.code,
     (await admin.call("DELETE", path)).body.code,
   ];
-  assert.deepEqual(await refused(), ["campaign_sent", "campaign_sent"]);
+  assert.deepEqual(await readRefusals(), ["campaign_sent", "campaign_sent"]);
   const stopped = await admin.call("POST", `${path}/stop`);
   assert.deepEqual([stopped.status, stopped.body.status], [200, "sent"], stopped.text);
-  assert.deepEqual(await refused(), ["campaign_sent", "campaign_sent"]);
+  assert.deepEqual(await readRefusals(), ["campaign_sent", "campaign_sent"]);
   assert.equal((await admin.call("POST", `${path}/stop`)).body.code, "campaign_state");
 });
 

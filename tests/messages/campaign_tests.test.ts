@@ -14,7 +14,7 @@ Deno.test("test mails and counts take the contacts that the caller sees, else ex
   const reader = await company.user({ teams: [near], rights: ["campaigns.manage"] });
   const message = { ...everybody.message, content: "<p>{{account.name}} {{contact.full_name}}</p>" };
   const { id } = await campaignOf(admin, { ...draft, team_id: null, message });
-  const tested = async () => {
+  const sendTests = async () => {
     await posted(reader, `/v1/campaigns/${id}/test-email`, { email: "try@example.org" });
     await posted(reader, "/v1/campaigns/test-email", { ...draft, team_id: null, message });
     await app.idle();
@@ -25,10 +25,10 @@ Deno.test("test mails and counts take the contacts that the caller sees, else ex
   };
   const count = async () => (await reader.call("GET", `/v1/campaigns/${id}/recipients`)).body.count;
   const example = ["Offers for Ada", "Analytical Engines Ada Lovelace"];
-  assert.deepEqual(await tested(), [example, example]);
+  assert.deepEqual(await sendTests(), [example, example]);
   assert.equal(await count(), 0);
   await consumer(admin, { first_name: "Near", email: "near@example.org" }, { team_id: near });
-  assert.deepEqual(await tested(), [["Offers for Near", "Near Near"], ["Offers for Near", "Near Near"]]);
+  assert.deepEqual(await sendTests(), [["Offers for Near", "Near Near"], ["Offers for Near", "Near Near"]]);
   assert.equal(await count(), 1);
   assert.equal((await admin.call("GET", `/v1/campaigns/${id}/recipients`)).body.count, 2);
   const other = await reader.call("POST", "/v1/campaigns/test-email", { ...draft, team_id: far });

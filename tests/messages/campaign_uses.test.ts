@@ -25,11 +25,12 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   const [one, two] = [await newTemplate(admin), await newTemplate(admin)];
   const waiting = await campaignOf(admin, { ...everybody, ...later, template_id: one });
   const draft = await campaignOf(admin, { ...everybody, approved: false, template_id: two });
-  const impactOf = async (id: number) => (await admin.call("GET", `/v1/templates/${id}/delete-impact`)).body;
-  const before = await impactOf(one);
+  const readImpact = async (id: number) =>
+    (await admin.call("GET", `/v1/templates/${id}/delete-impact`)).body;
+  const before = await readImpact(one);
   const refused = await admin.call("DELETE", `/v1/templates/${one}`);
   assert.deepEqual(before, refused.body.impact);
-  assert.deepEqual(await impactOf(two), { blocked_by: [], deletes: [] });
+  assert.deepEqual(await readImpact(two), { blocked_by: [], deletes: [] });
   assert.deepEqual([refused.status, refused.body.code], [409, "template_in_use"]);
   const blocked_by = [{ type: "campaign", amount: 1, attribute: "template_id" }];
   assert.deepEqual(refused.body.impact, { blocked_by, deletes: [] });
@@ -123,11 +124,11 @@ Deno.test("the first recipient of a test mail is one of the team, its group and 
     await company.team({ group_id }),
     await company.team({ group_id }),
   ];
-  const made = async (first_name: string, team_id: number | null, created_at: string) =>
+  const createConsumer = async (first_name: string, team_id: number | null, created_at: string) =>
     await consumer(admin, { first_name, email: `${first_name}@example.org` }, { team_id, created_at });
-  await made("Apart", apart, "2025-01-01 00:00:00");
-  const shared = await made("Shared", null, "2025-01-02 00:00:00");
-  await made("Together", together, "2025-01-03 00:00:00");
+  await createConsumer("Apart", apart, "2025-01-01 00:00:00");
+  const shared = await createConsumer("Shared", null, "2025-01-02 00:00:00");
+  await createConsumer("Together", together, "2025-01-03 00:00:00");
   const first = async (owner: object) => {
     const body = { ...everybody, approved: false, team_id: null, ...owner };
     await posted(admin, "/v1/campaigns/test-email", body);

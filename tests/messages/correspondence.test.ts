@@ -24,13 +24,13 @@ async function scene(app: TestApp): Promise<Scene> {
   const path = await newPath(company.admin);
   const made = await newCase(member, path);
   const contact = `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`;
-  const named = (fields: Record<string, string>) => ({
+  const makeFields = (fields: Record<string, string>) => ({
     fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
   });
   const changed = await member.call(
     "PUT",
     contact,
-    named({ email: "grace@example.org", last_name: "<Hopper>" }),
+    makeFields({ email: "grace@example.org", last_name: "<Hopper>" }),
   );
   assert.equal(changed.status, 200, changed.text);
   return {
@@ -54,7 +54,7 @@ async function template(admin: Actor, given: object): Promise<number> {
   return body.id;
 }
 
-async function statusOf(link: string): Promise<number> {
+async function readStatus(link: string): Promise<number> {
   const response = await fetch(link);
   await response.body?.cancel();
   return response.status;
@@ -81,10 +81,10 @@ Deno.test("waiting mail is sent with a file as it was attached, unless the file 
   });
   assert.equal(replaced.status, 200, replaced.text);
   assert.equal((await member.call("DELETE", `/v1/files/${file_ids[1]}`)).status, 204);
-  const stored = async () => (await app.sql("select key from objects")).length;
+  const countStored = async () => (await app.sql("select key from objects")).length;
   const jobs = async () => assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   await jobs();
-  assert.equal(await stored(), 2);
+  assert.equal(await countStored(), 2);
   app.mailer.send = async ({ subject, attachments = [] }) => {
     const read = attachments.map(async ({ name, body }) => [name, await new Response(body).text()]);
     bodies.set(subject, Object.fromEntries(await Promise.all(read)));
@@ -94,7 +94,7 @@ Deno.test("waiting mail is sent with a file as it was attached, unless the file 
   await jobs();
   assert.deepEqual(bodies.get("Offer"), { "replaced.pdf": "%PDF-1.7 first" });
   await jobs();
-  assert.equal(await stored(), 1);
+  assert.equal(await countStored(), 1);
 });
 
 Deno.test("an e-mail is rendered in its template, sent with its files, and kept as it was sent", async () => {
@@ -186,7 +186,7 @@ Deno.test("of a letter that is asked for at once, a user gets as many as one aft
   const { letter } = (await write({ letter: { content: "<p>Dear</p>" } })).body.correspondence;
   const pdf = await member.call("GET", `/v1/cases/${caseId}/correspondences/${letter.id}/pdf`);
   const link = pdf.headers.get("location")!;
-  const statuses = await Promise.all(Array.from({ length: 130 }, () => statusOf(link)));
+  const statuses = await Promise.all(Array.from({ length: 130 }, () => readStatus(link)));
   // Of those that count, a company's turn takes a few at once; the others are 503.
   assert.equal(statuses.filter((status) => status === 429).length, 10);
   assert.ok(statuses.includes(200));
@@ -265,22 +265,22 @@ Deno.test("colleagues are notified of a correspondence, once each, if they see t
 Deno.test("an e-mail reports that it was opened, once, and only where the company wants it", async () => {
   await using app = await startApp();
   const { admin, member, caseId, write } = await scene(app);
-  const mailed = async () => {
+  const sendMail = async () => {
     const { body } = await write({ email: { subject: "Offer", content: "<p>y</p>", send: true } });
     await app.idle();
     return { id: body.correspondence.email.id, html: app.mailer.sent.at(-1)!.html! };
   };
-  assert.doesNotMatch((await mailed()).html, /<img/);
+  assert.doesNotMatch((await sendMail()).html, /<img/);
   const setting = await admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, {
     email_tracking: true,
   });
   assert.deepEqual([setting.status, setting.body.email_tracking], [200, true], setting.text);
-  const { id, html } = await mailed();
+  const { id, html } = await sendMail();
   const picture = /<img src="([^"]+)"/.exec(html)![1]!;
-  const opened = async () =>
+  const readOpening = async () =>
     (await member.call("GET", `/v1/cases/${caseId}/correspondences/${id}`)).body.opened_at;
   assert.equal((await fetch(picture, { method: "HEAD" })).status, 200);
-  assert.equal(await opened(), null);
+  assert.equal(await readOpening(), null);
   app.clock.move(60_000);
   for (let n = 0; n < 2; n++) {
     const reply = await fetch(picture);
@@ -288,7 +288,7 @@ Deno.test("an e-mail reports that it was opened, once, and only where the compan
     assert.equal((await reply.bytes())[0], 0x47);
     app.clock.move(60_000);
   }
-  assert.equal(await opened(), "2026-03-02 09:01:00");
+  assert.equal(await readOpening(), "2026-03-02 09:01:00");
   const { body: { data } } = await member.call("GET", "/v1/notifications");
   assert.deepEqual(data.map(({ type }: { type: string }) => type), ["email_opened"]);
   assert.deepEqual(data[0].data.email, { id, correspondence_id: id, subject: "Offer" });

@@ -37,7 +37,7 @@ async function withChoice({ admin }: World) {
   return { field, path, vip, other };
 }
 
-async function gone(by: Actor, path: string): Promise<void> {
+async function removeAt(by: Actor, path: string): Promise<void> {
   const { status, text } = await by.call("DELETE", path);
   assert.ok(status < 300, text);
 }
@@ -53,7 +53,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ or: [{ and: [{ field: choiceField, operator: "neq", value: vip.id }] }] }, "stopped"],
         [{ field: choiceField, operator: "eq", value: other.id }, "same"],
       ],
-      remove: () => gone(world.admin, `${path}/options/${vip.id}`),
+      remove: () => removeAt(world.admin, `${path}/options/${vip.id}`),
     };
   },
   async "a field"(world) {
@@ -63,7 +63,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field: choiceField, operator: "nin", value: [vip.id] }, "stopped"],
         [{ field: `contact.custom_fields.id.${field.id}`, operator: "exists", value: false }, "stopped"],
       ],
-      remove: () => gone(world.admin, path),
+      remove: () => removeAt(world.admin, path),
     };
   },
   async "the type of a field"({ admin }) {
@@ -85,7 +85,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field: "case.tasks.user_id", operator: "nin", value: [user.id] }, "stopped"],
         [{ field: "case.tasks.user_id", operator: "eq", value: user.id }, "stopped"],
       ],
-      remove: () => gone(admin, `/v1/companies/${company.id}/users/${user.id}?assign_to=${heir.id}`),
+      remove: () => removeAt(admin, `/v1/companies/${company.id}/users/${user.id}?assign_to=${heir.id}`),
     };
   },
   async "a user without a successor"({ admin, company }) {
@@ -93,7 +93,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
     await withTask(admin, user.id);
     return {
       filters: [[{ field: "case.tasks.user_id", operator: "nin", value: [user.id] }, "same"]],
-      remove: () => gone(admin, `/v1/companies/${company.id}/users/${user.id}`),
+      remove: () => removeAt(admin, `/v1/companies/${company.id}/users/${user.id}`),
     };
   },
   async "a team with a successor"({ admin, company }) {
@@ -104,7 +104,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field: "contact.team_id", operator: "nin", value: [team] }, "stopped"],
         [{ field: "contact.team_id", operator: "eq", value: team }, "stopped"],
       ],
-      remove: () => gone(admin, `/v1/teams/${team}?assign_to=${heir}`),
+      remove: () => removeAt(admin, `/v1/teams/${team}?assign_to=${heir}`),
     };
   },
   async "a category of products"(world) {
@@ -116,7 +116,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field, operator: "exists", value: false }, "stopped"],
         [{ field, operator: "eq", value: other.id }, "same"],
       ],
-      remove: () => gone(world.admin, `/v1/products/categories/${category.id}`),
+      remove: () => removeAt(world.admin, `/v1/products/categories/${category.id}`),
     };
   },
   async "a product"(world) {
@@ -127,7 +127,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field, operator: "nin", value: [category.id] }, "stopped"],
         [{ field: "product_detail.product.name", operator: "nct", value: "van" }, "same"],
       ],
-      remove: () => gone(world.admin, `/v1/products/${product.id}`),
+      remove: () => removeAt(world.admin, `/v1/products/${product.id}`),
     };
   },
   async "a milestone of a path"({ admin }) {
@@ -153,7 +153,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
         [{ field: "lead.lead_type_id", operator: "nin", value: [type.id] }, "same"],
         [{ field: "lead.lead_type", operator: "eq", value: "Web" }, "same"],
       ],
-      remove: () => gone(admin, `/v1/lead-types/${type.id}`),
+      remove: () => removeAt(admin, `/v1/lead-types/${type.id}`),
     };
   },
 };
@@ -187,7 +187,7 @@ async function withCategory({ admin }: World) {
 }
 
 /** The contacts of a saved filter, or why it does not run. */
-async function matched(admin: Actor, id: string): Promise<string[] | string> {
+async function readMatches(admin: Actor, id: string): Promise<string[] | string> {
   const { status, body } = await admin.call("GET", `/v1/contacts?filter_id=${id}&per_page=100`);
   if (status === 200) return body.data.map((contact: Body) => contact.id).toSorted();
   assert.equal(status, 422);
@@ -205,7 +205,7 @@ for (const [what, setUp] of Object.entries(scenes)) {
       const filter = [node];
       const saved = await posted(admin, "/v1/contacts/filters", { name: `Saved ${index}`, filter });
       const campaign = await campaignOf(admin, { ...everybody, ...later, name: `Sent ${index}`, filter });
-      stored.push({ saved, campaign, outcome, node, before: await matched(admin, saved.id) });
+      stored.push({ saved, campaign, outcome, node, before: await readMatches(admin, saved.id) });
     }
     await remove();
     await app.idle();
@@ -213,7 +213,7 @@ for (const [what, setUp] of Object.entries(scenes)) {
       .map(({ message }: Body) => message.plain ?? message);
     for (const { saved, campaign, outcome, node, before } of stored) {
       const about = JSON.stringify(node);
-      const after = await matched(admin, saved.id);
+      const after = await readMatches(admin, saved.id);
       const shown = (await admin.call("GET", `/v1/contacts/filters/${saved.id}`)).body;
       const sent = (await admin.call("GET", `/v1/campaigns/${campaign.id}`)).body;
       if (outcome === "same") {
@@ -235,7 +235,7 @@ for (const [what, setUp] of Object.entries(scenes)) {
       const path = `/v1/contacts/filters/${saved.id}`;
       assert.equal((await admin.call("PUT", path, { name: saved.name })).body.stopped_reason !== null, true);
       assert.equal((await admin.call("PUT", path, { filter: [] })).body.stopped_reason, null);
-      assert.equal(typeof (await matched(admin, saved.id)), "object");
+      assert.equal(typeof (await readMatches(admin, saved.id)), "object");
       const again = await admin.call("PUT", `/v1/campaigns/${campaign.id}`, { approved: true, filter: [] });
       assert.deepEqual([again.status, again.body.stopped_reason], [200, null], again.text);
     }

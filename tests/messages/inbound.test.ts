@@ -287,7 +287,7 @@ Deno.test("a text that names no known character set is read as it was written", 
 Deno.test("HTML of many tags and characters keeps its form; what is cut says so, and the original is a file", async () => {
   await using app = await startApp(env);
   const of = await scene(app);
-  const contentOf = async () => {
+  const readContent = async () => {
     const [{ id }] = await of.correspondences() as [Body];
     return (await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${id}`)).body;
   };
@@ -304,7 +304,7 @@ Deno.test("HTML of many tags and characters keeps its form; what is cut says so,
     const message = answer(of.address, ["MIME-Version: 1.0", "Content-Type: text/html"], html)
       .replace("<one@", `<long${n}@`);
     assert.equal((await arrive(of, message)).status, 202);
-    const { content, files } = await contentOf();
+    const { content, files } = await readContent();
     assert.ok(content.length <= 500_000);
     assert.doesNotMatch(content, /&lt;/);
     assert.equal(/The file message\.eml has all of it/.test(content), !isWhole, `${n}`);
@@ -542,25 +542,25 @@ Deno.test("without the secret there is no endpoint; a wrong token, type, size an
     404,
   );
   await using app = await startApp(env);
-  const refused = async (...given: Parameters<typeof arrive>) => {
+  const readRefusal = async (...given: Parameters<typeof arrive>) => {
     const reply = await arrive(...given);
     return [reply.status, (await reply.json()).code];
   };
-  assert.deepEqual(await refused({ app }, "x", { token: null }), [
+  assert.deepEqual(await readRefusal({ app }, "x", { token: null }), [
     401,
     "unauthenticated",
   ]);
-  assert.deepEqual(await refused({ app }, "x", { token: `${secret}x` }), [
+  assert.deepEqual(await readRefusal({ app }, "x", { token: `${secret}x` }), [
     401,
     "unauthenticated",
   ]);
-  assert.deepEqual(await refused({ app }, "x", { type: "text/plain" }), [
+  assert.deepEqual(await readRefusal({ app }, "x", { type: "text/plain" }), [
     415,
     "unsupported_media_type",
   ]);
   const large = new Uint8Array(25 * 1024 * 1024 + 1);
-  assert.deepEqual(await refused({ app }, large), [413, "payload_too_large"]);
-  assert.deepEqual(await refused({ app }, ""), [422, "validation_failed"]);
+  assert.deepEqual(await readRefusal({ app }, large), [413, "payload_too_large"]);
+  assert.deepEqual(await readRefusal({ app }, ""), [422, "validation_failed"]);
 });
 
 Deno.test("a message of any bytes is taken, dropped or refused, and never an error of the service", async () => {

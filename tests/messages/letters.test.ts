@@ -51,7 +51,7 @@ async function preview(actor: Actor, body: object): Promise<{ bytes: Uint8Array;
   return { bytes: await response.bytes(), headers: response.headers };
 }
 
-const pagesOf = async (actor: Actor, content: string, more: object = {}) =>
+const readPages = async (actor: Actor, content: string, more: object = {}) =>
   await read((await preview(actor, { content, ...more })).bytes);
 
 async function letters(test: (admin: Actor, app: TestApp) => Promise<void>): Promise<void> {
@@ -64,7 +64,7 @@ Deno.test("a letter has the words of its text in order, with Greek and Cyrillic"
   letters(async (admin) => {
     const content = "<h1>Angebot</h1><p>Liebe <b>Ωμέγα</b>, <i>Привет</i>!</p>" +
       "<ul><li>one</li><li>two</li></ul><p>Total:<br>29.900 €</p>";
-    const [page, ...others] = await pagesOf(admin, content);
+    const [page, ...others] = await readPages(admin, content);
     assert.deepEqual(others, []);
     assert.deepEqual(page!.lines, ["Angebot", "Liebe Ωμέγα, Привет!", "one", "two", "Total:", "29.900 €"]);
     const { headers } = await preview(admin, { content });
@@ -75,7 +75,7 @@ Deno.test("a letter has the words of its text in order, with Greek and Cyrillic"
 Deno.test("a letter has the margins of its template, 25 mm otherwise, and page breaks", () =>
   letters(async (admin) => {
     const text = '<p>First</p><p style="page-break-before: always">Second</p>';
-    const [first, second] = await pagesOf(admin, text);
+    const [first, second] = await readPages(admin, text);
     assert.deepEqual([first!.lines, second!.lines], [["First"], ["Second"]]);
     assert.equal(first!.left, 25);
     const template = await admin.call("POST", "/v1/templates", {
@@ -85,7 +85,7 @@ Deno.test("a letter has the margins of its template, 25 mm otherwise, and page b
       margin_left: 40,
       margin_top: 60,
     });
-    const [moved] = await pagesOf(admin, text, { template_id: template.body.id });
+    const [moved] = await readPages(admin, text, { template_id: template.body.id });
     assert.equal(moved!.left, 40);
     assert.equal(moved!.top - first!.top, 35);
   }));
@@ -95,7 +95,7 @@ Deno.test("tables of any form are shown, with sections that repeat their rows", 
     const products = [{ name: "Van", price: 10 }, { name: "Mat", price: 5 }];
     const rows = "<table><thead><tr><th>Name</th><th>Price</th></tr></thead>" +
       "{{#product_details}}<tr><td>{{name}}</td><td>{{price}}</td></tr>{{/product_details}}</table>";
-    const [page] = await pagesOf(admin, rows, { products });
+    const [page] = await readPages(admin, rows, { products });
     assert.deepEqual(page!.lines, ["Name Price", "Van €10.00", "Mat €5.00"]);
     const odd = [
       "<table></table>a",
@@ -107,21 +107,21 @@ Deno.test("tables of any form are shown, with sections that repeat their rows", 
       "<ul></ul><ol></ol><ol><p>a</p></ol><li>a</li><hr>",
       `${"<div>".repeat(90)}a${"</div>".repeat(90)}`,
     ];
-    for (const html of odd) assert.ok((await pagesOf(admin, html))[0]!.lines.join().includes("a"), html);
+    for (const html of odd) assert.ok((await readPages(admin, html))[0]!.lines.join().includes("a"), html);
   }));
 
 Deno.test("a letter shows images that stand in its text and leaves out what is none", () =>
   letters(async (admin, app) => {
     const image = (bytes: Uint8Array, type = "png") =>
       `<img src="data:image/${type};base64,${bytes.toBase64()}">`;
-    const [page] = await pagesOf(admin, `<p>a</p>${image(png(9, 9))}`);
+    const [page] = await readPages(admin, `<p>a</p>${image(png(9, 9))}`);
     assert.deepEqual([page!.lines, page!.images], [["a"], 1]);
     const text = new TextEncoder().encode("no picture");
     const broken = png(9, 9).slice(0, 60);
     for (
       const html of [image(text), image(broken), '<img src="https://127.0.0.1:9/a.png">', '<img src="a.png">']
     ) {
-      const [without] = await pagesOf(admin, `<p>a</p>${html}`);
+      const [without] = await readPages(admin, `<p>a</p>${html}`);
       assert.deepEqual([without!.lines, without!.images], [["a"], 0], html);
     }
     assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
@@ -131,7 +131,7 @@ Deno.test("a letter has at most 50 pages", () =>
   letters(async (admin) => {
     const pages = (count: number) => Array.from({ length: count }, (_, n) => page(n)).join("");
     const page = (n: number) => `<p style="page-break-after: always">${n}</p>`;
-    assert.equal((await pagesOf(admin, pages(49) + "<p>end</p>")).length, 50);
+    assert.equal((await readPages(admin, pages(49) + "<p>end</p>")).length, 50);
     const refused = await admin.call("POST", "/v1/templates/preview/letter", {
       content: pages(50) + "<p>end</p>",
     });
@@ -145,7 +145,7 @@ Deno.test("a letter has at most 50 pages", () =>
 Deno.test("a word without end is broken into lines, in the time of other text", () =>
   letters(async (admin) => {
     const took = await processorTime(async () => {
-      const pages = await pagesOf(admin, "x".repeat(20_000));
+      const pages = await readPages(admin, "x".repeat(20_000));
       assert.equal(pages.flatMap(({ lines }) => lines).join("").replaceAll(/[^x]/g, "").length, 20_000);
     });
     // It once took sixteen seconds, and more than a minute for 65,535 letters.

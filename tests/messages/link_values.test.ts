@@ -12,7 +12,7 @@ const values: Record<string, string> = {
   path: "a b",
 };
 
-async function hrefOf(content: string): Promise<string> {
+async function readHref(content: string): Promise<string> {
   const frame = await sanitizedFrame(content);
   const { html } = await composeWith(
     { subject: null, content: frame, frame: null },
@@ -22,7 +22,7 @@ async function hrefOf(content: string): Promise<string> {
 }
 
 Deno.test("a value in the query or fragment of a link is percent-encoded", async () => {
-  const href = await hrefOf(
+  const href = await readHref(
     '<a href="https://x.example/?c={{account.name}}&amp;e={{contact.email}}&r={{contact.custom.ref}}#{{path}}">x</a>',
   );
   const { searchParams, hash } = new URL(href);
@@ -34,7 +34,7 @@ Deno.test("a value in the query or fragment of a link is percent-encoded", async
 });
 
 Deno.test("a value that is a whole address, and one outside of links, stay as they are", async () => {
-  assert.equal(await hrefOf('<a href="{{account.website}}">x</a>'), "https://smith.example/a?b=c");
+  assert.equal(await readHref('<a href="{{account.website}}">x</a>'), "https://smith.example/a?b=c");
   const { html } = await composeWith(
     {
       subject: null,
@@ -48,17 +48,17 @@ Deno.test("a value that is a whole address, and one outside of links, stay as th
 
 Deno.test("a value inside a section of a link is percent-encoded too", async () => {
   const content = '<a href="https://x.example/?{{#account.name}}c={{account.name}}{{/account.name}}">x</a>';
-  assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons");
+  assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons");
 });
 
 Deno.test("a section around a whole address encodes nothing, and one before a query only what follows", async () => {
   const section = (inner: string) => `{{#account.website}}${inner}{{/account.website}}`;
   const address = `<a href="${section("{{account.website}}")}">x</a>`;
-  assert.equal(await hrefOf(address), "https://smith.example/a?b=c");
+  assert.equal(await readHref(address), "https://smith.example/a?b=c");
   const query = `<a href="${section("{{account.website}}")}&c={{account.name}}">x</a>`;
-  assert.equal(await hrefOf(query), "https://smith.example/a?b=c&c=Smith & Sons");
+  assert.equal(await readHref(query), "https://smith.example/a?b=c&c=Smith & Sons");
   const mixed = `<a href="{{#path}}https://x.example/{{path}}{{/path}}?c={{account.name}}">x</a>`;
-  assert.equal(await hrefOf(mixed), "https://x.example/a b?c=Smith%20%26%20Sons");
+  assert.equal(await readHref(mixed), "https://x.example/a b?c=Smith%20%26%20Sons");
 });
 
 Deno.test("links of many braces are read in linear time", async () => {
@@ -71,7 +71,7 @@ Deno.test("placeholders that an editor encoded in a link are filled and reported
     '<a href="https://x.example/?c=%7B%7Baccount.name%7D%7D&e=%7b%7b%20contact.emial%20%7d%7d">x</a>';
   const frame = await sanitizedFrame(content);
   assert.deepEqual(namesIn(partsOfText(frame)), ["account.name", "contact.emial"]);
-  assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
+  assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
 });
 
 Deno.test("placeholders that an editor encoded with a third brace or & are filled as well", async () => {
@@ -84,7 +84,7 @@ Deno.test("placeholders that an editor encoded with a third brace or & are fille
   ) {
     const content = `<a href="https://x.example/?c=${written}">x</a>`;
     assert.deepEqual(namesIn(partsOfText(await sanitizedFrame(content))), ["account.name"], written);
-    assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons", written);
+    assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons", written);
   }
 });
 

@@ -11,13 +11,13 @@ import { campaignOf, everybody, sendingCompany } from "./campaign_world.ts";
 async function withCampaign(
   count: number,
   env: Record<string, string>,
-  test: (world: Awaited<ReturnType<typeof worldOf>>) => Promise<void>,
+  test: (world: Awaited<ReturnType<typeof makeWorld>>) => Promise<void>,
 ): Promise<void> {
   await using smtp = await startSmtp();
   await using app = await startApp(env);
   const mailer = smtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
   app.mailer.send = mailer.send;
-  const world = await worldOf(app, smtp, count);
+  const world = await makeWorld(app, smtp, count);
   const jobs = runJobs(app.deps, app.clock.now());
   try {
     await test(world);
@@ -29,7 +29,7 @@ async function withCampaign(
   }
 }
 
-async function worldOf(app: TestApp, smtp: Awaited<ReturnType<typeof startSmtp>>, count: number) {
+async function makeWorld(app: TestApp, smtp: Awaited<ReturnType<typeof startSmtp>>, count: number) {
   const company = await sendingCompany(app);
   await addContacts(app, company.id, count);
   const { id: campaign } = await campaignOf(company.admin, everybody);

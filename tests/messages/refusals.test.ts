@@ -33,9 +33,9 @@ async function click(url: string): Promise<void> {
   assert.equal(reply.status, 200, await reply.text());
 }
 
-const linkOf = (app: TestApp, n = 0) => campaignMails(app)[n]!.headers!["List-Unsubscribe"]!.slice(1, -1);
+const getLink = (app: TestApp, n = 0) => campaignMails(app)[n]!.headers!["List-Unsubscribe"]!.slice(1, -1);
 
-async function removed(
+async function remove(
   admin: Actor,
   { id, account }: { id: string; account: { id: string } },
 ): Promise<void> {
@@ -57,8 +57,8 @@ Deno.test("an address that unsubscribed stays refused after its contact is delet
   const { admin } = await sendingCompany(app);
   const first = await consumer(admin, ada);
   await sendTo(app, admin);
-  await click(linkOf(app));
-  await removed(admin, first);
+  await click(getLink(app));
+  await remove(admin, first);
   assert.deepEqual(await app.sql("select email_key from refusals"), [{ email_key: null }]);
   await consumer(admin, { ...ada, email: "ADA@example.org" });
   await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
@@ -81,7 +81,7 @@ Deno.test("a consent that was refused before addresses were kept goes on with th
     }),
   ];
   assert.deepEqual(await refusals(admin), []);
-  await removed(admin, first);
+  await remove(admin, first);
   await put(admin, `/v1/accounts/${second.account.id}/contacts/${second.id}`, {
     fixed_fields: [{ name: "email", value: "new@example.org" }],
   });
@@ -104,7 +104,7 @@ Deno.test("an international domain is refused in both of its forms", async () =>
   const first = await consumer(admin, { ...ada, email: "ada@b\u00fccher.example" }, {
     consent: { email: { consent_given: false } },
   });
-  await removed(admin, first);
+  await remove(admin, first);
   await consumer(admin, { ...ada, email: "ada@xn--bcher-kva.example" });
   await sendTo(app, admin);
   assert.deepEqual(receivers(app), []);
@@ -117,13 +117,13 @@ Deno.test("an old link refuses its address when the contact is gone, or has anot
   const first = await consumer(admin, ada);
   const moved = await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
   await sendTo(app, admin);
-  await removed(admin, first);
+  await remove(admin, first);
   await put(admin, `/v1/accounts/${moved.account.id}/contacts/${moved.id}`, {
     fixed_fields: [{ name: "email", value: "new@example.org" }],
   });
   await consumer(admin, ada);
   await consumer(admin, { last_name: "Other", email: "bo@example.org" });
-  for (const n of [0, 1]) await click(linkOf(app, n));
+  for (const n of [0, 1]) await click(getLink(app, n));
   await sendTo(app, admin);
   assert.equal(receivers(app).length, 2);
   assert.deepEqual(await refusals(admin, "BO@example.org"), ["unsubscribed"]);
@@ -135,9 +135,9 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
   const { admin } = company;
   const first = await consumer(admin, ada);
   await sendTo(app, admin);
-  await click(linkOf(app));
+  await click(getLink(app));
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
-  await removed(admin, first);
+  await remove(admin, first);
   const again = await consumer(admin, ada);
   // Other changes of the contact lift nothing.
   const path = `/v1/accounts/${again.account.id}/contacts/${again.id}`;
@@ -147,8 +147,8 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
   assert.deepEqual(await refusals(admin), []);
   await sendTo(app, admin);
   assert.equal(receivers(app).length, 2);
-  await click(linkOf(app));
-  await removed(admin, again);
+  await click(getLink(app));
+  await remove(admin, again);
   const other = await company.user();
   for (const method of ["GET", "DELETE"]) {
     const { status } = await other.call(method, `/v1/campaigns/refusals?search=${ada.email}`);
@@ -169,7 +169,7 @@ Deno.test("a consent that is given again lifts a refusal of its address, with it
   const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
     consent: { email: { consent_given: true } },
   });
-  await removed(admin, first);
+  await remove(admin, first);
   const path = `/v1/accounts/${agreed.account.id}/contacts/${agreed.id}`;
   await put(admin, path, { fixed_fields: [{ name: "email", value: ada.email }] });
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
@@ -194,22 +194,22 @@ Deno.test("a contact's own answer, sent back with another change, is no new cons
   const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
     consent: { email: { consent_given: true } },
   });
-  await removed(admin, first);
+  await remove(admin, first);
   const path = `/v1/accounts/${agreed.account.id}/contacts/${agreed.id}`;
   await put(admin, path, { fixed_fields: [{ name: "email", value: ada.email }] });
-  const changed = async (body: Body) => {
+  const change = async (body: Body) => {
     app.clock.move(60_000);
     await put(admin, path, { ...body, external_id: `crm-${app.clock.now()}` });
     return (await admin.call("GET", path)).body;
   };
   const agreeing = (await admin.call("GET", path)).body;
   assert.equal(agreeing.consent.email.consent_given, true);
-  await changed(agreeing);
+  await change(agreeing);
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
-  const { consent } = await changed({ consent: { email: { consent_given: false } } });
-  assert.deepEqual((await changed(agreeing)).consent, consent, "the answer is older than the refusal");
+  const { consent } = await change({ consent: { email: { consent_given: false } } });
+  assert.deepEqual((await change(agreeing)).consent, consent, "the answer is older than the refusal");
   const again = { ...agreeing, consent: { ...consent, email: { ...consent.email, consent_given: true } } };
-  assert.equal((await changed(again)).consent.email.consent_given, true);
+  assert.equal((await change(again)).consent.email.consent_given, true);
   assert.deepEqual(await refusals(admin), []);
 });
 

@@ -10,7 +10,7 @@ const calls = { ...everybody, type: "telephone" };
 
 const sale = { name: "Sale", activity_types: { milestones: [{ name: "Offer" }] } };
 
-const pathOf = ({ id, account }: Body) => `/v1/accounts/${account.id}/contacts/${id}`;
+const makePath = ({ id, account }: Body) => `/v1/accounts/${account.id}/contacts/${id}`;
 
 async function refusals(actor: Actor, search = number): Promise<string[][]> {
   const path = `/v1/campaigns/refusals?search=${encodeURIComponent(search)}`;
@@ -22,20 +22,20 @@ async function refusals(actor: Actor, search = number): Promise<string[][]> {
   });
 }
 
-async function removed(admin: Actor, contact: Body): Promise<void> {
-  const { status, text } = await admin.call("DELETE", pathOf(contact));
+async function remove(admin: Actor, contact: Body): Promise<void> {
+  const { status, text } = await admin.call("DELETE", makePath(contact));
   assert.equal(status, 204, text);
 }
 
 /** How many contacts a telephone campaign would reach, and how many refuse. */
-async function counted(admin: Actor): Promise<[number, number]> {
+async function countReached(admin: Actor): Promise<[number, number]> {
   const { id } = await campaignOf(admin, { ...calls, approved: false, execute_now: false });
   const { count, excluded } = (await admin.call("GET", `/v1/campaigns/${id}/recipients`)).body;
   return [count, excluded.consent];
 }
 
 /** The last names of the contacts that a telephone campaign reaches. */
-async function called(app: TestApp, admin: Actor): Promise<string[]> {
+async function listCalled(app: TestApp, admin: Actor): Promise<string[]> {
   const path = await posted(admin, "/v1/relations-paths", sale);
   const task = {
     distribution_strategy: "distribute",
@@ -44,7 +44,7 @@ async function called(app: TestApp, admin: Actor): Promise<string[]> {
     start_at: "2026-03-06 09:00:00",
     end_at: "2026-03-06 17:00:00",
   };
-  const [count] = await counted(admin);
+  const [count] = await countReached(admin);
   const started = await campaignOf(admin, { ...calls, task });
   await work(app);
   const messages = await admin.call("GET", `/v1/campaigns/${started.id}/messages?per_page=100`);
@@ -69,17 +69,17 @@ Deno.test("a number stays refused when its contact is deleted and made anew with
   for (const typed of [...forms, "06 12345678 (home)", "Tel. 06 12345678", "mobile: +31 6 12345678"]) {
     const first = await consumer(admin, { last_name: "Ada", phone_number: number }, no);
     assert.deepEqual(await refusals(admin), []);
-    await removed(admin, first);
+    await remove(admin, first);
     assert.deepEqual(await refusals(admin, typed), ["call", "sms"], typed);
     assert.deepEqual(await app.sql("select distinct e164 from refusals"), [{ e164: null }]);
     const again = await consumer(admin, { last_name: "Ada", phone_number: typed });
     const other = await consumer(admin, { last_name: "Bo", phone_number: "+49 612345678" });
-    assert.deepEqual(await counted(admin), [1, 1], typed);
+    assert.deepEqual(await countReached(admin), [1, 1], typed);
     const path = `/v1/campaigns/refusals?search=${encodeURIComponent(typed)}`;
     assert.equal((await admin.call("DELETE", path)).status, 204);
     assert.deepEqual(await refusals(admin), []);
-    assert.deepEqual(await counted(admin), [2, 0]);
-    for (const contact of [again, other]) await removed(admin, contact);
+    assert.deepEqual(await countReached(admin), [2, 0]);
+    for (const contact of [again, other]) await remove(admin, contact);
   }
 });
 
@@ -87,25 +87,25 @@ Deno.test("a number typed without its code is refused with it, and is another on
   await using app = await startApp();
   const { admin } = await dutchCompany(app);
   const stranger = (await sendingCompany(app)).admin;
-  await removed(admin, await consumer(admin, { last_name: "Ada", phone_number: "06 1234 5678" }, no));
+  await remove(admin, await consumer(admin, { last_name: "Ada", phone_number: "06 1234 5678" }, no));
   await consumer(admin, { last_name: "Ada", phone_number: number });
-  assert.deepEqual(await called(app, admin), []);
+  assert.deepEqual(await listCalled(app, admin), []);
   assert.deepEqual(await refusals(stranger), []);
   await consumer(stranger, { last_name: "Ada", phone_number: number });
-  assert.deepEqual(await counted(stranger), [1, 0]);
+  assert.deepEqual(await countReached(stranger), [1, 0]);
 });
 
 Deno.test("a contact that changes its number leaves the refusal with the old one", async () => {
   await using app = await startApp();
   const { admin } = await dutchCompany(app);
   const ada = await consumer(admin, { last_name: "Ada", phone_number: number }, no);
-  await put(admin, pathOf(ada), { fixed_fields: [{ name: "phone_number", value: "06 8765 4321" }] });
+  await put(admin, makePath(ada), { fixed_fields: [{ name: "phone_number", value: "06 8765 4321" }] });
   assert.deepEqual(await refusals(admin), ["call", "sms"]);
   const bo = await consumer(admin, { last_name: "Bo", phone_number: "+31 6 1111 1111" });
-  await put(admin, pathOf(bo), { fixed_fields: [{ name: "phone_number", value: "0612345678" }] });
-  assert.deepEqual(await counted(admin), [0, 2]);
+  await put(admin, makePath(bo), { fixed_fields: [{ name: "phone_number", value: "0612345678" }] });
+  assert.deepEqual(await countReached(admin), [0, 2]);
   // The same number, typed in another way, is no change.
-  await put(admin, pathOf(ada), { fixed_fields: [{ name: "phone_number", value: "+31 6 8765 4321" }] });
+  await put(admin, makePath(ada), { fixed_fields: [{ name: "phone_number", value: "+31 6 8765 4321" }] });
   assert.deepEqual(await refusals(admin, "+31687654321"), []);
 });
 
@@ -115,27 +115,27 @@ Deno.test("another contact that gets a refused number is not called; who shared 
   const shared = "+31 20 123 4567";
   await consumer(admin, { last_name: "Shares", phone_number: shared });
   await consumer(admin, { last_name: "Refuses", phone_number: shared }, no);
-  assert.deepEqual(await counted(admin), [1, 1]);
+  assert.deepEqual(await countReached(admin), [1, 1]);
   await consumer(admin, { last_name: "Ada", phone_number: number }, no);
   const double = await consumer(admin, { last_name: "Double", phone_number: "06 12345678" });
-  assert.deepEqual(await called(app, admin), ["Shares"]);
+  assert.deepEqual(await listCalled(app, admin), ["Shares"]);
   assert.deepEqual(await refusals(admin), ["call", "sms"]);
   // A consent that is given for the number lifts its refusal, of that channel alone.
-  await put(admin, pathOf(double), yes);
+  await put(admin, makePath(double), yes);
   assert.deepEqual(await refusals(admin), ["sms"]);
-  assert.deepEqual(await counted(admin), [2, 2]);
+  assert.deepEqual(await countReached(admin), [2, 2]);
   await consumer(admin, { last_name: "Agrees", phone_number: number }, yes);
-  assert.deepEqual(await called(app, admin), ["Agrees", "Double", "Shares"]);
+  assert.deepEqual(await listCalled(app, admin), ["Agrees", "Double", "Shares"]);
 });
 
 Deno.test("a lead of a form makes its contact anew with the refusal of its number", async () => {
   await using app = await startApp();
   const company = await dutchCompany(app);
   const { admin } = company;
-  await removed(admin, await consumer(admin, { last_name: "Ada", phone_number: number }, no));
+  await remove(admin, await consumer(admin, { last_name: "Ada", phone_number: number }, no));
   const path = await posted(admin, "/v1/relations-paths", sale);
   const type = await posted(admin, "/v1/lead-types", { name: "Form", relations_path_ids: [path.id] });
-  const named = (of: object) => Object.entries(of).map(([name, value]) => ({ name, value }));
+  const listFields = (of: object) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const team = await company.team({ team_type: "dealer" });
   const { id: user_id } = await company.user({ teams: [team] });
   const lead = await posted(admin, "/v1/leads", {
@@ -144,17 +144,17 @@ Deno.test("a lead of a form makes its contact anew with the refusal of its numbe
     lead_type_id: type.id,
     team_id: team,
     account: { fixed_fields: [] },
-    contact: { fixed_fields: named({ last_name: "Ada", phone_number: "06-12345678" }) },
+    contact: { fixed_fields: listFields({ last_name: "Ada", phone_number: "06-12345678" }) },
   });
   await put(admin, `/v1/leads/${lead.id}/accept`, { user_id });
-  assert.deepEqual(await called(app, admin), []);
+  assert.deepEqual(await listCalled(app, admin), []);
 });
 
 Deno.test("an extension is no address: it is that of many people", async () => {
   await using app = await startApp();
   const { admin } = await dutchCompany(app);
-  await removed(admin, await consumer(admin, { last_name: "Ada", phone_number: "12" }, no));
+  await remove(admin, await consumer(admin, { last_name: "Ada", phone_number: "12" }, no));
   await consumer(admin, { last_name: "Bo", phone_number: "12" });
   assert.deepEqual(await refusals(admin, "12"), []);
-  assert.deepEqual(await counted(admin), [1, 0]);
+  assert.deepEqual(await countReached(admin), [1, 0]);
 });

@@ -113,12 +113,12 @@ Deno.test("each user sees templates of the company, visible teams and own groups
     stranger: await company.user({ teams: [far] }),
     other: foreign.admin,
   };
-  const made = async (body: object) =>
+  const createTemplate = async (body: object) =>
     (await company.admin.call("POST", "/v1/templates", { ...email, ...body })).body.id;
   const ids = {
-    shared: await made({}),
-    north: await made({ team_id: north }),
-    group: await made({ group_id: group }),
+    shared: await createTemplate({}),
+    north: await createTemplate({ team_id: north }),
+    group: await createTemplate({ group_id: group }),
   };
   const outcome = async (caller: keyof typeof callers) => {
     const { call } = callers[caller];
@@ -240,12 +240,12 @@ Deno.test("templates of a deleted team go to its successor, else to the admins, 
   const { admin } = company;
   const group = await company.group();
   const [gone, kept, lost] = [await company.team(), await company.team(), await company.team()];
-  const made = async (body: object) =>
+  const createTemplate = async (body: object) =>
     (await admin.call("POST", "/v1/templates", { ...email, ...body })).body.id;
   const [one, two, three] = [
-    await made({ team_id: gone }),
-    await made({ group_id: group }),
-    await made({ team_id: lost }),
+    await createTemplate({ team_id: gone }),
+    await createTemplate({ group_id: group }),
+    await createTemplate({ team_id: lost }),
   ];
   for (const path of [`teams/${gone}?assign_to=${kept}`, `teams/${lost}`, `groups/${group}`]) {
     const reply = await admin.call("DELETE", `/v1/${path}`);
@@ -278,9 +278,9 @@ Deno.test("GET /templates/placeholders lists the company's own fields", async ()
   });
   assert.equal(field.status, 201, field.text);
   const { body } = await admin.call("GET", "/v1/templates/placeholders");
-  const named = (name: string) => body.data.find((each: { name: string }) => each.name === name);
-  assert.deepEqual(named("subject").types, ["email"]);
-  assert.deepEqual(named("contact.first_name"), {
+  const findByName = (name: string) => body.data.find((each: { name: string }) => each.name === name);
+  assert.deepEqual(findByName("subject").types, ["email"]);
+  assert.deepEqual(findByName("contact.first_name"), {
     name: "contact.first_name",
     description: "First name of the contact.",
     types: ["email", "letter"],

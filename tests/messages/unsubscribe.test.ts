@@ -14,10 +14,10 @@ const oneClick = "List-Unsubscribe=One-Click";
 const formType = "application/x-www-form-urlencoded";
 
 async function newContact(admin: Actor, consent?: boolean): Promise<{ id: string; account_id: string }> {
-  const fixed = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
-  const account = await admin.call("POST", "/v1/accounts", fixed("name", "Ada & Co"));
+  const makeFixed = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
+  const account = await admin.call("POST", "/v1/accounts", makeFixed("name", "Ada & Co"));
   const { body, text } = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    ...fixed("last_name", "Lovelace"),
+    ...makeFixed("last_name", "Lovelace"),
     ...(consent === undefined ? {} : { consent: { email: { consent_given: consent } } }),
   });
   assert.ok(body.id, text);

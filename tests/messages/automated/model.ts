@@ -143,17 +143,17 @@ export function inOrder(sends: readonly Send[]): Send[] {
  * an hour, because clocks change only between quarters.
  */
 export function moment(zone: string, from: number, days: number, offset: number): number {
-  const midnight = Date.parse(`${shown(zone, from).slice(0, 10)}T00:00:00Z`);
+  const midnight = Date.parse(`${formatLocal(zone, from).slice(0, 10)}T00:00:00Z`);
   const wanted = midnight + days * day + offset * 1000;
   for (let at = Math.floor((wanted - 64 * quarter) / quarter) * quarter;; at += quarter) {
-    const left = wanted - Date.parse(`${shown(zone, at).replace(" ", "T")}Z`);
+    const left = wanted - Date.parse(`${formatLocal(zone, at).replace(" ", "T")}Z`);
     if (left < quarter) return at + Math.max(left, 0);
   }
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-function shown(zone: string, at: number): string {
+function formatLocal(zone: string, at: number): string {
   let clock = clocks.get(zone);
   if (!clock) {
     clock = new Intl.DateTimeFormat("sv-SE", {

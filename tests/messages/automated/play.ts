@@ -31,7 +31,7 @@ interface Stage {
  */
 export async function play(app: TestApp, history: History): Promise<Map<string, number>> {
   app.clock.set(Date.parse(`${history.scene.start}T00:00:00Z`));
-  const stage = await stageOf(app, history);
+  const stage = await makeStage(app, history);
   for (const { deed, wait, paused } of history.steps) {
     await perform(stage, deed);
     await compare(stage);
@@ -52,7 +52,7 @@ export async function play(app: TestApp, history: History): Promise<Map<string, 
   return ends;
 }
 
-async function stageOf(app: TestApp, { scene: { zone }, teams: given, delays }: History): Promise<Stage> {
+async function makeStage(app: TestApp, { scene: { zone }, teams: given, delays }: History): Promise<Stage> {
   const zones = given.map((each) => each ?? zone);
   const company = await app.company();
   const { admin } = company;
