@@ -88,14 +88,14 @@ Deno.test("texts compare equal only when they are", () => {
 });
 
 Deno.test("base64 of the standard alphabet with its padding is decoded, with line breaks, and no other text", () => {
-  const decoded = (text: string) => decodeBase64(text)?.join() ?? null;
+  const decode = (text: string) => decodeBase64(text)?.join() ?? null;
   for (const [text, bytes] of [["", ""], ["QQ==", "65"], ["QUI=", "65,66"], ["QUJD", "65,66,67"]]) {
-    assert.equal(decoded(text!), bytes);
+    assert.equal(decode(text!), bytes);
   }
-  assert.equal(decoded("+/+/"), "251,255,191");
+  assert.equal(decode("+/+/"), "251,255,191");
   // Surplus bits of the last character count for nothing.
-  assert.deepEqual(["QR==", "QUJ="].map(decoded), ["65", "65,66"]);
-  assert.equal(decoded("QUJD\r\nQUJD\n\n"), "65,66,67,65,66,67");
+  assert.deepEqual(["QR==", "QUJ="].map(decode), ["65", "65,66"]);
+  assert.equal(decode("QUJD\r\nQUJD\n\n"), "65,66,67,65,66,67");
   for (
     const text of [
       "QQ",

@@ -135,7 +135,7 @@ Deno.test("a buffered log writes soon and at the end of the process", async () =
 Deno.test("errors name no e-mail address; packages and the recipient of a mail without a server stay", () => {
   const lines: string[] = [];
   const log = lineLog((line) => lines.push(line), { level: "info", now: () => 0 });
-  const shown = (entry: Record<string, unknown>) => {
+  const logAndRead = (entry: Record<string, unknown>) => {
     log.error(entry);
     const { time: _, level: __, ...rest } = JSON.parse(lines.at(-1)!);
     return rest;
@@ -151,8 +151,8 @@ Deno.test("errors name no e-mail address; packages and the recipient of a mail w
     ["connect smtp://me:secret@mail.example.org:25", "connect smtp://me:[redacted]@mail.example.org:25"],
   ];
   for (const [error, expected] of cases) {
-    assert.deepEqual(shown({ error }), { error: expected });
-    assert.deepEqual(shown({ cause: { stack: error } }), { cause: { stack: expected } });
+    assert.deepEqual(logAndRead({ error }), { error: expected });
+    assert.deepEqual(logAndRead({ cause: { stack: error } }), { cause: { stack: expected } });
   }
-  assert.deepEqual(shown({ to: "ada@example.org" }), { to: "ada@example.org" });
+  assert.deepEqual(logAndRead({ to: "ada@example.org" }), { to: "ada@example.org" });
 });

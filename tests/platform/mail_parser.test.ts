@@ -5,8 +5,8 @@ import { workForCompany } from "../../src/platform/on_behalf.ts";
 import { directParser } from "../../src/platform/mail/parser.ts";
 import { threadParser } from "../../src/platform/mail/parser_thread.ts";
 
-const joined = (...all: string[]) => all.join("\r\n");
-const lines = (...all: string[]) => new TextEncoder().encode(joined(...all));
+const joinLines = (...all: string[]) => all.join("\r\n");
+const lines = (...all: string[]) => new TextEncoder().encode(joinLines(...all));
 const base64 = (length: number) =>
   new Uint8Array(length).map((_, n) => n * 7 % 251).toBase64().replaceAll(/(.{76})/g, "$1\r\n");
 
@@ -72,18 +72,18 @@ Deno.test("a large message is parsed in a thread as in the call itself, and seve
 Deno.test("companies take turns with the texts that the thread cleans", async () => {
   const { clean } = threadParser();
   const order: number[] = [];
-  const cleaned = (company: number) =>
+  const cleanFor = (company: number) =>
     workForCompany(company, () => clean({ kind: "text", html: "<p>Text</p>" })).then(() =>
       order.push(company)
     );
-  await Promise.all([1, 1, 1, 1, 2, 3, 3].map(cleaned));
+  await Promise.all([1, 1, 1, 1, 2, 3, 3].map(cleanFor));
   assert.deepEqual(order, [1, 1, 2, 3, 1, 3, 1]);
 });
 
 Deno.test("a message of many lines and parts makes few blobs, and has the same text and files", async () => {
   const rows = Array.from({ length: 5_000 }, (_, row) => row % 7 === 0 ? "" : `${row};é\ta\rb`);
-  const part = joined("--x", "Content-Disposition: attachment; filename=a.csv", "", ...rows);
-  const whole = joined(
+  const part = joinLines("--x", "Content-Disposition: attachment; filename=a.csv", "", ...rows);
+  const whole = joinLines(
     "From: a@example.org",
     "Content-Type: multipart/mixed; boundary=x",
     "",
@@ -118,15 +118,15 @@ Deno.test("a message of many lines and parts makes few blobs, and has the same t
 });
 
 Deno.test("of a message 10,000 parts and 100 files are read; the content says so, and the original has all", async () => {
-  const parsed = async (parts: number) => {
-    const whole = joined(
+  const parseParts = async (parts: number) => {
+    const whole = joinLines(
       "From: a@example.org",
       "Content-Type: multipart/mixed; boundary=x",
       "",
       "--x",
       "",
       "Hello",
-      ...Array.from({ length: parts }, (_, n) => joined("--x", "Content-Type: image/png", "", `${n}`)),
+      ...Array.from({ length: parts }, (_, n) => joinLines("--x", "Content-Type: image/png", "", `${n}`)),
       "--x--",
       "",
     );
@@ -140,10 +140,10 @@ Deno.test("of a message 10,000 parts and 100 files are read; the content says so
       original: original && original.byteLength === whole.length,
     };
   };
-  assert.deepEqual(await parsed(100), { files: 100, last: "99", content: "Hello<br>", original: null });
+  assert.deepEqual(await parseParts(100), { files: 100, last: "99", content: "Hello<br>", original: null });
   const notice = "<p>[The message is longer. The file message.eml has all of it.]</p>";
   const cut = { files: 100, last: "99", content: `Hello<br>${notice}`, original: true };
-  assert.deepEqual(await parsed(101), cut);
+  assert.deepEqual(await parseParts(101), cut);
   const { default: Library } = await import("postal-mime");
   const node = Reflect.getPrototypeOf(Reflect.get(new Library(), "root") as object)!;
   const finalize = Reflect.get(node, "finalize") as () => Promise<void>;
@@ -153,7 +153,7 @@ Deno.test("of a message 10,000 parts and 100 files are read; the content says so
     return Reflect.apply(finalize, this, []);
   });
   try {
-    assert.deepEqual(await parsed(12_000), cut);
+    assert.deepEqual(await parseParts(12_000), cut);
     assert.ok(parts < 10_100, `${parts} parts were read`);
   } finally {
     Reflect.set(node, "finalize", finalize);

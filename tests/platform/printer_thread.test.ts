@@ -4,7 +4,7 @@ import { type PdfDocument, PrinterUnavailable, TooManyPages } from "../../src/pl
 import { PrintThread } from "../../src/platform/pdf/print_thread.ts";
 import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 
-const documentOf = (
+const makeDocument = (
   content: PdfDocument["content"],
   companyId = 1,
 ): PdfDocument => ({
@@ -18,10 +18,10 @@ const documentOf = (
 Deno.test("a thread prints documents at once and one after the other, also after one that fails and after its end", async () => {
   const printer = threadPrinter();
   try {
-    const texts = ["One", "Two"].map((text) => printer.print(documentOf([{ text }])));
-    const broken = printer.print(documentOf([{ image: "no picture" }]));
+    const texts = ["One", "Two"].map((text) => printer.print(makeDocument([{ text }])));
+    const broken = printer.print(makeDocument([{ image: "no picture" }]));
     const last = printer.print(
-      documentOf([{ text: "Three", pageBreak: "after" }, { text: "Four" }]),
+      makeDocument([{ text: "Three", pageBreak: "after" }, { text: "Four" }]),
     );
     for (const { bytes, pages } of await Promise.all(texts)) {
       assert.equal(new TextDecoder().decode(bytes.subarray(0, 5)), "%PDF-");
@@ -31,7 +31,7 @@ Deno.test("a thread prints documents at once and one after the other, also after
     assert.equal((await last).pages, 2);
     await printer.release();
     assert.equal(
-      (await printer.print(documentOf([{ text: "Five" }]))).pages,
+      (await printer.print(makeDocument([{ text: "Five" }]))).pages,
       1,
     );
   } finally {
@@ -46,7 +46,7 @@ Deno.test("documents whose thread ends are refused, and this thread serves on me
     (_, row) => [{ stack: [{ text: `Row ${row}` }] }],
   );
   const long = printer.print(
-    documentOf([{ table: { body: rows, widths: ["*"], headerRows: 0 } }]),
+    makeDocument([{ table: { body: rows, widths: ["*"], headerRows: 0 } }]),
   );
   let turns = 0;
   const timer = setInterval(() => turns++, 5);
@@ -63,7 +63,7 @@ Deno.test("documents whose thread ends are refused, and this thread serves on me
 
 /** A document that takes many seconds. */
 const endless = (companyId: number, lines = 40_000) =>
-  documentOf(
+  makeDocument(
     Array.from(
       { length: lines },
       (_, line) => ({ text: `Line ${line} of a very long document` }),
@@ -75,7 +75,7 @@ Deno.test("a document that takes too long fails alone: others are printed meanwh
   const printer = threadPrinter({ quick: 1_500, most: 3_000 });
   try {
     // Starts both threads.
-    await Promise.all([1, 2].map((companyId) => printer.print(documentOf([{ text: "Hello" }], companyId))));
+    await Promise.all([1, 2].map((companyId) => printer.print(makeDocument([{ text: "Hello" }], companyId))));
     const ended: string[] = [];
     const asked = [
       printer.print(endless(1)).then(
@@ -83,7 +83,7 @@ Deno.test("a document that takes too long fails alone: others are printed meanwh
         (error) => ended.push(error instanceof PrinterUnavailable ? "slow failed" : String(error)),
       ),
       ...["mine", "yours"].map((text, at) =>
-        printer.print(documentOf([{ text }], at + 1)).then(
+        printer.print(makeDocument([{ text }], at + 1)).then(
           () => ended.push(text),
           (error) => ended.push(`${error}`),
         )
@@ -103,7 +103,7 @@ Deno.test("a document that is stopped leaves its thread to the next", async () =
     const failed = assert.rejects(slow.result, new PrinterUnavailable("the document took too long"));
     assert.equal(await slow.isSlow, true);
     await failed;
-    const next = thread.print(documentOf([{ text: "Hello" }]), { quick: 60_000, most: 60_000 });
+    const next = thread.print(makeDocument([{ text: "Hello" }]), { quick: 60_000, most: 60_000 });
     assert.equal((await next.result).pages, 1);
     assert.equal(await next.isSlow, false);
   } finally {
@@ -116,7 +116,7 @@ Deno.test("two companies with documents that take long do not hold up a third", 
   const slow = [1, 2].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
-    printer.print(documentOf([{ text: "Hello" }], 3)).then(({ pages }) => pages),
+    printer.print(makeDocument([{ text: "Hello" }], 3)).then(({ pages }) => pages),
   ]);
   assert.equal(first, 1);
   await printer.close();
@@ -128,7 +128,7 @@ Deno.test("any number of companies with documents that take long hold up no othe
   const slow = [1, 2, 3, 4].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
-    printer.print(documentOf([{ text: "Hello" }], 5)).then(({ pages }) => pages),
+    printer.print(makeDocument([{ text: "Hello" }], 5)).then(({ pages }) => pages),
   ]);
   assert.equal(first, 1);
   await printer.close();
@@ -143,7 +143,7 @@ Deno.test("eleven documents of a company at most are accepted at once, and anoth
     () => printer.print(endless(1)).catch((error) => outcomes.push(error.message)),
   );
   assert.equal(
-    (await printer.print(documentOf([{ text: "Yours" }], 2))).pages,
+    (await printer.print(makeDocument([{ text: "Yours" }], 2))).pages,
     1,
   );
   assert.deepEqual(outcomes, [
@@ -166,7 +166,7 @@ Deno.test("a document ends at the first page that is too many, and not when all 
       text,
       pageBreak: "after" as const,
     }));
-    const short = documentOf([...pages.slice(0, 2), { text: "Three" }]);
+    const short = makeDocument([...pages.slice(0, 2), { text: "Three" }]);
     assert.equal((await printer.print({ ...short, mostPages: 3 })).pages, 3);
   } finally {
     await printer.close();
@@ -200,25 +200,25 @@ function png(
 
 Deno.test("pictures beyond 16 million pixels in all, and those that decode to more than their size, are left out", async () => {
   const printer = threadPrinter();
-  const shown = async (...images: string[]) => {
+  const printImages = async (...images: string[]) => {
     const { bytes } = await printer.print(
-      documentOf(images.map((image) => ({ image, width: 50 }))),
+      makeDocument(images.map((image) => ({ image, width: 50 }))),
     );
     return new TextDecoder("latin1").decode(bytes).split("/Subtype /Image")
       .length - 1;
   };
   try {
-    assert.equal(await shown(png(3000, 3000)), 1);
+    assert.equal(await printImages(png(3000, 3000)), 1);
     assert.equal(
-      await shown(png(3000, 3000), png(3001, 3000), png(2000, 2000)),
+      await printImages(png(3000, 3000), png(3001, 3000), png(2000, 2000)),
       2,
     );
-    assert.equal(await shown(png(9000, 9000)), 0);
+    assert.equal(await printImages(png(9000, 9000)), 0);
     assert.equal(
-      await shown(png(10, 10, new Uint8Array(100_000)), png(10, 10)),
+      await printImages(png(10, 10, new Uint8Array(100_000)), png(10, 10)),
       1,
     );
-    assert.equal(await shown("data:image/png;base64,AAAA"), 0);
+    assert.equal(await printImages("data:image/png;base64,AAAA"), 0);
   } finally {
     await printer.close();
   }

@@ -21,10 +21,10 @@ function pushing(name: string, test: (world: World) => Promise<void>): void {
     const clock = movableClock(start);
     fcm.now = () => clock.now();
     const fetcher = nodeFetcher({ allowPrivate: true });
-    const made = (more: Partial<Fcm["account"]>) =>
+    const makePusher = (more: Partial<Fcm["account"]>) =>
       fcmPusher({ account: { ...fcm.account, ...more }, fetcher, clock, url: fcm.url });
     try {
-      await test({ fcm, clock, pusher: made({}), with: made });
+      await test({ fcm, clock, pusher: makePusher({}), with: makePusher });
     } finally {
       fetcher.close();
     }
@@ -32,7 +32,7 @@ function pushing(name: string, test: (world: World) => Promise<void>): void {
 }
 
 /** Returns the kind of failure. */
-async function failed(pusher: Pusher): Promise<string> {
+async function readFailure(pusher: Pusher): Promise<string> {
   try {
     await pusher.send(push);
   } catch (error) {
@@ -67,7 +67,7 @@ pushing(
     await pusher.send(push);
     assert.equal(fcm.asked.admissions, 2);
     fcm.forget();
-    assert.match(await failed(pusher), /^server: 401/);
+    assert.match(await readFailure(pusher), /^server: 401/);
     assert.equal(await pusher.send(push), "sent");
     assert.equal(fcm.asked.admissions, 3);
   },
@@ -79,9 +79,9 @@ pushing(
     fcm.answer = () => refusal(404, "UNREGISTERED");
     assert.equal(await pusher.send(push), "unregistered");
     fcm.answer = () => refusal(404, "NOT_FOUND");
-    assert.equal(await failed(pusher), "deferred: 404 It is NOT_FOUND.");
+    assert.equal(await readFailure(pusher), "deferred: 404 It is NOT_FOUND.");
     fcm.answer = () => new Response("<html>", { status: 404 });
-    assert.equal(await failed(pusher), "deferred: 404");
+    assert.equal(await readFailure(pusher), "deferred: 404");
   },
 );
 
@@ -98,7 +98,7 @@ pushing(
     ];
     for (const [status, code, failure] of faults) {
       fcm.answer = () => refusal(status, code);
-      assert.equal(await failed(pusher), `${failure}: ${status} It is ${code}.`);
+      assert.equal(await readFailure(pusher), `${failure}: ${status} It is ${code}.`);
     }
   },
 );
@@ -119,9 +119,9 @@ pushing("a refused login reports the reason, and the next message tries again", 
     private_key: `-----BEGIN PRIVATE KEY-----${der.toBase64()}-----END PRIVATE KEY-----`,
   });
   const refused = "server: the service account was refused: 400 Bad signature";
-  assert.equal(await failed(unknown), refused);
-  assert.equal(await failed(unknown), refused);
+  assert.equal(await readFailure(unknown), refused);
+  assert.equal(await readFailure(unknown), refused);
   assert.equal(world.fcm.asked.admissions, 2);
-  assert.match(await failed(world.with({ private_key: "PRIVATE KEY" })), /^server: the private key/);
-  assert.match(await failed(world.with({ token_uri: "http://127.0.0.1:9/token" })), /^server: /);
+  assert.match(await readFailure(world.with({ private_key: "PRIVATE KEY" })), /^server: the private key/);
+  assert.match(await readFailure(world.with({ token_uri: "http://127.0.0.1:9/token" })), /^server: /);
 });

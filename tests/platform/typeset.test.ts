@@ -11,7 +11,7 @@ import { inVisualOrder } from "../../src/platform/pdf/visual_order.ts";
 const margins = { top: 20, right: 20, bottom: 20, left: 20 };
 
 /** Returns the words of the first page with their places, from the top, then from the left. */
-async function wordsOf(content: Parameters<typeof print>[0]["content"]) {
+async function readWords(content: Parameters<typeof print>[0]["content"]) {
   const { bytes, unshown } = await print(
     { title: "Test", companyId: 1, mostPages: 50, margins, content },
     boxPress,
@@ -80,7 +80,7 @@ Deno.test("each script has a font, in each style", async () => {
     }
   }
   const content = Object.values(scripts).flatMap((text) => [{ text }, { text: [{ text, bold: true }] }]);
-  const { unshown, length } = await wordsOf(content);
+  const { unshown, length } = await readWords(content);
   assert.deepEqual(unshown, []);
   // Only the glyphs that are used are embedded.
   assert.ok(length < 400_000, `${length} bytes`);
@@ -89,13 +89,13 @@ Deno.test("each script has a font, in each style", async () => {
 Deno.test("what no font has is named and left out, and is never a box", async () => {
   const text = "Ab \u{13000} \ufffe c";
   assert.deepEqual(findUnshownOnBox(text), ["\u{13000}", "\ufffe"]);
-  const { words, unshown } = await wordsOf([{ text }]);
+  const { words, unshown } = await readWords([{ text }]);
   assert.deepEqual(unshown, ["\u{13000}", "\ufffe"]);
   assert.deepEqual(words.map(({ text }) => text), ["Ab", "c"]);
 });
 
 Deno.test("words of other scripts can be read back, bold ones too", async () => {
-  const { words } = await wordsOf([
+  const { words } = await readWords([
     { text: "Dear 张伟," },
     { text: [{ text: "佐藤", bold: true }, { text: " and " }, { text: "김민수", italics: true }] },
     { text: "Привет, Ada" },
@@ -108,7 +108,7 @@ Deno.test("words of other scripts can be read back, bold ones too", async () => 
 
 Deno.test("text from right to left begins at the right, in each line, with numbers and names in their order", async () => {
   const long = "אחת שתיים שלוש ארבע חמש שש שבע שמונה תשע עשר ".repeat(5).trim();
-  const { words } = await wordsOf([{ text: "שלום Ada Lovelace 42, עולם (סוף)" }, { text: long }]);
+  const { words } = await readWords([{ text: "שלום Ada Lovelace 42, עולם (סוף)" }, { text: long }]);
   const lines = Map.groupBy(words, ({ y }) => Math.round(y));
   const [first, ...rest] = [...lines.values()].map((line) =>
     line.toSorted((left, right) => left.x - right.x).map(({ text }) => text)
@@ -131,10 +131,10 @@ Deno.test("pieces of a line are turned by their levels", () => {
 });
 
 Deno.test("Chinese characters of a Japanese or Korean text have the forms of that script", async () => {
-  const fontOf = async (text: string) =>
+  const setText = async (text: string) =>
     (await boxPress.set(text)).text as readonly (Run & { readonly font?: string })[];
-  assert.match((await fontOf("骨"))[0]!.font!, /-sc-/);
-  assert.match((await fontOf("骨の"))[0]!.font!, /-jp-/);
-  assert.match((await fontOf("骨 김"))[0]!.font!, /-kr-/);
+  assert.match((await setText("骨"))[0]!.font!, /-sc-/);
+  assert.match((await setText("骨の"))[0]!.font!, /-jp-/);
+  assert.match((await setText("骨 김"))[0]!.font!, /-kr-/);
   assert.equal(facesFor(0x13000, null).length, 0);
 });

@@ -21,7 +21,7 @@ const schema = [
 
 const sql = (text: string, ...args: Value[]): Statement => ({ sql: text, args });
 
-async function rowsOf(db: Database, text: string, ...args: Value[]) {
+async function readRows(db: Database, text: string, ...args: Value[]) {
   const [result] = await db.read([sql(text, ...args)]);
   return result?.rows;
 }
@@ -58,11 +58,11 @@ onEachEngine("values return unchanged", async ({ db }) => {
     1e300,
     photo,
   ];
-  for (const value of values) assert.deepEqual(await rowsOf(db, "select ? as v", value), [{ v: value }]);
+  for (const value of values) assert.deepEqual(await readRows(db, "select ? as v", value), [{ v: value }]);
 });
 
 onEachEngine("whole numbers are integers to SQLite, others are not", async ({ db }) => {
-  const row = await rowsOf(
+  const row = await readRows(
     db,
     "select typeof(?) as a, typeof(?) as b, ? || '' as c, json_array(?) as d",
     5,
@@ -104,7 +104,7 @@ onEachEngine("a write that fails keeps nothing of its batch", async ({ db }) => 
   await db.write(schema.map((text) => sql(text)));
   const batch = [sql("insert into teams (name) values ('a')"), sql("insert into nowhere values (1)")];
   await assert.rejects(db.write(batch), /no such table: nowhere/);
-  assert.deepEqual(await rowsOf(db, "select name from teams"), []);
+  assert.deepEqual(await readRows(db, "select name from teams"), []);
 });
 
 onEachEngine("a guard refuses by its name when the statement before it changed no row", async ({ db }) => {
@@ -116,7 +116,7 @@ onEachEngine("a guard refuses by its name when the statement before it changed n
     db.write([sql("insert into teams (name) values ('c')"), change, guardChanged("team_state")]),
     (error) => error instanceof GuardRefused && error.guard === "team_state",
   );
-  assert.deepEqual(await rowsOf(db, "select name from teams"), [{ name: "b" }]);
+  assert.deepEqual(await readRows(db, "select name from teams"), [{ name: "b" }]);
 });
 
 onEachEngine("a guard refuses by its name unless its condition holds", async ({ db }) => {
@@ -132,7 +132,7 @@ onEachEngine("a guard refuses by its name unless its condition holds", async ({ 
 onEachEngine("a statement that runs again returns its rows under any column names", async ({ db }) => {
   const text = `select ? as "a b", null as "it's", 'x' as "q""uote", 2.5 as "\\n", 1 as "return"`;
   for (const value of ["first", null, 3, "fourth"]) {
-    assert.deepEqual(await rowsOf(db, text, value), [
+    assert.deepEqual(await readRows(db, text, value), [
       { "a b": value, "it's": null, 'q"uote': "x", "\\n": 2.5, return: 1 },
     ]);
   }
@@ -169,7 +169,7 @@ onEachEngine("a read may not write", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
   await assert.rejects(db.read([sql("insert into teams (name) values ('a')")]));
   await assert.rejects(db.read([sql("select 1"), sql("insert into teams (name) values ('a') returning id")]));
-  assert.deepEqual(await rowsOf(db, "select name from teams"), []);
+  assert.deepEqual(await readRows(db, "select name from teams"), []);
   await db.write([sql("insert into teams (name) values ('a')")]);
 });
 
@@ -179,7 +179,7 @@ onEachEngine("a list is one bound value", async ({ db }) => {
     sql("insert into teams (name) select value from json_each(?)", JSON.stringify(["a", "b", "c"])),
   ]);
   const text = "select id from teams where name in (select value from json_each(?)) order by id";
-  assert.deepEqual(await rowsOf(db, text, JSON.stringify(["c", "a", "x"])), [{ id: 1 }, { id: 3 }]);
+  assert.deepEqual(await readRows(db, text, JSON.stringify(["c", "a", "x"])), [{ id: 1 }, { id: 3 }]);
 });
 
 onEachEngine("a batch may be large", async ({ db }) => {
@@ -190,7 +190,7 @@ onEachEngine("a batch may be large", async ({ db }) => {
   );
   const results = await db.write(many);
   assert.equal(results.length, 2000);
-  assert.deepEqual(await rowsOf(db, "select count(*) as n, max(id) as last from teams"), [{
+  assert.deepEqual(await readRows(db, "select count(*) as n, max(id) as last from teams"), [{
     n: 2000,
     last: 2000,
   }]);
@@ -199,7 +199,7 @@ onEachEngine("a batch may be large", async ({ db }) => {
 onEachEngine("writes at the same moment all happen", async ({ db }) => {
   await db.write([sql("create table counters (n integer)"), sql("insert into counters values (0)")]);
   await Promise.all(Array.from({ length: 100 }, () => db.write([sql("update counters set n = n + 1")])));
-  assert.deepEqual(await rowsOf(db, "select n from counters"), [{ n: 100 }]);
+  assert.deepEqual(await readRows(db, "select n from counters"), [{ n: 100 }]);
 });
 
 onEachEngine(
@@ -207,9 +207,9 @@ onEachEngine(
   async ({ db }) => {
     await db.write(schema.map((text) => sql(text)));
     await db.write([sql("insert into teams (name) values ('a')")]);
-    assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a" }]);
+    assert.deepEqual(await readRows(db, "select * from teams"), [{ id: 1, name: "a" }]);
     await db.script("alter table teams add column colour text default 'red'");
-    assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a", colour: "red" }]);
+    assert.deepEqual(await readRows(db, "select * from teams"), [{ id: 1, name: "a", colour: "red" }]);
   },
 );
 
@@ -220,12 +220,12 @@ onEachEngine(
     create table a (n integer); create table b (n integer);
     create trigger copy after insert on a begin insert into b values (new.n); insert into b values (-new.n); end;
     insert into a values (7);`);
-    assert.deepEqual(await rowsOf(db, "select n from b order by n"), [{ n: -7 }, { n: 7 }]);
+    assert.deepEqual(await readRows(db, "select n from b order by n"), [{ n: -7 }, { n: 7 }]);
     await assert.rejects(
       db.script("begin; delete from b; insert into nowhere values (1); commit"),
       /nowhere/,
     );
-    assert.deepEqual(await rowsOf(db, "select count(*) as n from b"), [{ n: 2 }]);
+    assert.deepEqual(await readRows(db, "select count(*) as n from b"), [{ n: 2 }]);
     await db.write([sql("delete from b")]);
   },
 );

@@ -28,13 +28,13 @@ Deno.test("a read in another thread delays neither reads and writes nor reads of
     await db.script("create table t (n integer)");
     await Promise.all([db.readOnThread([one], few), db.readOnThread([one], scan)]);
     const order: string[] = [];
-    const reported = (name: string) => () => order.push(name);
-    const scanned = db.readOnThread([counting(2_000_000)], scan).then(reported("scan"));
+    const recordAs = (name: string) => () => order.push(name);
+    const scanned = db.readOnThread([counting(2_000_000)], scan).then(recordAs("scan"));
     await Promise.all([
-      db.read([one]).then(reported("read")),
-      db.write([{ sql: "insert into t values (1)", args: [] }]).then(reported("write")),
-      db.readOnThread([one], few).then(reported("few")),
-      db.readOnThread([one], few).then(reported("few")),
+      db.read([one]).then(recordAs("read")),
+      db.write([{ sql: "insert into t values (1)", args: [] }]).then(recordAs("write")),
+      db.readOnThread([one], few).then(recordAs("few")),
+      db.readOnThread([one], few).then(recordAs("few")),
     ]);
     await scanned;
     assert.equal(order.length, 5);

@@ -84,17 +84,17 @@ Deno.test("a batch refused by a thread is undone completely, with the same error
       sql("insert into t values (1, 'x')"),
     ]);
     const insert = sql("insert into t values (2, 'x')");
-    const refused = async (...statements: Statement[]) => {
+    const writeRefused = async (...statements: Statement[]) => {
       const error = await db.write([insert, ...statements]).then(() => null, (error: unknown) => error);
       assert.deepEqual(await numbers(db), [1]);
       return error;
     };
-    const guard = await refused(sql("update t set n = 3 where n = 9"), guardChanged("gone"));
+    const guard = await writeRefused(sql("update t set n = 3 where n = 9"), guardChanged("gone"));
     assert.ok(guard instanceof GuardRefused && guard.guard === "gone", String(guard));
-    const unique = await refused(sql("insert into t values (1, 'y')"));
+    const unique = await writeRefused(sql("insert into t values (1, 'y')"));
     assert.ok(unique instanceof NotUnique && unique.columns === "t.n", String(unique));
-    assert.ok(await refused(sql("insert into child values (5)")) instanceof ReferenceGone);
-    assert.match(String(await refused(sql("insert into nowhere values (1)"))), /no such table: nowhere/);
+    assert.ok(await writeRefused(sql("insert into child values (5)")) instanceof ReferenceGone);
+    assert.match(String(await writeRefused(sql("insert into nowhere values (1)"))), /no such table: nowhere/);
     await db.write([insert]);
     assert.deepEqual(await numbers(db), [1, 2]);
   }));
