@@ -213,9 +213,9 @@ Deno.test("a report shows what its maker sees at that moment", async () => {
   const maker = await company.user({ type: "admin", teams: [team] });
   await done(admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "company" }));
   const report = await scheduled(maker, set, [admin.id], { delivery_frequency: "day" });
-  const roleOf = (rights: string[]) => done(admin.call("POST", "/v1/roles", { name: "Reports", rights }));
-  const { id: role } = await roleOf(["reports.view", "reports.schedule"]);
-  const created = async () => {
+  const createRole = (rights: string[]) => done(admin.call("POST", "/v1/roles", { name: "Reports", rights }));
+  const { id: role } = await createRole(["reports.view", "reports.schedule"]);
+  const createAccounts = async () => {
     app.clock.move(day);
     await done(admin.call("POST", "/v1/accounts", { team_id: other, fixed_fields: named({ name: "Next" }) }));
     app.clock.move(day);
@@ -223,7 +223,7 @@ Deno.test("a report shows what its maker sees at that moment", async () => {
     const [last] = await app.sql("select data from report_deliveries order by id desc limit 1") as [Body];
     return JSON.parse(last.data);
   };
-  const before = JSON.stringify(await created());
+  const before = JSON.stringify(await createAccounts());
   assert.match(before, /"accounts\.b2b\.created","value":1/);
   await done(
     admin.call("PUT", `/v1/companies/${company.id}/users/${maker.id}`, {
@@ -231,7 +231,7 @@ Deno.test("a report shows what its maker sees at that moment", async () => {
       role_ids: [role],
     }),
   );
-  const after = JSON.stringify(await created());
+  const after = JSON.stringify(await createAccounts());
   assert.match(after, /"accounts\.b2b\.created","value":0/);
   assert.equal((await maker.call("GET", `/v1/reports/scheduled/${report.id}`)).status, 200);
 });

@@ -43,7 +43,7 @@ Deno.test({
                 Math.floor(rows / 30),
               ]
             ) {
-              const beside = timesOf(() => get(caller, "/v1/me"));
+              const beside = measureTimes(() => get(caller, "/v1/me"));
               const started = performance.now();
               const { status, text } = await get(
                 caller,
@@ -77,7 +77,7 @@ Deno.test({
 });
 
 /** Repeats a call until the end and returns the milliseconds of each. */
-function timesOf(call: () => Promise<unknown>): { end(): Promise<number[]> } {
+function measureTimes(call: () => Promise<unknown>): { end(): Promise<number[]> } {
   const times: number[] = [];
   let over = false;
   const running = (async () => {

@@ -12,7 +12,7 @@ for (const [jump, name] of [[hour + 60_000, "an hour"], [2 * day, "two days"]] a
     await using app = await startApp();
     const { admin, agent, lead } = await world(app);
     const jobs = async () => assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-    const statusOf = async ({ id }: Body) => (await admin.call("GET", `/v1/leads/${id}`)).body.status;
+    const readStatus = async ({ id }: Body) => (await admin.call("GET", `/v1/leads/${id}`)).body.status;
     const escalations = async ({ id }: Body) => {
       const rows = await app.sql(
         "select count(*) as n from outbox where event_name = 'lead_escalated' and entity_id = ?",
@@ -24,7 +24,7 @@ for (const [jump, name] of [[hour + 60_000, "an hour"], [2 * day, "two days"]] a
     app.clock.move(jump);
     const during = await lead();
     await jobs();
-    assert.deepEqual([await statusOf(before), await statusOf(during)], ["escalated", "assigned"]);
+    assert.deepEqual([await readStatus(before), await readStatus(during)], ["escalated", "assigned"]);
     app.clock.move(-jump);
     const after = await lead();
     for (let again = 0; again < 3; again++) await jobs();
@@ -36,10 +36,10 @@ for (const [jump, name] of [[hour + 60_000, "an hour"], [2 * day, "two days"]] a
     await jobs();
     app.clock.move(jump + hour + 60_000);
     for (let again = 0; again < 2; again++) await jobs();
-    assert.equal(await statusOf(after), "escalated");
+    assert.equal(await readStatus(after), "escalated");
     app.clock.move(jump + hour);
     for (let again = 0; again < 2; again++) await jobs();
-    assert.equal(await statusOf(during), "escalated");
+    assert.equal(await readStatus(during), "escalated");
     for (const one of [before, during, after]) assert.equal(await escalations(one), 1);
     assert.equal(app.log.entries.filter(({ status }) => status === 500).length, 0);
   });

@@ -39,7 +39,7 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
         args: [],
       }]);
     }
-    await t.step(`by generated conditions, in lists and groups: ${list}`, () => generated(asking));
+    await t.step(`by generated conditions, in lists and groups: ${list}`, () => runGenerated(asking));
   }
 });
 
@@ -81,7 +81,7 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
   assert.deepEqual(wrong, []);
 }
 
-async function generated(asking: Asking): Promise<void> {
+async function runGenerated(asking: Asking): Promise<void> {
   const { world, list, terms } = asking;
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());

@@ -41,18 +41,18 @@ export async function grow(path: string, rows: number): Promise<void> {
   connection.exec("pragma journal_mode = memory; pragma temp_store = file; pragma synchronous = off");
   connection.exec("pragma foreign_keys = off; pragma cache_size = -262144");
   connection.exec("begin");
-  const named = (type: string, term: string) =>
+  const selectObjects = (type: string, term: string) =>
     connection.prepare(`select name, sql from sqlite_master where type = '${type}' and ${term}`)
       .all().map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
   // An index that is built over all rows at once takes a third of the time.
-  const indexes = named("index", "sql like 'create index%'");
+  const indexes = selectObjects("index", "sql like 'create index%'");
   // No list reads facts or the number of changes of callers. Recording both takes half of the time.
-  const recorders = named(
+  const recorders = selectObjects(
     "trigger",
     "(name like 'facts\\_%' escape '\\' or name like '%\\_caller\\_changes\\_%' escape '\\')",
   );
   // One select counts the rows of a table in a tenth of the time that its triggers take.
-  const counters = named("trigger", "sql like '%into totals %'");
+  const counters = selectObjects("trigger", "sql like '%into totals %'");
   for (const { name } of indexes) connection.exec(`drop index "${name}"`);
   for (const { name } of [...recorders, ...counters]) connection.exec(`drop trigger "${name}"`);
   for (const sql of [...manySales(rows), ...manyPeople(rows)]) connection.exec(sql);

@@ -64,7 +64,7 @@ export function madeAt(i: number): string {
 const start = 1_600_000_000;
 const created = `datetime(${start} + i * 60, 'unixepoch')`;
 /** Times in a different order from that of the ids. */
-const shuffled = (rows: number) => `datetime(${start} + (i * 7919) % ${rows} * 60, 'unixepoch')`;
+const shuffleTimes = (rows: number) => `datetime(${start} + (i * 7919) % ${rows} * 60, 'unixepoch')`;
 const word = (scope: string) => `printf('${scope}k%07d', i / 20)`;
 /** Spreads the rows evenly over fifty teams and no team. Everybody sees the records without a team. */
 const team = "nullif(i % 51, 0)";
@@ -86,7 +86,7 @@ const agency = "case i % 49 when 0 then null when 7 then 7 else 21 end";
 
 export function manySales(rows: number): string[] {
   const first = uuid("account", 1);
-  const at = shuffled(rows);
+  const at = shuffleTimes(rows);
   return [
     `insert into users (id, company_id, first_name, last_name, email, email_key, timezone, locale, created_at,
      updated_at)

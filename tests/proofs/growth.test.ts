@@ -57,7 +57,7 @@ const plansFile = new URL("./plans.txt", import.meta.url);
 
 Deno.test("every list that is paged is held to its growth", () => {
   const paged = endpoints.filter(({ declared }) =>
-    declared.method === "get" && "page" in shapeOf(declared.query)
+    declared.method === "get" && "page" in getShape(declared.query)
   ).map(({ declared }) => declared.path);
   assert.deepEqual([...new Set(lists.map(({ path }) => path)), ...short].sort(), paged.sort());
 });
@@ -89,20 +89,20 @@ Deno.test(`a list at ${many} rows takes at most ${mostTimes} times what it takes
  */
 async function heldFilters(small: Grown, large: Grown, growths: Growths): Promise<string[]> {
   const { selective, scanning } = customerFilters();
-  const asked = ({ path, filter }: FilterRequest): Asked => (
+  const makeAsked = ({ path, filter }: FilterRequest): Asked => (
     { caller: "seller", url: `http://crm.test${path}`, body: JSON.stringify({ filter }) }
   );
   const misses: string[] = [];
   for (const request of selective) {
-    const there = await large.ask(asked(request));
+    const there = await large.ask(makeAsked(request));
     const { total } = there.pagination;
     if (total === 0 || total > mostSelected) misses.push(`${request.name} selects ${total}`);
-    if (!recording) await growths.measure(request.name, await small.ask(asked(request)), there);
+    if (!recording) await growths.measure(request.name, await small.ask(makeAsked(request)), there);
   }
   if (recordsScans) {
     const figures: string[] = [];
     for (const request of scanning) {
-      const took = await timed(() => large.ask(asked(request)));
+      const took = await measureTime(() => large.ask(makeAsked(request)));
       figures.push(`${request.name}: ${Math.max(1, Math.round(took))} ms`);
     }
     Deno.writeTextFileSync(scansFile, `${figures.join("\n")}\n`);
@@ -200,7 +200,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
   };
   const app = createApp({ ...box.deps, db });
   const paginations = new Map<string, Pagination>();
-  const keyOf = ({ caller, url }: Asked) => `${caller} ${url}`;
+  const makeKey = ({ caller, url }: Asked) => `${caller} ${url}`;
   const ask = async (asked: Asked): Promise<Answered> => {
     const { caller, url, body } = asked;
     read.length = 0;
@@ -211,7 +211,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
     const text = await response.text();
     assert.equal(response.status, 200, `${url} ${text}`);
     const { pagination } = JSON.parse(text);
-    if (body === undefined) paginations.set(keyOf(asked), pagination);
+    if (body === undefined) paginations.set(makeKey(asked), pagination);
     // Without `threaded`, so that all statements run on the same thread.
     const statements = read.map(({ sql, args }) => ({ sql, args }));
     return {
@@ -227,7 +227,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
   };
   return {
     ask,
-    paginationOf: async (asked) => paginations.get(keyOf(asked)) ?? (await ask(asked)).pagination,
+    paginationOf: async (asked) => paginations.get(makeKey(asked)) ?? (await ask(asked)).pagination,
     async [Symbol.asyncDispose]() {
       await patient.close();
       await box.close();
@@ -239,7 +239,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
 function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
   for (const list of [...lists, ...unpaged]) {
     for (const caller of list.callers) {
-      const url = (query: string) => `http://crm.test${filled(list)}?${query}`;
+      const url = (query: string) => `http://crm.test${fillPath(list)}?${query}`;
       for (const query of [...list.queries, ...list.filters]) {
         yield {
           name: `${caller} GET ${list.path}?${query}`,
@@ -277,7 +277,7 @@ function* filterings(): Generator<{ name: string; on(grown: Grown): Promise<Aske
   }
 }
 
-function filled(list: List): string {
+function fillPath(list: List): string {
   return list.path.replace(/:(\w+)/g, (_, name) => String(list.params?.[name]));
 }
 
@@ -288,8 +288,8 @@ async function slower(small: () => Promise<unknown>, large: () => Promise<unknow
     const times: [number[], number[]] = [[], []];
     const within = (most: number) => median(times[1]) <= median(times[0]) * most + floor;
     for (let n = 1; n <= repeats; n++) {
-      times[0].push(await timed(small));
-      times[1].push(await timed(large));
+      times[0].push(await measureTime(small));
+      times[1].push(await measureTime(large));
       if (n === clearRepeats && within(clearTimes)) return null;
     }
     if (within(mostTimes)) return null;
@@ -299,7 +299,7 @@ async function slower(small: () => Promise<unknown>, large: () => Promise<unknow
   return reported;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -315,7 +315,7 @@ function linesThatDiffer(now: string, recorded: string): string[] {
   return [...here.symmetricDifference(there)];
 }
 
-function shapeOf(schema: unknown): object {
+function getShape(schema: unknown): object {
   if (typeof schema !== "object" || schema === null) return {};
   return "shape" in schema && typeof schema.shape === "object" && schema.shape ? schema.shape : {};
 }

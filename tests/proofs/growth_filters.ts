@@ -22,7 +22,7 @@ interface Condition {
 const twenty = 21;
 const [from, to] = [madeAt(401), madeAt(420)];
 
-const fixed = (type: string, ...names: string[]): OwnField[] =>
+const makeFixed = (type: string, ...names: string[]): OwnField[] =>
   names.map((name, id) => ({ id, name, type, options: [] }));
 const custom: OwnField[] = Object.entries(customField).map(([name, { type, option }], id) => ({
   id,
@@ -33,13 +33,13 @@ const custom: OwnField[] = Object.entries(customField).map(([name, { type, optio
 const own = {
   account: {
     fixed: [
-      ...fixed("text", "name", "address", "zip_code", "city", "state_region", "vat", "website"),
+      ...makeFixed("text", "name", "address", "zip_code", "city", "state_region", "vat", "website"),
       { id: 9, name: "country", type: "single_choice", options: [{ id: "AT" }] },
     ],
     custom,
   },
   contact: {
-    fixed: fixed("text", "salutation", "first_name", "last_name", "email", "phone_number", "title"),
+    fixed: makeFixed("text", "salutation", "first_name", "last_name", "email", "phone_number", "title"),
     custom,
   },
 };
@@ -87,7 +87,7 @@ export function customerFilters(): { selective: FilterRequest[]; scanning: Filte
         else {scanning.push({
             path,
             name,
-            filter: [{ field: field.name, operator, value: anyOf(field, operator) }],
+            filter: [{ field: field.name, operator, value: pickAny(field, operator) }],
           });}
       }
     }
@@ -100,7 +100,7 @@ export function customerFilters(): { selective: FilterRequest[]; scanning: Filte
  */
 function selecting(field: Field, operator: Operator): Condition[] | null {
   const by = (operator: Operator, value: unknown): Condition => ({ field: field.name, operator, value });
-  const value = rareOf(field);
+  const value = pickRare(field);
   if (value === undefined) return null;
   if (Array.isArray(value)) {
     const [low, high] = value;
@@ -115,7 +115,7 @@ function selecting(field: Field, operator: Operator): Condition[] | null {
   return operator === "sw" && field.type === "text" ? [by("sw", value)] : null;
 }
 
-function rareOf({ name, key, type, options }: Field): unknown {
+function pickRare({ name, key, type, options }: Field): unknown {
   if (Object.hasOwn(rare, name)) return rare[name];
   if (key.startsWith("custom_fields.")) {
     const { value } = customField[key.slice("custom_fields.".length) as keyof typeof customField];
@@ -126,7 +126,7 @@ function rareOf({ name, key, type, options }: Field): unknown {
 }
 
 /** Returns an allowed value. */
-function anyOf(field: Field, operator: Operator): unknown {
+function pickAny(field: Field, operator: Operator): unknown {
   if (operator === "exists") return true;
   const value = ofType(field);
   return operator === "in" || operator === "nin" ? [value] : value;

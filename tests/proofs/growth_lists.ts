@@ -71,7 +71,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/accounts",
     callers: sellers,
-    queries: sorted("last_activity_at", "created_at", "updated_at", "name"),
+    queries: listSorts("last_activity_at", "created_at", "updated_at", "name"),
     filters: [
       search,
       window,
@@ -83,7 +83,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/contacts",
     callers: sellers,
-    queries: sorted("last_activity_at", "created_at", "updated_at", "last_name"),
+    queries: listSorts("last_activity_at", "created_at", "updated_at", "last_name"),
     filters: [search, window, user],
   },
   // An account with a fifth of all contacts, in its default order; then an account with ten contacts, in any
@@ -100,14 +100,16 @@ export const lists: readonly List[] = [
     params: { account_id: uuid("account", 58) },
     callers: sellers,
     queries: [],
-    filters: [...sorted("created_at", "updated_at", "last_name"), search, window, user],
+    filters: [...listSorts("created_at", "updated_at", "last_name"), search, window, user],
   },
   {
     path: "/v1/cases",
     callers: sellers,
     queries: [
       ...["", "sort_mode=important", "sort_mode=recent", "status=open", "status=closed", "teams=7"],
-      ...sorted("created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value").slice(1),
+      ...listSorts("created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value").slice(
+        1,
+      ),
     ],
     filters: [
       search,
@@ -170,7 +172,7 @@ export const lists: readonly List[] = [
     path: "/v1/tasks",
     callers: sellers,
     queries: [
-      ...sorted("start_at", "end_at"),
+      ...listSorts("start_at", "end_at"),
       "status=pending,overdue&sort=end_at",
       ...["pending", "later", "overdue", "completed"].flatMap((status) => [
         `status=${status}`,
@@ -191,7 +193,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/notes",
     callers: sellers,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: [
       search,
       `case_ids=${uuid("case", 7)},${uuid("case", 8)}`,
@@ -203,7 +205,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/leads",
     callers: sellers,
-    queries: [...sorted("created_at", "updated_at", "external_weight", "escalates_at"), "status=assigned"],
+    queries: [...listSorts("created_at", "updated_at", "external_weight", "escalates_at"), "status=assigned"],
     filters: [
       search,
       `${search}&status=assigned,called&sort=escalates_at`,
@@ -225,30 +227,30 @@ export const lists: readonly List[] = [
   ...["assignable", "rejected", "escalated"].map((status) => ({
     path: `/v1/leads/${status}`,
     callers: sellers,
-    queries: sorted("created_at", "updated_at", "external_weight"),
+    queries: listSorts("created_at", "updated_at", "external_weight"),
     filters: status === "escalated" ? [dates, "team_id=51"] : [dates],
   })),
   {
     path: "/v1/leads/revoked",
     callers: sellers,
     queries: [],
-    filters: sorted("created_at", "updated_at", "external_weight"),
+    filters: listSorts("created_at", "updated_at", "external_weight"),
   },
   { path: "/v1/leads/called", callers: sellers, queries: [], filters: [""] },
   {
     path: "/v1/companies/:company_id/users",
     params: { company_id: 2 },
     callers: many,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: [search, "ids=2000001,2000002", "teams=7"],
   },
   {
     path: "/v1/teams",
     callers: many,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: [search, "groups=2000021"],
   },
-  { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/groups", callers: many, queries: listSorts("created_at"), filters: [] },
   { path: "/v1/notifications", callers: sellers, queries: [""], filters: ["show=unread"] },
   {
     path: "/v1/webhooks/:webhook_id/deliveries",
@@ -263,29 +265,29 @@ export const lists: readonly List[] = [
     queries: ["", "status=delivered", "status=failed"],
     filters: ["status=pending"],
   },
-  { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
-  { path: "/v1/products", callers: sellers, queries: sorted("created_at"), filters: [] },
-  { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },
-  { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
-  { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
-  { path: "/v1/automated-communications", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/roles", callers: many, queries: listSorts("created_at"), filters: [] },
+  { path: "/v1/products", callers: sellers, queries: listSorts("created_at"), filters: [] },
+  { path: "/v1/products/categories", callers: sellers, queries: listSorts("created_at"), filters: [] },
+  { path: "/v1/relations-paths", callers: many, queries: listSorts("created_at"), filters: [] },
+  { path: "/v1/lead-types", callers: many, queries: listSorts("created_at"), filters: [] },
+  { path: "/v1/automated-communications", callers: many, queries: listSorts("created_at"), filters: [] },
   {
     path: "/v1/gamification/stream",
     callers: many,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: ["users=1000000002"],
   },
-  { path: "/v1/gamification/ranks", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/gamification/ranks", callers: many, queries: listSorts("created_at"), filters: [] },
   {
     path: "/v1/reports/indicator-sets",
     callers: many,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: [`ids=${uuid("set", 7)}`],
   },
   {
     path: "/v1/reports/scheduled",
     callers: many,
-    queries: sorted("created_at"),
+    queries: listSorts("created_at"),
     filters: [`indicator_set_id=${uuid("set", 7)}`],
   },
   {
@@ -295,7 +297,7 @@ export const lists: readonly List[] = [
     queries: [""],
     filters: [],
   },
-  { path: "/v1/campaigns", callers: many, queries: sorted("created_at"), filters: [search] },
+  { path: "/v1/campaigns", callers: many, queries: listSorts("created_at"), filters: [search] },
   {
     path: "/v1/campaigns/:campaign_id/messages",
     params: { campaign_id: uuid("campaign", 0) },
@@ -303,7 +305,7 @@ export const lists: readonly List[] = [
     queries: [""],
     filters: ["status=failed"],
   },
-  { path: "/v1/templates", callers: many, queries: sorted("created_at"), filters: [search] },
+  { path: "/v1/templates", callers: many, queries: listSorts("created_at"), filters: [search] },
   {
     path: "/v1/files",
     callers: sellers,
@@ -371,6 +373,6 @@ function attachedTo(path: string, params: Record<string, string>): List[] {
 }
 
 /** Returns the query strings for the default order and for both directions of each field. */
-function sorted(...fields: string[]): string[] {
+function listSorts(...fields: string[]): string[] {
   return ["", ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}`])];
 }

@@ -209,12 +209,12 @@ async function checkServed(file: string, load: Load, targets: Targets, { url }: 
     const last = events.at(-1)!;
     const reply = await send(url + address, "GET", load.token);
     if (last.name.endsWith("_deleted")) assert.equal(reply.status, 404, address);
-    else assert.equal(ownOf(kind!, reply.text), ownOf(kind!, bodyOf(db, last)), address);
+    else assert.equal(withoutCase(kind!, reply.text), withoutCase(kind!, bodyOf(db, last)), address);
   }
 }
 
 /** Leaves the case of a task out, which may have changed since the task's last event. */
-function ownOf(kind: string, text: string): string {
+function withoutCase(kind: string, text: string): string {
   if (kind !== "task") return text;
   const { case: _, ...own } = JSON.parse(text);
   return JSON.stringify(own);

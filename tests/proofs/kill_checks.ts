@@ -56,7 +56,7 @@ export function checkWhole(file: string, { ended }: Targets): void {
   const late = rows("select d.id, w.target_url from deliveries d join webhooks w on w.id = d.webhook_id")
     .filter(({ id, target_url }) => {
       const end = ended.get(new URL(String(target_url)).pathname);
-      return end !== undefined && timeOf(String(id)) > end;
+      return end !== undefined && readTime(String(id)) > end;
     });
   assert.deepEqual(late, [], "a delivery to a subscription that was deleted");
   const twice =
@@ -65,7 +65,7 @@ export function checkWhole(file: string, { ended }: Targets): void {
 }
 
 /** The epoch milliseconds of a UUIDv7. */
-function timeOf(id: string): number {
+function readTime(id: string): number {
   return parseInt(id.replace("-", "").slice(0, 12), 16);
 }
 
@@ -144,7 +144,7 @@ export function checkNotices(file: string, { reader, writers }: Load): void {
     const sql = `select ${about} as about from notifications where user_id = ? and type = '${type}'`;
     const there = db.prepare(sql).all(reader.id).map(({ about }) => String(about));
     const lacking = new Map<string, number>();
-    for (const each of noticesOf(writers.map(({ expected }) => expected), type)) {
+    for (const each of listNotices(writers.map(({ expected }) => expected), type)) {
       lacking.set(each, (lacking.get(each) ?? 0) + 1);
     }
     for (const each of there) lacking.set(each, (lacking.get(each) ?? 0) - 1);
@@ -168,7 +168,7 @@ const aboutWhat = [
   ["note", "data ->> '$.case.id'"],
 ] as const;
 
-function noticesOf(expected: readonly Expected[], type: string): string[] {
+function listNotices(expected: readonly Expected[], type: string): string[] {
   return expected.flatMap(({ notifications }) => notifications.get(type) ?? []);
 }
 

@@ -80,7 +80,7 @@ function checkWhole(folder: string): void {
   const objects = new Map(
     db.prepare("select key, bytes, removed_from from objects").all().map((row) => [row.key, row]),
   );
-  for (const { id, object_key, picture_key, size, digest } of filesOf(db)) {
+  for (const { id, object_key, picture_key, size, digest } of listFiles(db)) {
     for (const key of [object_key, picture_key]) {
       if (key === null) continue;
       const path = `${folder}/files/${key}`;
@@ -98,7 +98,7 @@ function checkWhole(folder: string): void {
 /** Checks that the rows are those that the answers state. */
 function checkAnswered(folder: string, load: readonly FileWriter[]): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
-  const found = filesOf(db).map(({ id, digest, picture_key }) => [id, digest, picture_key !== null]);
+  const found = listFiles(db).map(({ id, digest, picture_key }) => [id, digest, picture_key !== null]);
   const stated = load.flatMap(({ files }) =>
     [...files].map(([id, { digest, isPublished }]) => [id, digest, isPublished])
   );
@@ -113,7 +113,7 @@ function checkAnswered(folder: string, load: readonly FileWriter[]): void {
 
 function checkNoOrphans(folder: string): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
-  const keys = filesOf(db).flatMap(({ object_key, picture_key }) => [object_key, picture_key])
+  const keys = listFiles(db).flatMap(({ object_key, picture_key }) => [object_key, picture_key])
     .filter((key) => key !== null);
   assert.deepEqual(filesIn(`${folder}/files`).sort(), keys.sort(), "objects in the storage without a row");
   const announced = db.prepare("select key from objects").all().map(({ key }) => key);
@@ -128,7 +128,7 @@ interface StoredFile {
   readonly digest: string;
 }
 
-function filesOf(db: DatabaseSync): StoredFile[] {
+function listFiles(db: DatabaseSync): StoredFile[] {
   const sql = "select id, object_key, picture_key, size, digest from files";
   return db.prepare(sql).all() as unknown[] as StoredFile[];
 }

@@ -53,10 +53,10 @@ function withCommit(): Database["write"] {
   const announced = new Map<string, Statement>();
   const isAnnouncement = ({ sql }: Statement) => sql.startsWith("insert into objects");
   return async (statements) => {
-    for (const each of statements.filter(isAnnouncement)) announced.set(keysOf(each)[0]!, each);
+    for (const each of statements.filter(isAnnouncement)) announced.set(listKeys(each)[0]!, each);
     const taken = statements.filter(({ sql }) => sql.startsWith("update objects set removed_from = null"));
     if (taken.length > 0) await pause();
-    const first = [...announced].filter(([key]) => taken.some((each) => textOf(each).includes(key)));
+    const first = [...announced].filter(([key]) => taken.some((each) => joinTexts(each).includes(key)));
     const results = await database.write([
       ...first.map(([, each]) => each),
       ...statements.map((each) => isAnnouncement(each) ? { sql: "select 1", args: [] } : each),
@@ -70,7 +70,7 @@ async function removingFirst(statements: readonly Statement[]) {
   const dropped = statements.filter(({ sql }) =>
     sql.startsWith("update objects set removed_from = ?") && sql.endsWith("removed_from is null")
   );
-  await Promise.all(dropped.flatMap(keysOf).map((key) => folder.remove(key)));
+  await Promise.all(dropped.flatMap(listKeys).map((key) => folder.remove(key)));
   if (dropped.length > 0) await pause();
   return await database.write(statements);
 }
@@ -93,14 +93,14 @@ function storingLate(): Storage {
  * Returns the keys in the JSON lists among the statement's values: lists of keys, or of lists that begin with
  * a key.
  */
-function keysOf({ args }: Statement): string[] {
+function listKeys({ args }: Statement): string[] {
   const lists = args.filter((arg) => typeof arg === "string" && arg.startsWith("[")) as string[];
   return lists.flatMap((text) => JSON.parse(text) as (string | string[])[]).flatMap((each) =>
     Array.isArray(each) ? each.slice(0, 1) : [each]
   );
 }
 
-function textOf({ args }: Statement): string {
+function joinTexts({ args }: Statement): string {
   return args.filter((arg) => typeof arg === "string").join(" ");
 }
 

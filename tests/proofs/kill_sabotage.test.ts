@@ -24,24 +24,24 @@ function losingEvents(rows: string): string {
     losing("deliveries", "not exists (select 1 from outbox e where e.id = new.event_id)");
 }
 
-const spoiled = (sql: string): Options => ({ spoil: (db) => db.exec(sql) });
+const spoilBy = (sql: string): Options => ({ spoil: (db) => db.exec(sql) });
 
 /** The faults of the service, each with the message of the proof that rejects it. */
 const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
   "loses the events of creations": [
-    spoiled(losingEvents("new.event_name like '%_created'")),
+    spoilBy(losingEvents("new.event_name like '%_created'")),
     /lacks events/,
   ],
   "loses the events of changes": [
-    spoiled(losingEvents("new.event_name like '%_updated'")),
+    spoilBy(losingEvents("new.event_name like '%_updated'")),
     /the events of/,
   ],
   "loses the events of deletions": [
-    spoiled(losingEvents("new.event_name like '%_deleted'")),
+    spoilBy(losingEvents("new.event_name like '%_deleted'")),
     /lacks events/,
   ],
   "loses the events of lead moves": [
-    spoiled(losingEvents("new.event_name in ('lead_accepted', 'lead_rejected', 'lead_assigned')")),
+    spoilBy(losingEvents("new.event_name in ('lead_accepted', 'lead_rejected', 'lead_assigned')")),
     /the events of lead/,
   ],
   "writes events after the commit of their change": [
@@ -49,22 +49,22 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
     /events/,
   ],
   "loses one delivery of three": [
-    spoiled(losing("deliveries", "abs(random()) % 3 = 0")),
+    spoilBy(losing("deliveries", "abs(random()) % 3 = 0")),
     /an event lacks a delivery/,
   ],
   "marks deliveries as sent without sending them": [
-    spoiled(
+    spoilBy(
       "create trigger sabotage after insert on deliveries begin update deliveries set status = 'delivered' " +
         "where id = new.id; end;",
     ),
     /never arrived/,
   ],
   "loses notifications": [
-    spoiled(losing("notifications", "new.type in ('note', 'lead_assigned')")),
+    spoilBy(losing("notifications", "new.type in ('note', 'lead_assigned')")),
     /a notification \w+ is missing/,
   ],
   "loses idempotent answers": [
-    spoiled(losing("idempotency_keys", "abs(random()) % 3 = 0")),
+    spoilBy(losing("idempotency_keys", "abs(random()) % 3 = 0")),
     /the kept answer of/,
   ],
 };
@@ -80,7 +80,7 @@ for (const fault of faults) {
   const [options, message] = sabotages[fault]!;
   Deno.test(`a service that ${fault} does not pass the proof`, () =>
     inFolder(async (folder) => {
-      const error = await refused(() => killWhileWriting(1, 80, folder, options));
+      const error = await assertRefused(() => killWhileWriting(1, 80, folder, options));
       assert.match(String(error.cause ?? error), message);
     }));
 }
@@ -148,7 +148,7 @@ const unwritten = new Set<string>([
   "user_deleted",
 ]);
 
-async function refused(run: () => Promise<unknown>): Promise<Error> {
+async function assertRefused(run: () => Promise<unknown>): Promise<Error> {
   try {
     await run();
   } catch (error) {

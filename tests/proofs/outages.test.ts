@@ -10,13 +10,13 @@ for (const where of ["file", "remote"] satisfies Where[]) {
   Deno.test(`${rounds} outages of what the service uses (${where}) end no call with 500 and lose nothing`, () =>
     inFolder(async (folder) => {
       console.log(`seed ${seed}`);
-      const { statuses, mails } = await survive(folder, { where, rounds, random: randomOf(seed), times });
+      const { statuses, mails } = await survive(folder, { where, rounds, random: makeRandom(seed), times });
       console.log(`${JSON.stringify(statuses)}, ${mails} mails`);
     }));
 }
 
 /** Mulberry32. */
-function randomOf(seed: number): () => number {
+function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = state + 0x6D2B79F5 | 0;

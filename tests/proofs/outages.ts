@@ -135,7 +135,7 @@ async function takeAway(
   },
 ): Promise<void> {
   await Promise.all([databases, others].map(async (kinds) => {
-    const names = turnsOf(Object.keys(kinds), random);
+    const names = yieldTurns(Object.keys(kinds), random);
     for (let round = 0; round < rounds && !load.isStopped; round++) {
       const name = names.next().value!;
       await pause(times.away * random() / 2);
@@ -154,7 +154,7 @@ async function takeAway(
 }
 
 /** The names in random order, again and again. */
-function* turnsOf(names: readonly string[], random: () => number): Generator<string, never> {
+function* yieldTurns(names: readonly string[], random: () => number): Generator<string, never> {
   while (true) {
     const left = [...names];
     while (left.length > 0) yield left.splice(Math.floor(random() * left.length), 1)[0]!;

@@ -63,7 +63,7 @@ export function outagesOf(
     Deno.kill(server.pid, "SIGUSR2");
     return Promise.resolve(() => Promise.resolve());
   };
-  const held: Outage = () => {
+  const holdDatabase: Outage = () => {
     const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 10_000 });
     other.exec("begin immediate");
     return Promise.resolve(() => {
@@ -76,7 +76,7 @@ export function outagesOf(
   return {
     databases: {
       ...(limitsFiles ? { full: () => fillDisk(pid()) } : {}),
-      ...(remote === null ? { held } : { stops: remote.stop, hangs: remote.hang }),
+      ...(remote === null ? { held: holdDatabase } : { stops: remote.stop, hangs: remote.hang }),
     },
     others: { mailServer, storage, target, printer },
   };

@@ -53,11 +53,11 @@ async function closeAll({ world: { app }, ids }: Place): Promise<void> {
 
 /** A field of choices with one option, which a record has chosen, on which another field depends, and in an order. */
 async function chosenField({ make, ids, world: { admin } }: Place, owner: string) {
-  const made = async (label: string) => {
+  const createField = async (label: string) => {
     const { id } = await make(`/v1/fields/${owner}`, { label, type: "single_choice" });
     return { id, option: (await make(`/v1/fields/${owner}/${id}/options`, { value: "Yes" })).id };
   };
-  const [field, shown] = [await made("Chosen"), await made("Shown")];
+  const [field, shown] = [await createField("Chosen"), await createField("Shown")];
   const record = {
     account: `/v1/accounts/${ids.account_id}`,
     contact: `/v1/accounts/${ids.account_id}/contacts/${ids.contact_id}`,
@@ -349,7 +349,7 @@ const lists = [
   "/v1/notes",
 ] as const;
 
-async function shown(by: Actor): Promise<Set<string>> {
+async function listShown(by: Actor): Promise<Set<string>> {
   const pages = await Promise.all(lists.map(async (path) => {
     const { status, body, text } = await by.call("GET", `${path}?per_page=100`);
     assert.ok([200, 401, 403].includes(status), `${path}: ${text}`);
@@ -421,7 +421,7 @@ for (const [what, removal] of Object.entries(removals)) {
     }
 
     const rows = await allNaming(app, place, removal, id, heir !== null);
-    const before = await Promise.all([stranger, mate].map(shown));
+    const before = await Promise.all([stranger, mate].map(listShown));
     const sent = await app.sql("select id from campaigns where status = 'sent'");
     const reply = await admin.call("DELETE", heir === null ? path : `${path}?assign_to=${heir}`);
     assert.ok(reply.status < 300, reply.text);
@@ -440,7 +440,7 @@ for (const [what, removal] of Object.entries(removals)) {
         await assertTrue(app, of, id, each, heir);
       }
     }
-    const after = await Promise.all([stranger, mate].map(shown));
+    const after = await Promise.all([stranger, mate].map(listShown));
     after.forEach((seen, place) =>
       assert.deepEqual([...seen].filter((one) => !before[place]!.has(one)), [], "shown to more people")
     );

@@ -11,7 +11,7 @@ import { acted, conditions, type Removed, type Scene, storedFor } from "./remova
 
 const day = 86_400_000;
 
-const gone = (path: (scene: Scene) => string) => async (scene: Scene) => {
+const removeAt = (path: (scene: Scene) => string) => async (scene: Scene) => {
   const reply = await scene.admin.call("DELETE", path(scene));
   assert.ok(reply.status < 300, reply.text);
 };
@@ -19,15 +19,15 @@ const gone = (path: (scene: Scene) => string) => async (scene: Scene) => {
 /** What each removal stops, by the names of `conditions`. All else keeps its meaning. */
 const removals: Readonly<Record<string, Removed>> = {
   "an option": {
-    remove: gone(({ choice, vip }) => `/v1/fields/contact/${choice.id}/options/${vip.id}`),
+    remove: removeAt(({ choice, vip }) => `/v1/fields/contact/${choice.id}/options/${vip.id}`),
     stops: ["option eq", "option nin", "option exists", "option neq inside"],
   },
   "a field of choices": {
-    remove: gone(({ choice }) => `/v1/fields/contact/${choice.id}`),
+    remove: removeAt(({ choice }) => `/v1/fields/contact/${choice.id}`),
     stops: ["option eq", "option nin", "option exists", "option neq inside", "other option"],
   },
   "a field of numbers": {
-    remove: gone(({ size }) => `/v1/fields/contact/${size.id}`),
+    remove: removeAt(({ size }) => `/v1/fields/contact/${size.id}`),
     stops: ["number exists", "number lt"],
   },
   "the type of a field": {
@@ -36,7 +36,7 @@ const removals: Readonly<Record<string, Removed>> = {
     stops: ["empty exists"],
   },
   "a saved filter": {
-    remove: gone(({ unused }) => `/v1/contacts/filters/${unused.id}`),
+    remove: removeAt(({ unused }) => `/v1/contacts/filters/${unused.id}`),
     stops: [],
   },
   "an activity type": {
@@ -46,11 +46,11 @@ const removals: Readonly<Record<string, Removed>> = {
       }),
     stops: [],
   },
-  "a webhook": { remove: gone(({ webhook }) => `/v1/webhooks/${webhook.id}`), stops: [] },
-  "a folder": { remove: gone(({ folder }) => `/v1/filemanager/folders/${folder.id}`), stops: [] },
-  "a campaign": { remove: gone(({ draft }) => `/v1/campaigns/${draft.id}`), stops: [] },
-  "a task": { remove: gone(({ task }) => `/v1/tasks/${task.id}`), stops: [] },
-  "a device": { remove: gone(() => "/v1/notifications/devices/phone"), stops: [] },
+  "a webhook": { remove: removeAt(({ webhook }) => `/v1/webhooks/${webhook.id}`), stops: [] },
+  "a folder": { remove: removeAt(({ folder }) => `/v1/filemanager/folders/${folder.id}`), stops: [] },
+  "a campaign": { remove: removeAt(({ draft }) => `/v1/campaigns/${draft.id}`), stops: [] },
+  "a task": { remove: removeAt(({ task }) => `/v1/tasks/${task.id}`), stops: [] },
+  "a device": { remove: removeAt(() => "/v1/notifications/devices/phone"), stops: [] },
 };
 
 const startStored = prepared({ MAIL_RATE: "0" }, async (app) => {
@@ -60,7 +60,7 @@ const startStored = prepared({ MAIL_RATE: "0" }, async (app) => {
   const stored = [];
   for (const [name, node] of Object.entries(conditions(scene))) {
     const { saved, campaign } = await storedFor(admin, name, node);
-    stored.push({ name, saved, campaign, before: await seen(admin, saved, campaign) });
+    stored.push({ name, saved, campaign, before: await readSeen(admin, saved, campaign) });
   }
   // A report counts the day that ended.
   app.clock.move(day);
@@ -74,7 +74,7 @@ for (const [what, { remove, stops }] of Object.entries(removals)) {
     await remove(scene);
     await work(app);
     for (const { name, saved, campaign, before } of stored) {
-      const after = await seen(admin, saved, campaign);
+      const after = await readSeen(admin, saved, campaign);
       const isStopped = stops.includes(name);
       assert.deepEqual(after.state, isStopped ? "draft" : "pending", name);
       for (const reason of after.reasons) assert.equal(reason !== null, isStopped, `${name}: ${reason}`);
@@ -121,12 +121,12 @@ interface Seen {
 }
 
 /** The recipients of a filter and its campaign, and whether they are stopped. */
-async function seen(admin: Scene["admin"], saved: Body, campaign: Body): Promise<Seen> {
+async function readSeen(admin: Scene["admin"], saved: Body, campaign: Body): Promise<Seen> {
   const list = await admin.call("GET", `/v1/contacts?filter_id=${saved.id}&per_page=100`);
   const filter = (await admin.call("GET", `/v1/contacts/filters/${saved.id}`)).body;
   const { body } = await admin.call("GET", `/v1/campaigns/${campaign.id}`);
   const contacts = (list.status === 200 ? list.body.data : []) as Body[];
-  const addresses = contacts.map((contact) => emailOf(contact)).filter(Boolean).toSorted();
+  const addresses = contacts.map((contact) => getEmail(contact)).filter(Boolean).toSorted();
   if (body.status === "pending") {
     const { count } = (await admin.call("GET", `/v1/campaigns/${campaign.id}/recipients`)).body;
     assert.equal(count, addresses.length, `${campaign.name}: its recipients are those of its filter`);
@@ -139,7 +139,7 @@ async function seen(admin: Scene["admin"], saved: Body, campaign: Body): Promise
   };
 }
 
-function emailOf({ fixed_fields }: Body): string {
+function getEmail({ fixed_fields }: Body): string {
   return fixed_fields.find(({ name }: Body) => name === "email")?.value ?? "";
 }
 

@@ -195,13 +195,13 @@ function farApp(use: (far: Far) => Promise<void>): Promise<void> {
     };
     const trips: Far["trips"] = async (call, headers, later = forgotten) => {
       app.clock.move(later);
-      return (await fetching(requestOf(call, headers))).count;
+      return (await fetching(makeRequest(call, headers))).count;
     };
     await use({ app, trips, fetching });
   });
 }
 
-function requestOf({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
+function makeRequest({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
   return new Request(`http://localhost${path}`, {
     method,
     headers: {

@@ -39,7 +39,7 @@ Deno.test("no log line or error contains a secret, over every grant, page and mi
     });
     try {
       const client = await ask(server, { grant_type: "client_credentials", ...bootstrap });
-      const company = await founded(server, client.body.access_token);
+      const company = await foundCompany(server, client.body.access_token);
       const session = await grants(server, file);
       const shop = await application(server, session);
       await codes(server, shop);
@@ -79,16 +79,16 @@ Deno.test("no log line or error contains a secret, over every grant, page and mi
 const ask = (server: Server, body: unknown, headers = {}) =>
   send(`${server.url}/auth/token`, "POST", null, body, headers);
 
-async function expected(status: number, call: Promise<Reply>): Promise<Reply> {
+async function expectStatus(status: number, call: Promise<Reply>): Promise<Reply> {
   const reply = await call;
   assert.equal(reply.status, status, reply.text);
   return reply;
 }
 
 /** Creates a company whose first user has the password. Returns the ids of the company and of the user. */
-async function founded({ url }: Server, token: string) {
+async function foundCompany({ url }: Server, token: string) {
   const user = { first_name: "Ada", last_name: "Byron", email, password };
-  const { body } = await expected(
+  const { body } = await expectStatus(
     201,
     send(`${url}/v1/companies`, "POST", token, { name: "Nordlicht", user }),
   );
@@ -98,39 +98,45 @@ async function founded({ url }: Server, token: string) {
 /** Uses the password grant, a refresh with a replay, and the device grant. Returns a valid token. */
 async function grants(server: Server, file: string): Promise<string> {
   const sign = { grant_type: "password", username: email, ...bootstrap };
-  await expected(400, ask(server, { ...sign, password: wrong() }));
-  const first = (await expected(200, ask(server, { ...sign, password }))).body;
+  await expectStatus(400, ask(server, { ...sign, password: wrong() }));
+  const first = (await expectStatus(200, ask(server, { ...sign, password }))).body;
   const refresh = (refresh_token: string) =>
     ask(server, { grant_type: "refresh_token", ...bootstrap, refresh_token });
-  const second = (await expected(200, refresh(first.refresh_token))).body;
-  for (let repeat = 0; repeat < 2; repeat++) await expected(200, refresh(first.refresh_token));
-  await expected(400, refresh(first.refresh_token));
-  await expected(401, send(`${server.url}/v1/me`, "GET", second.access_token));
-  const { access_token } = (await expected(200, ask(server, { ...sign, password }))).body;
+  const second = (await expectStatus(200, refresh(first.refresh_token))).body;
+  for (let repeat = 0; repeat < 2; repeat++) await expectStatus(200, refresh(first.refresh_token));
+  await expectStatus(400, refresh(first.refresh_token));
+  await expectStatus(401, send(`${server.url}/v1/me`, "GET", second.access_token));
+  const { access_token } = (await expectStatus(200, ask(server, { ...sign, password }))).body;
 
   const { client_id, client_secret } = bootstrap;
   const started = (await ask(server, { grant_type: "device_code" }, basic(client_id, client_secret))).body;
   const { device_code, user_code: code } = started;
   const poll = () => ask(server, { grant_type: "device_code", device_code, ...bootstrap });
-  await expected(400, poll());
-  await expected(422, send(`${server.url}/v1/device-activation`, "POST", access_token, { code: code - 1 }));
-  await expected(204, send(`${server.url}/v1/device-activation`, "POST", access_token, { code }));
-  await altered(file, "update device_codes set poll_at = 0, poll_interval = 0");
-  await expected(200, poll());
-  await expected(400, poll());
+  await expectStatus(400, poll());
+  await expectStatus(
+    422,
+    send(`${server.url}/v1/device-activation`, "POST", access_token, { code: code - 1 }),
+  );
+  await expectStatus(204, send(`${server.url}/v1/device-activation`, "POST", access_token, { code }));
+  await alterFile(file, "update device_codes set poll_at = 0, poll_interval = 0");
+  await expectStatus(200, poll());
+  await expectStatus(400, poll());
   return access_token;
 }
 
 /** Creates an application and renews its secret under an idempotency key. */
 async function application({ url }: Server, session: string) {
   const key = { "Idempotency-Key": randomToken().slice(0, 20) };
-  const { body } = await expected(
+  const { body } = await expectStatus(
     201,
     send(`${url}/v1/applications`, "POST", session, { name: "Shop", redirect_uri }, key),
   );
-  await expected(422, send(`${url}/v1/applications`, "POST", session, { name: "Other", redirect_uri }, key));
+  await expectStatus(
+    422,
+    send(`${url}/v1/applications`, "POST", session, { name: "Other", redirect_uri }, key),
+  );
   const { client_id } = body;
-  const made = await expected(200, send(`${url}/v1/applications/${client_id}/secret`, "POST", session));
+  const made = await expectStatus(200, send(`${url}/v1/applications/${client_id}/secret`, "POST", session));
   return { client_id: client_id as string, client_secret: made.body.client_secret as string };
 }
 
@@ -155,9 +161,9 @@ async function codes(server: Server, shop: { client_id: string; client_secret: s
     send(`${server.url}/auth/token`, "POST", null, String(new URLSearchParams({ ...fields })), {
       "Content-Type": "application/x-www-form-urlencoded",
     });
-  await expected(200, form({ ...redeem, code_verifier: verifier }));
-  await expected(400, form({ ...redeem, code_verifier: verifier }));
-  await expected(400, form({ ...redeem, code: randomToken(), code_verifier: randomToken() }));
+  await expectStatus(200, form({ ...redeem, code_verifier: verifier }));
+  await expectStatus(400, form({ ...redeem, code_verifier: verifier }));
+  await expectStatus(400, form({ ...redeem, code: randomToken(), code_verifier: randomToken() }));
   await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-out", {});
 }
 
@@ -171,7 +177,7 @@ async function mistakes(
   const { url } = server;
   const own = `${url}/v1/companies/${company_id}/users/${user_id}/password`;
   const statuses = new Set<number>();
-  const tried = async (call: Promise<Reply>) => {
+  const expectRefusal = async (call: Promise<Reply>) => {
     const { status, text } = await call;
     assert.ok(status >= 400 && status < 500, `${status} ${text}`);
     statuses.add(status);
@@ -190,10 +196,10 @@ async function mistakes(
         json.slice(1, -1),
       ]
     ) {
-      await tried(send(`${url}/v1/companies`, "POST", trusted, broken));
-      await tried(send(own, "PUT", session, broken));
-      await tried(ask(server, broken));
-      await tried(send(own, "PUT", session, broken, { "Content-Type": "text/plain" }));
+      await expectRefusal(send(`${url}/v1/companies`, "POST", trusted, broken));
+      await expectRefusal(send(own, "PUT", session, broken));
+      await expectRefusal(ask(server, broken));
+      await expectRefusal(send(own, "PUT", session, broken, { "Content-Type": "text/plain" }));
     }
     for (
       const given of [
@@ -205,19 +211,23 @@ async function mistakes(
       ]
     ) {
       const founder = { ...user, email: "not an address", password: given };
-      await tried(send(`${url}/v1/companies`, "POST", trusted, { name: 1, user: founder }));
-      await tried(send(own, "PUT", session, { old_password: given, new_password: given }));
-      await tried(
+      await expectRefusal(send(`${url}/v1/companies`, "POST", trusted, { name: 1, user: founder }));
+      await expectRefusal(send(own, "PUT", session, { old_password: given, new_password: given }));
+      await expectRefusal(
         send(`${url}/v1/companies/${company_id}/users`, "POST", session, { ...user, password: given, email }),
       );
-      await tried(ask(server, { grant_type: "password", username: email, ...bootstrap, password: given }));
-      await tried(ask(server, { grant_type: given, ...bootstrap, client_secret: given }));
+      await expectRefusal(
+        ask(server, { grant_type: "password", username: email, ...bootstrap, password: given }),
+      );
+      await expectRefusal(ask(server, { grant_type: given, ...bootstrap, client_secret: given }));
       const hook = { target_url: "no url", webhook_event: "no event", verification_token: given };
-      await tried(send(`${url}/v1/webhooks`, "POST", session, hook));
+      await expectRefusal(send(`${url}/v1/webhooks`, "POST", session, hook));
     }
-    await tried(send(own, "PUT", session, { old_password: secret, new_password: `${secret} new` }));
-    await tried(send(own, "PUT", session, { old_password: password, new_password: secret.slice(0, 9) }));
-    await tried(
+    await expectRefusal(send(own, "PUT", session, { old_password: secret, new_password: `${secret} new` }));
+    await expectRefusal(
+      send(own, "PUT", session, { old_password: password, new_password: secret.slice(0, 9) }),
+    );
+    await expectRefusal(
       ask(server, {
         grant_type: "client_credentials",
         client_id: bootstrap.client_id,
@@ -227,12 +237,12 @@ async function mistakes(
   }
   const token = randomToken();
   for (const path of [`/v1/tokens/${token}`, `/v1/me/${token}`, `/${token}`, `/v1/companies/${token}`]) {
-    for (const method of ["DELETE", "GET", "PATCH"]) await tried(send(url + path, method, session));
+    for (const method of ["DELETE", "GET", "PATCH"]) await expectRefusal(send(url + path, method, session));
   }
-  await tried(send(`${url}/v1/accounts?page=x&access_token=${token}`, "GET", session));
-  await tried(send(`${url}/v1/me`, "GET", token));
-  await tried(send(`${url}/v1/me`, "GET", null, undefined, basic("client", wrong())));
-  await tried(send(`${url}/auth/?client_id=${token}&code=${token}`, "GET", null));
+  await expectRefusal(send(`${url}/v1/accounts?page=x&access_token=${token}`, "GET", session));
+  await expectRefusal(send(`${url}/v1/me`, "GET", token));
+  await expectRefusal(send(`${url}/v1/me`, "GET", null, undefined, basic("client", wrong())));
+  await expectRefusal(send(`${url}/auth/?client_id=${token}&code=${token}`, "GET", null));
   assert.deepEqual([...statuses].toSorted(), [400, 401, 404, 405, 415, 422]);
   const target = `http://127.0.0.1:9/hook?token=${wrong()}`;
   const hook = {
@@ -240,8 +250,8 @@ async function mistakes(
     webhook_event: "team_created",
     verification_token: `whsec_${randomToken()}`,
   };
-  await expected(201, send(`${url}/v1/webhooks`, "POST", session, hook));
-  await expected(201, send(`${url}/v1/teams`, "POST", session, { name: "North" }));
+  await expectStatus(201, send(`${url}/v1/webhooks`, "POST", session, hook));
+  await expectStatus(201, send(`${url}/v1/teams`, "POST", session, { name: "North" }));
 }
 
 /** Invites a user and resets and changes a password, with the tokens from the mails. */
@@ -253,21 +263,21 @@ async function passwords(
   mails: () => string[],
 ): Promise<void> {
   const guest = "grace@example.org";
-  const invited = await expected(
+  const invited = await expectStatus(
     201,
     send(`${url}/v1/companies/${company_id}/invitations`, "POST", session, { email: guest }),
   );
   const accept = (token: string, body: object) =>
     send(`${url}/v1/companies/${company_id}/users/${token}`, "POST", trusted, body);
   const person = { email: guest, first_name: "Grace", last_name: "Hopper", password: wrong() };
-  await expected(404, accept(randomToken(), person));
-  await expected(422, accept(invited.body.invite_token, { ...person, password: "sh0rt!pw" }));
-  await expected(201, accept(invited.body.invite_token, person));
-  await expected(404, accept(invited.body.invite_token, person));
+  await expectStatus(404, accept(randomToken(), person));
+  await expectStatus(422, accept(invited.body.invite_token, { ...person, password: "sh0rt!pw" }));
+  await expectStatus(201, accept(invited.body.invite_token, person));
+  await expectStatus(404, accept(invited.body.invite_token, person));
 
   const own = `${url}/v1/companies/${company_id}/users/${user_id}/password`;
-  await expected(200, send(own, "PUT", session, { old_password: password, new_password: wrong() }));
-  await expected(204, send(`${url}/v1/reset-password`, "POST", trusted, { email }));
+  await expectStatus(200, send(own, "PUT", session, { old_password: password, new_password: wrong() }));
+  await expectStatus(204, send(`${url}/v1/reset-password`, "POST", trusted, { email }));
   while (!mails().some((mail) => mail.includes("reset-password"))) {
     await new Promise((done) => setTimeout(done, 50));
   }
@@ -278,26 +288,26 @@ async function passwords(
   const token = /reset-password\?token=([\w-]{43})/.exec(mail)![1]!;
   const reset = (given: string, chosen: string) =>
     send(`${url}/v1/reset-password/verify/${given}`, "POST", trusted, { password: chosen });
-  await expected(404, reset(randomToken(), wrong()));
-  await expected(422, reset(token, "sh0rt!pw"));
-  await expected(200, reset(token, wrong()));
-  await expected(404, reset(token, wrong()));
+  await expectStatus(404, reset(randomToken(), wrong()));
+  await expectStatus(422, reset(token, "sh0rt!pw"));
+  await expectStatus(200, reset(token, wrong()));
+  await expectStatus(404, reset(token, wrong()));
 }
 
 /** Breaks the database: the log has the error, the answer does not. */
 async function breaking(server: Server, file: string, trusted: string): Promise<void> {
   const browser = new Browser(server.url);
   const page = await browser.get("/auth/sign-in");
-  await altered(file, "alter table users rename to lost_users");
-  await expected(
+  await alterFile(file, "alter table users rename to lost_users");
+  await expectStatus(
     500,
     ask(server, { grant_type: "password", username: email, ...bootstrap, password: wrong() }),
   );
-  await expected(500, send(`${server.url}/v1/reset-password`, "POST", trusted, { email }));
+  await expectStatus(500, send(`${server.url}/v1/reset-password`, "POST", trusted, { email }));
   assert.equal((await browser.submit(page, "/auth/sign-in", { email, password: wrong() })).status, 500);
 }
 
-async function altered(file: string, sql: string): Promise<void> {
+async function alterFile(file: string, sql: string): Promise<void> {
   const db = openFile(file);
   await db.write([{ sql, args: [] }]);
   await db.close();

@@ -28,7 +28,7 @@ Deno.test("a lead has one team or waits for the agency, and each timer moves it 
   const starts = Array.from({ length: Math.ceil(runs / most) }, (_, number) => number * most);
   const lane = async () => {
     for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
-      all.push(await played(Math.min(most, runs - from), from));
+      all.push(await playHistories(Math.min(most, runs - from), from));
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -36,7 +36,7 @@ Deno.test("a lead has one team or waits for the agency, and each timer moves it 
 });
 
 /** Plays histories on a new database. `from` is the number of earlier histories. */
-async function played(count: number, from: number): Promise<Figures> {
+async function playHistories(count: number, from: number): Promise<Figures> {
   await using app = await startApp();
   const servers = await Servers.of(app);
   try {

@@ -53,7 +53,7 @@ interface Met {
 Deno.test("every list of customers, of sales and of people is followed page by page, in each of its orders", async () => {
   await using app = await startApp();
   const { paths } = await (await fetch(`${app.url}/openapi.json`)).json();
-  const paged = endpoints.filter(({ declared }) => sortsOf(paths, declared.path, declared.method) !== null);
+  const paged = endpoints.filter(({ declared }) => listSorts(paths, declared.path, declared.method) !== null);
   const followed = new Set(kinds.map(({ path }) => path));
   const missing = paged.map(({ declared }) => declared.path)
     .filter((path) => demanded.test(path) && !followed.has(path) && !(path in notFollowed));
@@ -61,7 +61,7 @@ Deno.test("every list of customers, of sales and of people is followed page by p
   for (const { declared: { path, method } } of paged.filter(({ declared }) => followed.has(declared.path))) {
     const ofPath = kinds.filter((kind) => kind.path === path);
     for (const parameter of ["sort", "sort_mode"]) {
-      const named = sortsOf(paths, path, method, parameter)!;
+      const named = listSorts(paths, path, method, parameter)!;
       const walked = ofPath.filter((kind) => named.length === 0 || kind.parameter === parameter);
       if (named.length > 0) assert.ok(walked.length > 0, `${path} by ${parameter}`);
       for (const { sorts } of named.length > 0 ? walked : []) {
@@ -79,7 +79,7 @@ const demanded =
  * Returns the values of the sort parameter in the OpenAPI document, or null when the path is not a paged
  * list.
  */
-function sortsOf(paths: Body, path: string, method: string, parameter?: string): string[] | null {
+function listSorts(paths: Body, path: string, method: string, parameter?: string): string[] | null {
   const { parameters = [] } = paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const of = (name: string) => parameters.find((each: Body) => each.name === name);
   if (!of("per_page")) return null;

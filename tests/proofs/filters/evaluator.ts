@@ -60,7 +60,7 @@ function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean 
     } else if ("or" in node) {
       if (!node.or.some((each) => holds(subject, [each], terms))) return false;
     } else {
-      const { kind, root } = fieldOf(node, terms);
+      const { kind, root } = requireField(node, terms);
       if (kind !== null && (kind === "b2c") !== subject.b2c) return false;
       const denied = deniedBy(node);
       if (denied !== null) {
@@ -85,7 +85,7 @@ function deniedBy({ field, operator, value }: Condition): Condition | null {
 function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
   const there = (subject.facts.below[root] ?? []).filter((record) => counts(record, conditions));
   const records = root === subject.root ? [subject.facts] : there;
-  const parts = Map.groupBy(conditions, (condition) => fieldOf(condition, terms).below);
+  const parts = Map.groupBy(conditions, (condition) => requireField(condition, terms).below);
   return records.some((record) =>
     [...parts].every(([part, asked]) => {
       const among = part === null ? [record] : record.below[part] ?? [];
@@ -110,7 +110,7 @@ function conditionsIn(nodes: readonly Node[]): Condition[] {
 }
 
 function has(record: Facts, { field, operator, value }: Condition, terms: Terms): boolean {
-  const { key, type } = fieldOf({ field }, terms);
+  const { key, type } = requireField({ field }, terms);
   const present = record.values[key] ?? [];
   // An empty text is a value, but `exists` is false for it.
   if (operator === "exists") return present.some((each) => each !== "");
@@ -184,7 +184,7 @@ export function stamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
-function fieldOf({ field }: Pick<Condition, "field">, terms: Terms): Field {
+function requireField({ field }: Pick<Condition, "field">, terms: Terms): Field {
   const found = terms.fields.get(field);
   if (!found) throw new Error(`no field ${field}`);
   return found;

@@ -23,7 +23,7 @@ const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x"
 export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
   const found = new Map<string, Scalar[]>();
   for (const field of fields) {
-    const values = subjects.flatMap((subject) => recordsOf(subject, field)).flatMap(({ values }) =>
+    const values = subjects.flatMap((subject) => listRecords(subject, field)).flatMap(({ values }) =>
       values[field.key] ?? []
     );
     found.set(field.name, [...new Set(values)]);
@@ -68,7 +68,7 @@ export function filter(
     any.map((node) => [node]),
     fc.array(any, { minLength: 1, maxLength: 3 }),
     { arbitrary: fitting(fields, subjects), weight: 2 },
-    { arbitrary: scattered(fields, subjects, terms), weight: 2 },
+    { arbitrary: scatterConditions(fields, subjects, terms), weight: 2 },
   );
   const { nodes } = fc.letrec<{ nodes: Node[] }>((tie) => ({
     nodes: fc.oneof(
@@ -96,7 +96,7 @@ function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arb
     const had = among.flatMap((field) =>
       field.kind !== null && (field.kind === "b2c") !== subject.b2c
         ? []
-        : recordsOf(subject, field).flatMap((record) =>
+        : listRecords(subject, field).flatMap((record) =>
           (record.values[field.key] ?? []).filter((value) => String(value).length <= mostCharacters)
             .map((value) => ({ field, value }))
         )
@@ -118,7 +118,7 @@ function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arb
  * Generates pairs of conditions on one root: mostly, records of a subject meet each, but no single record
  * meets both. They expose a service that looks for each by itself.
  */
-function scattered(
+function scatterConditions(
   fields: readonly Field[],
   subjects: readonly Subject[],
   terms: Terms,
@@ -130,7 +130,7 @@ function scattered(
     return [...Map.groupBy(among, ({ root }) => root).values()].map((ofRoot) => ({
       subject,
       had: ofRoot.flatMap((field) =>
-        recordsOf(subject, field).flatMap(({ values }) => values[field.key] ?? [])
+        listRecords(subject, field).flatMap(({ values }) => values[field.key] ?? [])
           .filter((value) => String(value).length <= mostCharacters)
           .map((value): Node => ({ field: field.name, operator: "eq", value }))
       ),
@@ -151,7 +151,7 @@ const affirming: readonly Operator[] = ["eq", "in", "sw", "ew", "ct", "gte", "lt
 /** Operators that compare a whole text: a text of few choices is one of them. */
 const wholes: readonly Operator[] = ["eq", "neq", "in", "nin"];
 
-function recordsOf(subject: Subject, { root, below }: Field): readonly Facts[] {
+function listRecords(subject: Subject, { root, below }: Field): readonly Facts[] {
   const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
   return below === null ? records : records.flatMap((record) => record.below[below] ?? []);
 }

@@ -69,7 +69,7 @@ export async function newSales(
   const goods = await newGoods(admin);
   const process: Process = { app, admin, random, dealers, paths, types, goods };
   const cases = new Map<string, Opened>();
-  const opened = (id: string, given: Omit<Opened, "done">) => {
+  const openCase = (id: string, given: Omit<Opened, "done">) => {
     if (cases.has(id)) return;
     const done = {
       milestones: [],
@@ -84,12 +84,12 @@ export async function newSales(
     for (let left = random.below(3); left > 0; left--) {
       const path = random.of(paths);
       const team = random.of([null, ...dealers.map(({ team }) => team)]);
-      opened(await newCase(process, customer, path, team), { path, team, lead_type: null });
+      openCase(await newCase(process, customer, path, team), { path, team, lead_type: null });
     }
     for (let left = random.below(3); left > 0; left--) {
       const { id, case_id, team_id: team, lead_type_id: lead_type } = await newLead(process, customer);
       leads.push(id);
-      if (case_id !== null) opened(case_id, { path: paths[0]!, team, lead_type });
+      if (case_id !== null) openCase(case_id, { path: paths[0]!, team, lead_type });
     }
   }
   for (const [id, given] of cases) await work(process, id, given);

@@ -123,10 +123,10 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
   };
   type Read = { body: Body; team: number | null; seen: boolean };
   const accounts = new Map<string, Read & { contacts: Facts[] }>();
-  const seen = ({ team }: Made) => team === null || team === teams[1];
+  const isSeen = ({ team }: Made) => team === null || team === teams[1];
   for (const each of made.accounts) {
     const body = await answer(admin, "GET", each.path, undefined, 200);
-    accounts.set(each.id, { body, team: each.team, seen: seen(each), contacts: [] });
+    accounts.set(each.id, { body, team: each.team, seen: isSeen(each), contacts: [] });
   }
   const contacts: (Read & { facts: Facts; account: string })[] = [];
   for (const { path, account, team } of made.contacts) {
@@ -214,7 +214,7 @@ async function newAccount(
       website: random.of([null, "https://example.org", "https://Example.org/a"]),
     }),
     custom_fields: customValues(random, fields.data),
-    ...backdated(random),
+    ...drawCreation(random),
   }, 201);
   return { id: body.id, b2c, path: `/v1/accounts/${body.id}`, team };
 }
@@ -237,13 +237,13 @@ async function newContact(admin: Actor, random: Dice, account: MadeAccount): Pro
     }),
     custom_fields: customValues(random, fields.data),
     consent,
-    ...backdated(random),
+    ...drawCreation(random),
   }, 201);
   const path = `${account.path}/contacts/${body.id}`;
   return { id: body.id, path, team: account.team, account: account.id };
 }
 
-const backdated = (random: Dice) =>
+const drawCreation = (random: Dice) =>
   random.chance(0.3)
     ? { created_at: random.of(["2025-02-28 12:00:00", "2026-02-28 12:00:00", "2026-01-31 23:59:59"]) }
     : {};

@@ -25,7 +25,7 @@ export async function audit(walk: Walk, { company, mirror }: Known, turn: number
   for (const person of new Set([admin, other])) {
     for (const [kind, path] of Object.entries(lists) as [Kind, string][]) {
       const per = 1 + turn % 20;
-      const { items, total } = await listed(person, path, Math.max(per, 7));
+      const { items, total } = await listAll(person, path, Math.max(per, 7));
       const where = `GET ${path} by ${person.name}`;
       const ids = items.map(({ id }) => String(id));
       assert.equal(total, ids.length, `${where}: total and walk`);
@@ -44,7 +44,7 @@ export async function audit(walk: Walk, { company, mirror }: Known, turn: number
   }
 }
 
-async function listed(
+async function listAll(
   { actor }: Person,
   path: string,
   perPage: number,

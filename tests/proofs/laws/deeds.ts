@@ -44,7 +44,7 @@ export type Deed = (scene: Scene, draw: Draw) => Call | null;
 
 const names = ["Ada", "Bea", "Cid", "Dora"];
 const name = (way: number) => names[way % names.length]!;
-const made = (kind: Kind) => (reply: Body) => [`${kind}_created ${reply.id}`];
+const expectCreation = (kind: Kind) => (reply: Body) => [`${kind}_created ${reply.id}`];
 const events = (...all: string[]) => () => all;
 const pickTeam = ({ company }: Scene, at: number) => company.teams[at % company.teams.length]!;
 const pickUser = ({ company }: Scene, at: number) => company.people[at % company.people.length]!.actor.id;
@@ -63,7 +63,7 @@ const makeAccount: Deed = (scene, { way, other }) => ({
     ...(way % 3 === 0 ? { team_id: null } : way % 3 === 1 ? { team_id: pickTeam(scene, other) } : {}),
   },
   about: null,
-  events: made("account"),
+  events: expectCreation("account"),
 });
 
 const putAccount: Deed = (scene, { record, way, other }) => {
@@ -115,7 +115,7 @@ const makeContact: Deed = (scene, { record, way }) => {
     path: `/v1/accounts/${account.id}/contacts`,
     body: person(way),
     about: ["account", account.id],
-    events: made("contact"),
+    events: expectCreation("contact"),
   };
 };
 
@@ -173,7 +173,7 @@ const makeCase: Deed = (scene, { record, way, other }) => {
       ...(way % 3 === 0 ? { team_id: pickTeam(scene, other) } : {}),
     },
     about: ["contact", contact.id],
-    events: made("case"),
+    events: expectCreation("case"),
   };
 };
 
@@ -269,7 +269,7 @@ const happening: Deed = (scene, { record, way }) => {
     path: `/v1/cases/${kase.id}/timeline`,
     body: { type: "visit", title: name(way) },
     about: ["case", kase.id],
-    events: made("timeline_event"),
+    events: expectCreation("timeline_event"),
   };
 };
 
@@ -283,7 +283,7 @@ const makeNote: Deed = (scene, { record, way, other }) => {
     path: "/v1/notes",
     body: { note: name(way), ...on, notify: { users: kind === "case" ? [pickUser(scene, other)] : [] } },
     about: [kind, of.id],
-    events: made("note"),
+    events: expectCreation("note"),
   };
 };
 
@@ -398,7 +398,7 @@ const makeProduct: Deed = (_scene, { way }) => ({
   path: "/v1/products",
   body: { fixed_fields: named({ name: name(way) }) },
   about: null,
-  events: made("product"),
+  events: expectCreation("product"),
 });
 
 const putProduct: Deed = (scene, { record, way }) => {
@@ -466,7 +466,7 @@ const makeTeam: Deed = (_scene, { way }) => ({
   path: "/v1/teams",
   body: { name: name(way), team_type: "dealer" },
   about: null,
-  events: made("team"),
+  events: expectCreation("team"),
 });
 
 /** Deletes a team created during the walk and gives its records to one of the first teams. */

@@ -84,7 +84,7 @@ export class Mirror {
       // Lists and embedded cases do not show files.
       if (name === "attachments" && value === null) continue;
       const place = `${where}: ${kind} ${body.id}, ${name}`;
-      const of = name in shown && !carried(kind, name, value) ? shown[name] : undefined;
+      const of = name in shown && !isCarried(kind, name, value) ? shown[name] : undefined;
       if (of) {
         for (const each of [value].flat()) if (each) this.#holdShown(of, each, place);
         // An activity has one event only; its task has events of its own.
@@ -122,7 +122,7 @@ export class Mirror {
 /**
  * True for the customer embedded in a lead, which is not a record yet, and for the lead summary of a case.
  */
-function carried(kind: Kind, name: string, value: Body): boolean {
+function isCarried(kind: Kind, name: string, value: Body): boolean {
   if (kind === "lead") return (name === "account" || name === "contact") && value.id === null;
   return kind === "case" && name === "lead";
 }
@@ -134,7 +134,7 @@ export function valueOf(body: Body, name: string): string | null {
 /** Returns a body without the parts that belong to other records. */
 export function own(kind: Kind, body: Body): string {
   const entries = Object.entries(body).filter(([name]) => name !== "updated_at" && !foreign.has(name)).map(
-    ([name, value]) => [name, name in shown && !carried(kind, name, value) ? part(name, value) : value],
+    ([name, value]) => [name, name in shown && !isCarried(kind, name, value) ? part(name, value) : value],
   );
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -33,7 +33,7 @@ export function sees(person: Person, kind: Kind, body: Body | undefined, mirror:
 
 function isNear(person: Person, team: number, mirror: Mirror): boolean {
   const group = mirror.get("team", team)?.group_id ?? null;
-  return teamsOf(person, mirror).some(({ id, group_id }) =>
+  return listTeams(person, mirror).some(({ id, group_id }) =>
     id === team || (group !== null && group_id === group)
   );
 }
@@ -41,10 +41,10 @@ function isNear(person: Person, team: number, mirror: Mirror): boolean {
 /** Returns true for leads of the caller's agency teams and for leads without an agency. */
 function looksAfter(person: Person, { agency_team_id }: Body, mirror: Mirror): boolean {
   if (!person.agency) return false;
-  return agency_team_id === null || teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
+  return agency_team_id === null || listTeams(person, mirror).some(({ id }) => id === agency_team_id);
 }
 
 /** Returns the present state of the user's teams, not their state at the last change of the user. */
-function teamsOf({ actor }: Person, mirror: Mirror): Body[] {
+function listTeams({ actor }: Person, mirror: Mirror): Body[] {
   return mirror.get("user", actor.id)!.teams.map(({ id }: Body) => mirror.get("team", id)).filter(Boolean);
 }

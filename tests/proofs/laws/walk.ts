@@ -252,12 +252,12 @@ export class Walk {
     if (gone.length === 0) return;
     const ended = new Set(gone.map(({ kind, id }) => keyOf(kind, id)));
     for (const { kind, id } of gone.slice(0, -1)) {
-      const owners = ownersOf(kind, before.get(kind, id));
+      const owners = listOwners(kind, before.get(kind, id));
       assert.ok(owners.some((owner) => ended.has(owner)), `${kind} ${id} ends, but none of ${owners} does`);
     }
     const { mirror } = this.known.find(({ company }) => company.test.id === gone[0]!.company)!;
     for (const { kind, id, body } of mirror.records.values()) {
-      const left = ownersOf(kind, body).filter((owner) => ended.has(owner));
+      const left = listOwners(kind, body).filter((owner) => ended.has(owner));
       assert.deepEqual(left, [], `${kind} ${id} stays, but refers to an ended record`);
     }
     if (!impact) return;
@@ -360,7 +360,7 @@ export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): 
 }
 
 /** Returns the keys of the records whose deletion also deletes this one. */
-function ownersOf(kind: Kind, body: Body): string[] {
+function listOwners(kind: Kind, body: Body): string[] {
   const of = (kind: Kind, id: unknown) => id === null || id === undefined ? [] : [keyOf(kind, String(id))];
   switch (kind) {
     case "contact":

@@ -68,7 +68,7 @@ export async function idIn(app: TestApp, { table, column, kind }: Reference, id:
 }
 
 /** The keys of members that hold ids of the kind, where a JSON column names several. */
-function memberOf({ table, column, kind }: Reference): string {
+function matchMembers({ table, column, kind }: Reference): string {
   const at = `${table}.${column}`;
   if (at === "campaigns.task") return "%distribute_users%";
   if (at === "lead_types.team_settings") return `%${kind}_id%`;
@@ -91,7 +91,8 @@ function names(reference: Reference): string {
     return `instr("${column}", (select owner_type || '.custom.' || name from fields where id = ?1)) > 0`;
   }
   return `("${column}" = ?1 or (json_valid("${column}") and exists (select 1 from json_tree("${column}") j
-    where j.fullkey like '${memberOf(reference)}' and (j.atom = ?1 or (j.key = ?1 and j.type <> 'object')))
+    where j.fullkey like '${matchMembers(reference)}' and (j.atom = ?1
+    or (j.key = ?1 and j.type <> 'object')))
     ))${ofKind}`;
 }
 
@@ -133,7 +134,7 @@ async function fieldCondition(app: TestApp, id: string | number): Promise<string
 }
 
 /** What a column of JSON holds that names the record. */
-function planted({ table, column, kind }: Reference, id: string | number): string | number | null {
+function plantJson({ table, column, kind }: Reference, id: string | number): string | number | null {
   const list = JSON.stringify([id]);
   const at = `${table}.${column}`;
   if (column === "filter" || column === "query_names") {
@@ -185,10 +186,10 @@ function planted({ table, column, kind }: Reference, id: string | number): strin
 }
 
 /** What the column holds that names the record; null when no row can. */
-async function valueOf(app: TestApp, of: Reference, id: string | number): Promise<string | number | null> {
+async function makeValue(app: TestApp, of: Reference, id: string | number): Promise<string | number | null> {
   const { column, kind } = of;
   if (column === "filter" && ["field", "option"].includes(kind)) return await fieldCondition(app, id);
-  return kind === "field" && isText(column) ? await fieldText(app, id) : planted(of, id);
+  return kind === "field" && isText(column) ? await fieldText(app, id) : plantJson(of, id);
 }
 
 /** Lets the newest row of the company name the record. Returns the row; null where no row can. */
@@ -201,7 +202,7 @@ export async function plant(
   const { table, column, kind } = of;
   const at = `${table}.${column}`;
   const { columns } = configs.get(table)!;
-  const value = await valueOf(app, of, id);
+  const value = await makeValue(app, of, id);
   if (withoutRowid.has(table) || byRowid[at]) return null;
   if (value === null || columns.find(({ name }) => name === column)!.generated) return null;
   const has = (name: string) => columns.some((one) => one.name === name);

@@ -46,7 +46,7 @@ export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Comp
   });
   const types: string[] = [];
   for (const type of plan.types) {
-    const body = { name: "Offer request", relations_path_ids: [path.id], ...countdownsOf(type) };
+    const body = { name: "Offer request", relations_path_ids: [path.id], ...makeCountdowns(type) };
     types.push((await make("lead-types", body)).id);
   }
   const account = await make("accounts", { team_id: null, fixed_fields: named({ name: "Everybody's" }) });
@@ -69,7 +69,7 @@ export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Comp
   };
 }
 
-function countdownsOf({ accept, activity, weekendsCount }: TypePlan) {
+function makeCountdowns({ accept, activity, weekendsCount }: TypePlan) {
   return {
     escalation_accept: accept,
     escalation_activity: activity,
@@ -97,7 +97,7 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
       record: isLead ? answer : null,
     };
   };
-  const idOf = (who: Who | null) => who === null ? null : people.get(who)!.id;
+  const getId = (who: Who | null) => who === null ? null : people.get(who)!.id;
   switch (deed.do) {
     case "create": {
       const parties = deed.known ? { account_id: company.account_id, contact_id: company.contact_id } : {
@@ -115,14 +115,14 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
       });
     }
     case "assign": {
-      const user_id = idOf(deed.to);
+      const user_id = getId(deed.to);
       const team_id = teams[deed.team];
       return deed.deprecated
         ? await send(deed.by, "PUT", `${lead()}/assign/${team_id}`, { user_id })
         : await send(deed.by, "PUT", `${lead()}/assign`, { team_id, user_id });
     }
     case "accept":
-      return await send(deed.by, "PUT", `${lead()}/accept`, { user_id: idOf(deed.user) });
+      return await send(deed.by, "PUT", `${lead()}/accept`, { user_id: getId(deed.user) });
     case "reject":
       return await send(deed.by, "PUT", `${lead()}/reject`, { rejection_reason: "Too far" });
     case "call":
@@ -140,7 +140,12 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
     case "delete":
       return await send(deed.by, "DELETE", lead());
     case "retype":
-      return await send("admin", "PUT", `/v1/lead-types/${company.types[deed.type]}`, countdownsOf(deed.to));
+      return await send(
+        "admin",
+        "PUT",
+        `/v1/lead-types/${company.types[deed.type]}`,
+        makeCountdowns(deed.to),
+      );
     case "zone":
       return await send("admin", "PUT", `/v1/teams/${teams[deed.team]}`, { timezone: { name: deed.zone } });
   }

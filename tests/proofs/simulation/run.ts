@@ -55,8 +55,8 @@ export async function play(
     const now = app.clock.now();
     const server = servers.both[1];
     const seen = {
-      records: await recordsOf(played, server),
-      statuses: await statusesOf(played, server),
+      records: await readRecords(played, server),
+      statuses: await readStatuses(played, server),
       events: null,
     };
     assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
@@ -89,7 +89,7 @@ async function die(
     const due = [...state.leads].filter(([, lead]) => isDue(lead, now));
     if (aged !== null) forget(state, aged);
     if (due.length === 0) continue;
-    const seen = { records: await recordsOf(played, both[1]), statuses: null, events: null };
+    const seen = { records: await readRecords(played, both[1]), statuses: null, events: null };
     for (const [index, lead] of due) {
       const moved =
         JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(leadRecord(lead));
@@ -160,8 +160,8 @@ async function settle(
     const deleted = happened.some(({ deed }) => deed.do === "delete");
     const acted = happened.some(({ deed }) => deed.do === "act" || deed.do === "decline");
     const seen = {
-      records: await recordsOf(played, server),
-      statuses: acted ? await statusesOf(played, server) : null,
+      records: await readRecords(played, server),
+      statuses: acted ? await readStatuses(played, server) : null,
       // The other effects of a deletion show only in its events.
       events: deleted ? await eventsOf(app, company) : null,
     };
@@ -182,13 +182,13 @@ async function agedTo(app: TestApp): Promise<number> {
 }
 
 /** Reads all existing leads by id. */
-async function recordsOf({ company }: Played, { ask }: Server): Promise<Map<string, object>> {
+async function readRecords({ company }: Played, { ask }: Server): Promise<Map<string, object>> {
   const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/leads?per_page=100");
   const { data } = await reply.json();
   return new Map(data.map((record: Body) => [record.id, inWords(company, record)]));
 }
 
-async function statusesOf({ company }: Played, { ask }: Server): Promise<Map<string, string>> {
+async function readStatuses({ company }: Played, { ask }: Server): Promise<Map<string, string>> {
   const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/cases?per_page=100");
   const { data } = await reply.json();
   return new Map(data.map(({ id, status }: Body) => [id, status]));

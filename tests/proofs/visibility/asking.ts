@@ -49,13 +49,13 @@ export async function ask(
   const { status, body, text } = await actor.call("GET", url);
   assert.equal(status, 200, text);
   const ids: string[] = body.data.map(({ id }: Body) => String(id));
-  const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
+  const wanted = expected.toSorted(rankBy(sort)).map(({ id }) => id);
   assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
   assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
   return body;
 }
 
-function ranked(sort: string | null): (a: Known, b: Known) => number {
+function rankBy(sort: string | null): (a: Known, b: Known) => number {
   const name = (sort ?? "created_at").replace("-", "");
   const sign = sort?.startsWith("-") ? -1 : 1;
   const order = (a: string | number, b: string | number) => a < b ? -1 : a > b ? 1 : 0;

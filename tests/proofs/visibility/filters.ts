@@ -40,7 +40,7 @@ export async function makeFilters(made: Made, filters: Plan["filters"]): Promise
     const actor = by === null ? made.company.admin : made.actors[by]!;
     const body = await post(actor, `/v1/${kind}s/filters`, {
       name: "Mine",
-      filter: nodesOf(kind, day(n), field),
+      filter: makeNodes(kind, day(n), field),
     });
     const team = maker?.teams[0] ?? null;
     const record = known({ ...body, user: { id: actor.id } }, team, [], {});
@@ -48,13 +48,13 @@ export async function makeFilters(made: Made, filters: Plan["filters"]): Promise
   }
 }
 
-function nodesOf(kind: string, from: string, field: KnownField | null): object[] {
+function makeNodes(kind: string, from: string, field: KnownField | null): object[] {
   const nodes: object[] = [{ field: `${kind}.created_at`, operator: "gte", value: from }];
-  if (field) nodes.push({ ...valueOf(field), field: `b2b_contact.custom_fields.${field.name}` });
+  if (field) nodes.push({ ...makeValue(field), field: `b2b_contact.custom_fields.${field.name}` });
   return nodes;
 }
 
-const valueOf = ({ word }: KnownField) => ({ operator: "sw", value: word.slice(0, -1).toUpperCase() });
+const makeValue = ({ word }: KnownField) => ({ operator: "sw", value: word.slice(0, -1).toUpperCase() });
 
 /** Checks that definitions, values and searches show the fields that the viewer sees, and no others. */
 export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
@@ -80,7 +80,7 @@ export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Pr
       query: `search=${field.word}`,
       holds: (record) => made.contacts.find(({ id }) => id === record.id)!.fields.includes(field),
     });
-    const filter = [{ ...valueOf(field), field: `b2b_contact.custom_fields.${field.name}` }];
+    const filter = [{ ...makeValue(field), field: `b2b_contact.custom_fields.${field.name}` }];
     const found = await actor.call("POST", "/v1/contacts/filter?per_page=100", { filter });
     if (!seen.includes(field)) {
       assert.equal(found.body.errors[0].code, "unknown_field", found.text);

@@ -180,13 +180,13 @@ export const companies: readonly Kind[] = simple.map((of): Kind => {
     make: of.make ?? ((world, { name }) => posted(world.admin, at(world), of.body(unique(name), world))),
     happen: (world, id, what, { name }) => {
       const change = () => put(world.admin, `${at(world)}/${id}`, of.body(unique(name), world));
-      return happened(world.admin, `${at(world)}/${id}`, what === "remove", of.fixed ?? [], change);
+      return apply(world.admin, `${at(world)}/${id}`, what === "remove", of.fixed ?? [], change);
     },
     key: (record) => record.created_at,
   };
 });
 
-async function happened(
+async function apply(
   admin: Actor,
   path: string,
   leaves: boolean,

@@ -55,7 +55,7 @@ const account: Kind = {
     await removed(admin, `/v1/accounts/${id}`);
     return "left";
   },
-  key: (record, sort) => sort === "name" ? fieldOf(record, "name") : stamp(record, sort),
+  key: (record, sort) => sort === "name" ? getField(record, "name") : stamp(record, sort),
 };
 
 export const contact: Kind = {
@@ -93,7 +93,7 @@ export const contact: Kind = {
     await removed(admin, at);
     return "left";
   },
-  key: (record, sort) => sort === "last_name" ? fieldOf(record, "last_name") : stamp(record, sort),
+  key: (record, sort) => sort === "last_name" ? getField(record, "last_name") : stamp(record, sort),
 };
 
 const contactOfAccount: Kind = {
@@ -140,7 +140,7 @@ export const customers: readonly Kind[] = [
   ...selections(contact, "contact", "ada"),
 ];
 
-function fieldOf(record: Body, name: string): string {
+function getField(record: Body, name: string): string {
   const field = record.fixed_fields.find((each: { name: string }) => each.name === name);
   return String(field?.value ?? "").toLowerCase();
 }

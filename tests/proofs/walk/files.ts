@@ -24,7 +24,7 @@ const file: Kind = {
 };
 
 /** The files of contacts and leads are listed by the same code. */
-function filesOf(name: string, path: string, list: (world: World) => string): Kind {
+function describeFiles(name: string, path: string, list: (world: World) => string): Kind {
   return {
     name: `the files of ${name}`,
     path,
@@ -51,9 +51,13 @@ function filesOf(name: string, path: string, list: (world: World) => string): Ki
 
 export const files: readonly Kind[] = [
   file,
-  filesOf("an account", "/v1/accounts/:account_id/files", ({ account }) => `/v1/accounts/${account}/files`),
-  filesOf("a case", "/v1/cases/:case_id/files", (world) => `/v1/cases/${world.case}/files`),
-  filesOf(
+  describeFiles(
+    "an account",
+    "/v1/accounts/:account_id/files",
+    ({ account }) => `/v1/accounts/${account}/files`,
+  ),
+  describeFiles("a case", "/v1/cases/:case_id/files", (world) => `/v1/cases/${world.case}/files`),
+  describeFiles(
     "a root",
     "/v1/folders/:folder_id/files",
     ({ company }) => `/v1/folders/company:${company.id}/files`,

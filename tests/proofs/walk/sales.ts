@@ -212,7 +212,7 @@ const task: Kind = {
   list: () => "/v1/tasks?status=later",
   async make(world, seed) {
     const { task } = await act(world, await kase.make(world, seed), "Call", {
-      task: { type: "call", start_at: planned(seed.day), end_at: planned(8 - seed.day) },
+      task: { type: "call", start_at: planTime(seed.day), end_at: planTime(8 - seed.day) },
     });
     return task.id;
   },
@@ -224,7 +224,7 @@ const task: Kind = {
     const change = {
       rename: { type: "meeting" },
       touch: { note: name },
-      move: { start_at: planned(day), end_at: planned(8 - day) },
+      move: { start_at: planTime(day), end_at: planTime(8 - day) },
       act: { completed: true },
     };
     await put(admin, `/v1/tasks/${id}`, change[what]);
@@ -235,7 +235,7 @@ const task: Kind = {
 };
 
 /** A time after all walks. */
-function planned(day: number): string {
+function planTime(day: number): string {
   return `2026-04-0${day + 1} 10:00:00`;
 }
 
