@@ -28,7 +28,7 @@ async function act(by: Actor, path: Path, caseId: string, names: string[], more:
   });
 }
 
-const doneOf = (of: Body) =>
+const listDone = (of: Body) =>
   of.milestones.filter((each: { done: boolean }) => each.done).map((each: { name: string }) => each.name);
 
 Deno.test("POST returns the activity, and GET, the list and the case show the same", async () => {
@@ -104,7 +104,7 @@ Deno.test("an activity commits all its effects together, with events that equal 
   assert.equal(sent.status, 201, sent.text);
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.deepEqual([now.status, now.chance_of_success, now.activity_count], ["closed", 100, 2]);
-  assert.deepEqual([doneOf(now), now.latest_milestone_name], [["Contacted", "Sold"], "Sold"]);
+  assert.deepEqual([listDone(now), now.latest_milestone_name], [["Contacted", "Sold"], "Sold"]);
   assert.equal(now.latest_activity_at, "2026-03-02 09:01:00");
   assert.deepEqual(
     now.tasks.map((task: Body) => [task.type, task.status, task.completed_at]),
@@ -200,12 +200,12 @@ Deno.test("cases are filtered by the highest milestone done and when", async () 
   await newCase(member, path);
   await act(member, path, offered.id, ["Contacted", "Offer"]);
   await act(member, path, contacted.id, ["Contacted"], { created_at: "2026-02-01 00:00:00" });
-  const found = async (query: string) =>
+  const listFound = async (query: string) =>
     (await member.call("GET", `/v1/cases?${query}`)).body.data.map((each: Body) => each.case_number);
-  assert.deepEqual(await found("milestone_types=offer,test_drive"), [1]);
-  assert.deepEqual(await found(`milestone_ids=${path.types["Contacted"]}`), [2]);
-  assert.deepEqual(await found("milestone_start_at=2026-02-15%2000:00:00"), [1]);
-  assert.deepEqual(await found("milestone_end_at=2026-02-15%2000:00:00"), [2]);
+  assert.deepEqual(await listFound("milestone_types=offer,test_drive"), [1]);
+  assert.deepEqual(await listFound(`milestone_ids=${path.types["Contacted"]}`), [2]);
+  assert.deepEqual(await listFound("milestone_start_at=2026-02-15%2000:00:00"), [1]);
+  assert.deepEqual(await listFound("milestone_end_at=2026-02-15%2000:00:00"), [2]);
 });
 
 Deno.test("important lists cases without activity first, then the oldest activity; recent goes by status, newest first", async () => {
@@ -234,7 +234,7 @@ Deno.test("a backdated activity counts, but a newer one stays the latest", async
   const older = await act(member, path, made.id, ["Contacted"], { created_at: "2026-01-05 08:00:00" });
   assert.equal(older.body.created_at, "2026-01-05 08:00:00");
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
-  assert.deepEqual([now.activity_count, doneOf(now)], [2, ["Contacted"]]);
+  assert.deepEqual([now.activity_count, listDone(now)], [2, ["Contacted"]]);
   assert.deepEqual([now.recent_activity.id, now.latest_activity_at], [newer.body.id, "2026-03-02 09:00:00"]);
   const { body: list } = await member.call("GET", `/v1/cases/${made.id}/activities`);
   assert.deepEqual(list.data.map(({ id }: { id: string }) => id), [newer.body.id, older.body.id]);

@@ -103,7 +103,7 @@ Deno.test("an e-mail to send requires subject, content and address; otherwise no
   await using app = await startApp();
   const unreachable = await scene(app, null);
   const { write, member, caseId } = await scene(app);
-  const refused = async (answer: ReturnType<Actor["call"]>) => {
+  const readRefusal = async (answer: ReturnType<Actor["call"]>) => {
     const { status, body } = await answer;
     return [
       status,
@@ -111,22 +111,22 @@ Deno.test("an e-mail to send requires subject, content and address; otherwise no
     ];
   };
   const at = "correspondence.email";
-  assert.deepEqual(await refused(write({ send: true })), [
+  assert.deepEqual(await readRefusal(write({ send: true })), [
     422,
     `${at}.subject required`,
     `${at}.content required`,
   ]);
-  assert.deepEqual(await refused(write({ ...offer, subject: " \n " })), [422, `${at}.subject required`]);
-  assert.deepEqual(await refused(write({ ...offer, subject: "Your\r\noffer" })), [
+  assert.deepEqual(await readRefusal(write({ ...offer, subject: " \n " })), [422, `${at}.subject required`]);
+  assert.deepEqual(await readRefusal(write({ ...offer, subject: "Your\r\noffer" })), [
     422,
     `${at}.subject format`,
   ]);
-  assert.deepEqual(await refused(write({ ...offer, content: "<script>x</script>" })), [
+  assert.deepEqual(await readRefusal(write({ ...offer, content: "<script>x</script>" })), [
     422,
     `${at}.content required`,
   ]);
-  assert.deepEqual(await refused(unreachable.write(offer)), [422, `${at}.send exists`]);
-  assert.deepEqual(await refused(write({ ...offer, template_id: 1 })), [422, `${at}.template_id exists`]);
+  assert.deepEqual(await readRefusal(unreachable.write(offer)), [422, `${at}.send exists`]);
+  assert.deepEqual(await readRefusal(write({ ...offer, template_id: 1 })), [422, `${at}.template_id exists`]);
   await app.idle();
   assert.deepEqual(app.mailer.sent, []);
   assert.equal((await member.call("GET", `/v1/cases/${caseId}`)).body.activity_count, 0);

@@ -8,7 +8,7 @@ import { type World, world } from "./leads_world.ts";
 const statuses = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
 /** The ids of a list; checks its total. */
-async function idsOf(actor: Actor, list: string): Promise<string[]> {
+async function listIds(actor: Actor, list: string): Promise<string[]> {
   const answer = await actor.call("GET", `/v1/leads/${list}`);
   assert.equal(answer.status, 200, answer.text);
   const { data, pagination } = LeadPage.parse(answer.body);
@@ -48,7 +48,7 @@ Deno.test("each list has the leads of its status, and an accepted or assigned le
   for (const actor of [place.agent, place.admin]) {
     for (const status of statuses) {
       const expected = shown[status]!.map((state) => ids[state]);
-      assert.deepEqual(new Set(await idsOf(actor, status)), new Set(expected), status);
+      assert.deepEqual(new Set(await listIds(actor, status)), new Set(expected), status);
     }
   }
 });
@@ -61,21 +61,21 @@ Deno.test("agency users see the leads of their agency teams and of none, of any 
   const other = await company.user({ teams: [elsewhere], rights: ["agency"] });
   // A member of the dealer team sees the lead, but not in the lists of the agency.
   const seller = await company.user({ teams: [dealer], rights: ["agency"] });
-  const rejected = async (agency_team_id: number | null) => {
+  const rejectLead = async (agency_team_id: number | null) => {
     const { id } = await place.lead({ agency_team_id });
     await put(place, "member", id, "/reject", { rejection_reason: "Too far" });
     return id;
   };
-  const ours = await rejected(agency);
-  const theirs = await rejected(elsewhere);
-  const nobodys = await rejected(null);
-  const seen = async (actor: Actor) => (await idsOf(actor, "rejected?sort=created_at")).sort();
-  assert.deepEqual(await seen(agent), [ours, nobodys].sort());
-  assert.deepEqual(await seen(other), [theirs, nobodys].sort());
-  assert.deepEqual(await seen(seller), [nobodys]);
-  assert.deepEqual(await seen(admin), [ours, theirs, nobodys].sort());
+  const ours = await rejectLead(agency);
+  const theirs = await rejectLead(elsewhere);
+  const nobodys = await rejectLead(null);
+  const listSeen = async (actor: Actor) => (await listIds(actor, "rejected?sort=created_at")).sort();
+  assert.deepEqual(await listSeen(agent), [ours, nobodys].sort());
+  assert.deepEqual(await listSeen(other), [theirs, nobodys].sort());
+  assert.deepEqual(await listSeen(seller), [nobodys]);
+  assert.deepEqual(await listSeen(admin), [ours, theirs, nobodys].sort());
   const foreign = (await app.company("Elsewhere")).admin;
-  assert.deepEqual(await seen(foreign), []);
+  assert.deepEqual(await listSeen(foreign), []);
 });
 
 Deno.test("the lists filter by team, type and time, and sort by dates and weight", async () => {
@@ -96,7 +96,7 @@ Deno.test("the lists filter by team, type and time, and sort by dates and weight
   }
   const names = new Map([[a.id, "a"], [b.id, "b"], [c.id, "c"]]);
   const list = async (query: string) =>
-    (await idsOf(agent, `rejected?${query}`)).map((id) => names.get(id)).join("");
+    (await listIds(agent, `rejected?${query}`)).map((id) => names.get(id)).join("");
   const expected: Record<string, string> = {
     "": "acb",
     "sort=-updated_at": "acb",
@@ -141,9 +141,9 @@ Deno.test("the lists of rejected, escalated and called leads filter by team, the
   const two = await place.lead({ team_id: second });
   app.clock.move(2 * hour);
   await tick(place);
-  assert.deepEqual(await idsOf(agent, `escalated?team_id=${dealer}`), [one.id]);
-  assert.deepEqual(await idsOf(agent, `escalated?team_id=${second}`), [two.id]);
-  assert.deepEqual(await idsOf(agent, `revoked?team_id=${second}`), [revoked]);
+  assert.deepEqual(await listIds(agent, `escalated?team_id=${dealer}`), [one.id]);
+  assert.deepEqual(await listIds(agent, `escalated?team_id=${second}`), [two.id]);
+  assert.deepEqual(await listIds(agent, `revoked?team_id=${second}`), [revoked]);
 });
 
 Deno.test("pages of a list return each lead once, and the total counts all leads", async () => {
@@ -168,15 +168,15 @@ Deno.test("an expired lead is in no list and no total, before and after the job 
   const kept = await place.lead({ team_id: null });
   await place.lead({ team_id: null, expires_at: "2026-03-02 10:00:00" });
   for (const actor of [place.agent, place.admin]) {
-    assert.equal((await idsOf(actor, "assignable")).length, 2);
+    assert.equal((await listIds(actor, "assignable")).length, 2);
   }
   app.clock.move(hour);
   for (const actor of [place.agent, place.admin]) {
-    assert.deepEqual(await idsOf(actor, "assignable"), [kept.id]);
-    assert.deepEqual(await idsOf(actor, "assignable?start_date=2026-03-01 00:00:00"), [kept.id]);
+    assert.deepEqual(await listIds(actor, "assignable"), [kept.id]);
+    assert.deepEqual(await listIds(actor, "assignable?start_date=2026-03-01 00:00:00"), [kept.id]);
   }
   assert.equal(await hideExpired(app.deps, app.clock.now()), 1);
   for (const actor of [place.agent, place.admin]) {
-    assert.deepEqual(await idsOf(actor, "assignable"), [kept.id]);
+    assert.deepEqual(await listIds(actor, "assignable"), [kept.id]);
   }
 });

@@ -4,7 +4,7 @@ import { hour, put, tick } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
 /** The names of the users notified of the type, with their common data. */
-async function notified(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
+async function readNotified(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
   const rows = await app.sql(
     "select rowid as at, user_id, type, data from notifications where rowid > ? order by type, user_id",
     after,
@@ -37,7 +37,7 @@ Deno.test("transitions of a lead notify its team or user, its agency, and the us
   });
   let seen = 0;
   const news = async () => {
-    const found = await notified(app, who, seen);
+    const found = await readNotified(app, who, seen);
     const [last] = await app.sql("select coalesce(max(rowid), 0) as n from notifications");
     seen = Number(last!.n);
     return found;
@@ -97,7 +97,7 @@ Deno.test("a lead without an agency team notifies all agency users of the compan
   await place.lead({ agency_team_id: null });
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
-  const found = await notified(app, { admin, agent, other, foreign, member: place.member }, 0);
+  const found = await readNotified(app, { admin, agent, other, foreign, member: place.member }, 0);
   const escalated = found.filter(({ type }) => type === "lead_escalated").map(({ name }) => name);
   assert.deepEqual(escalated.sort(), ["admin", "agent", "other"]);
 });
@@ -128,7 +128,7 @@ Deno.test("leads that escalate together notify their recipients one by one, in t
   const [last] = await app.sql("select coalesce(max(rowid), 0) as n from notifications");
   app.clock.move(2 * hour);
   assert.equal(await tick(place), made.length);
-  const found = await notified(app, who, Number(last!.n));
+  const found = await readNotified(app, who, Number(last!.n));
   const of = (name: string) =>
     found.filter((each) => each.name === name).map(({ type, data }) =>
       `${type} ${made.indexOf(data.lead.id)} ${data.lead_type.name}`

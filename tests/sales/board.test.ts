@@ -4,7 +4,7 @@ import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts
 import { newCase, newPath } from "./parts.ts";
 
 /** Cases of three teams and of none along a path, in each column, with offers. */
-async function filled(app: TestApp) {
+async function fillWorld(app: TestApp) {
   const company = await app.company();
   const { admin } = company;
   const group = await company.group();
@@ -63,7 +63,7 @@ async function filled(app: TestApp) {
   return { company, admin, member, path, other, own, near, made, callers };
 }
 
-type Filled = Awaited<ReturnType<typeof filled>>;
+type Filled = Awaited<ReturnType<typeof fillWorld>>;
 
 /** The open cases that the caller sees, with their values, as single records. */
 async function seenBy({ made }: Filled, actor: Actor): Promise<Body[]> {
@@ -91,7 +91,7 @@ const money = (amounts: number[]) => Number(amounts.reduce((sum, amount) => sum 
 
 Deno.test("the board counts and sums all open cases of each column that the caller sees, and shows the first", async (t) => {
   await using app = await startApp();
-  const place = await filled(app);
+  const place = await fillWorld(app);
   const { admin, member, company, path, other, own, near, callers } = place;
   const address = `/v1/cases/board?relations_path_id=${path.id}`;
   const { milestones } = (await admin.call("GET", `/v1/relations-paths/${path.id}`)).body.activity_types;
@@ -242,11 +242,14 @@ Deno.test("the board counts and sums all open cases of each column that the call
   await t.step("a company that does not calculate prices has no values", async () => {
     await admin.call("PUT", `/v1/companies/${company.id}/settings`, { product: { mode: "simple" } });
     // An order by values that nobody sees would show them.
-    const sorted = async (actor: Actor, sort: string) =>
+    const listSorted = async (actor: Actor, sort: string) =>
       (await actor.call("GET", `/v1/cases?per_page=100&sort=${sort}`)).body.data.map(({ id }: Body) => id);
     for (const [actor] of callers) {
       for (const sign of ["", "-"]) {
-        assert.deepEqual(await sorted(actor, `${sign}value`), await sorted(actor, `${sign}created_at`));
+        assert.deepEqual(
+          await listSorted(actor, `${sign}value`),
+          await listSorted(actor, `${sign}created_at`),
+        );
       }
     }
     let next = `/v1/cases?per_page=5&sort=-value`;
@@ -257,7 +260,7 @@ Deno.test("the board counts and sums all open cases of each column that the call
       walked.push(...body.data.map(({ id }: Body) => id));
       next = body.pagination.urls.next?.slice(app.url.length);
     }
-    assert.deepEqual(walked, await sorted(admin, "-created_at"));
+    assert.deepEqual(walked, await listSorted(admin, "-created_at"));
     const { body } = await admin.call("GET", address);
     for (const { sum, weighted_sum, data } of body.columns) {
       assert.deepEqual([sum, weighted_sum], [0, 0]);

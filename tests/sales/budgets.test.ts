@@ -10,21 +10,21 @@ import { act, plan, scene } from "./tasks_world.ts";
 const times = (count: number, given: (n: number) => unknown) =>
   Array.from({ length: count }, (_, n) => given(n));
 const long = "x".repeat(65_535);
-const bytesOf = ({ text }: Reply) => new TextEncoder().encode(text).length;
+const countBytes = ({ text }: Reply) => new TextEncoder().encode(text).length;
 
-function refused(reply: Reply, expected: RegExp): void {
+function assertRefused(reply: Reply, expected: RegExp): void {
   assert.equal(reply.status, 422, reply.text.slice(0, 300));
   const [{ path, code, message }] = reply.body.errors;
   assert.match(`${path} ${code} ${message}`, expected);
 }
 
-async function made(actor: Actor, path: string, body: unknown): Promise<Body> {
+async function create(actor: Actor, path: string, body: unknown): Promise<Body> {
   const reply = await actor.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text.slice(0, 500));
   return reply.body;
 }
 
-const pathOf = (milestones: number, supportive = 0, more: object = {}) => ({
+const makePath = (milestones: number, supportive = 0, more: object = {}) => ({
   name: "New cars",
   activity_types: {
     milestones: times(milestones, (n) => ({ name: `M${n}`, ...more })),
@@ -36,10 +36,13 @@ Deno.test("a relations path has at most 100 activity types, on create and on upd
   await using app = await startApp();
   const { admin } = await app.company();
   const at = "/v1/relations-paths";
-  refused(await admin.call("POST", at, pathOf(51, 50)), /^activity_types max At most 100 activity types/);
-  const path = await made(admin, at, pathOf(50, 50));
-  const { activity_types } = pathOf(51);
-  refused(
+  assertRefused(
+    await admin.call("POST", at, makePath(51, 50)),
+    /^activity_types max At most 100 activity types/,
+  );
+  const path = await create(admin, at, makePath(50, 50));
+  const { activity_types } = makePath(51);
+  assertRefused(
     await admin.call("PUT", `${at}/${path.id}`, {
       activity_types: { milestones: activity_types.milestones },
     }),
@@ -53,11 +56,11 @@ Deno.test("a lead type has at most 50 paths and 256 KiB of paths, also when the 
   const { admin } = await app.company();
   const ids: string[] = [];
   for (let n = 0; n < counts.paths + 1; n++) {
-    ids.push((await made(admin, "/v1/relations-paths", pathOf(1))).id);
+    ids.push((await create(admin, "/v1/relations-paths", makePath(1))).id);
   }
   const body = (relations_path_ids: readonly string[]) => ({ name: "Enquiry", relations_path_ids });
-  refused(await admin.call("POST", "/v1/lead-types", body(ids)), /^relations_path_ids max/);
-  const type = await made(admin, "/v1/lead-types", body(ids.slice(0, counts.paths)));
+  assertRefused(await admin.call("POST", "/v1/lead-types", body(ids)), /^relations_path_ids max/);
+  const type = await create(admin, "/v1/lead-types", body(ids.slice(0, counts.paths)));
 
   const grow = (id: string, text: string) =>
     admin.call("PUT", `/v1/relations-paths/${id}`, {
@@ -75,17 +78,17 @@ Deno.test("a lead type has at most 50 paths and 256 KiB of paths, also when the 
   );
   assert.equal(late.status, 422);
   await late.body?.cancel();
-  refused(await grow(ids[2]!, long), /^activity_types max Lead type Enquiry: .*at most 163840/);
+  assertRefused(await grow(ids[2]!, long), /^activity_types max Lead type Enquiry: .*at most 163840/);
   const large = await grow(ids.at(-1)!, long);
   assert.equal(large.status, 200, "a path that no lead type has");
   const change = { relations_path_ids: [...ids.slice(0, 49), ids.at(-1)!] };
-  refused(await admin.call("PUT", `/v1/lead-types/${type.id}`, change), /^relations_path_ids max/);
-  refused(
-    await admin.call("POST", "/v1/relations-paths", pathOf(3, 0, { description: long })),
+  assertRefused(await admin.call("PUT", `/v1/lead-types/${type.id}`, change), /^relations_path_ids max/);
+  assertRefused(
+    await admin.call("POST", "/v1/relations-paths", makePath(3, 0, { description: long })),
     /^activity_types max The record would take \d+ bytes/,
   );
   const got = await admin.call("GET", `/v1/lead-types/${type.id}`);
-  assert.ok(bytesOf(got) > pathsBudget * 0.9 && bytesOf(got) <= recordBudget);
+  assert.ok(countBytes(got) > pathsBudget * 0.9 && countBytes(got) <= recordBudget);
   assert.equal((await grow(ids[0]!, "short")).status, 200);
   assert.equal((await grow(ids[2]!, long)).status, 200);
 });
@@ -104,13 +107,13 @@ Deno.test("the own data of a lead type has a budget", async () => {
   const put = (count: number) =>
     admin.call("PUT", `/v1/lead-types/${type}`, { team_settings: team_settings.slice(0, count) });
   assert.equal((await put(1000)).status, 200);
-  refused(await put(1200), new RegExp(`^team_settings max .* at most ${leadTypeBudget}`));
+  assertRefused(await put(1200), new RegExp(`^team_settings max .* at most ${leadTypeBudget}`));
 });
 
 Deno.test("an activity has at most 500 products, and it and its case at most 256 KiB", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
-  const { id } = await made(admin, "/v1/products", { fixed_fields: named({ name: "Van" }) });
+  const { id } = await create(admin, "/v1/products", { fixed_fields: named({ name: "Van" }) });
   const of = await newCase(member, path);
   const add = (details: unknown, more: object = {}) =>
     member.call("POST", `/v1/cases/${of.id}/activities`, {
@@ -119,15 +122,18 @@ Deno.test("an activity has at most 500 products, and it and its case at most 256
       ...more,
     });
   const lines = (count: number, more: object = {}) => ({ products: times(count, () => ({ id, ...more })) });
-  refused(await add([lines(251), lines(250)]), /^product_details max At most 500 products/);
+  assertRefused(await add([lines(251), lines(250)]), /^product_details max At most 500 products/);
   assert.equal((await add([lines(250), lines(250)])).status, 201);
-  refused(await add([lines(2, { comment: long })]), /^product_details max The record would take \d+ bytes/);
-  refused(await add(undefined, { note: "\u0001".repeat(65_535) }), /^note max The record would take/);
+  assertRefused(
+    await add([lines(2, { comment: long })]),
+    /^product_details max The record would take \d+ bytes/,
+  );
+  assertRefused(await add(undefined, { note: "\u0001".repeat(65_535) }), /^note max The record would take/);
   // The activity fits alone, but not together with the case.
-  refused(await add([lines(1, { comment: long })]), /^product_details max The record would take/);
+  assertRefused(await add([lines(1, { comment: long })]), /^product_details max The record would take/);
   assert.equal((await add(undefined)).status, 201);
   const got = await member.call("GET", `/v1/cases/${of.id}`);
-  assert.ok(bytesOf(got) <= recordBudget);
+  assert.ok(countBytes(got) <= recordBudget);
 });
 
 Deno.test("a task, note or reason that makes its record larger than 256 KiB is rejected; a smaller one is not", async () => {
@@ -136,21 +142,21 @@ Deno.test("a task, note or reason that makes its record larger than 256 KiB is r
   const of = await newCase(member, path);
   // JSON writes each of them in six bytes.
   const wide = "\u0001".repeat(65_535);
-  refused(
+  assertRefused(
     await member.call("POST", "/v1/notes", { case_id: of.id, note: wide }),
     /^note max The record would take \d+ bytes; at most 262144/,
   );
-  const note = await made(member, "/v1/notes", { case_id: of.id, note: long });
-  refused(await member.call("PUT", `/v1/notes/${note.id}`, { note: wide }), /^note max/);
+  const note = await create(member, "/v1/notes", { case_id: of.id, note: long });
+  assertRefused(await member.call("PUT", `/v1/notes/${note.id}`, { note: wide }), /^note max/);
   const tasks: Body[] = [];
   for (let n = 0; n < 3; n++) tasks.push(await plan(member, path, of.id, { note: "x".repeat(50_000) }));
   const put = (body: object) => member.call("PUT", `/v1/tasks/${tasks[0]!.id}`, body);
-  refused(await put({ note: wide }), /^note max/);
-  refused(await put({ note: "\u0001".repeat(40_000) }), /^note max/);
+  assertRefused(await put({ note: wide }), /^note max/);
+  assertRefused(await put({ note: "\u0001".repeat(40_000) }), /^note max/);
   assert.equal((await put({ note: "less", completed: true })).status, 200);
   await plan(member, path, of.id, { note: "x".repeat(50_000) });
   await act(member, path, of.id, ["Call"], { note: long });
-  refused(
+  assertRefused(
     await member.call("PUT", `/v1/cases/${of.id}/decline`, { reason: long }),
     /^reason max The record would take/,
   );
@@ -161,32 +167,32 @@ Deno.test("a lead has at most 256 KiB of own data on create, update and reject; 
   await using app = await startApp();
   const { admin, member, body, lead } = await world(app);
   const data = (count: number) => times(count, (n) => ({ key: `K${n}`, value: "x".repeat(60_000) }));
-  refused(await admin.call("POST", "/v1/leads", body({ lead_data: data(5) })), /^lead_data max/);
+  assertRefused(await admin.call("POST", "/v1/leads", body({ lead_data: data(5) })), /^lead_data max/);
   const { id } = await lead({ lead_data: data(3) });
-  refused(await admin.call("PUT", `/v1/leads/${id}`, { lead_data: data(5) }), /^lead_data max/);
+  assertRefused(await admin.call("PUT", `/v1/leads/${id}`, { lead_data: data(5) }), /^lead_data max/);
   assert.equal((await admin.call("PUT", `/v1/leads/${id}`, { lead_data: data(4) })).status, 200);
-  refused(
+  assertRefused(
     await member.call("PUT", `/v1/leads/${id}/reject`, { rejection_reason: long }),
     /^rejection_reason max/,
   );
   assert.equal((await admin.call("PUT", `/v1/leads/${id}`, { lead_data: data(3) })).status, 200);
   assert.equal((await member.call("PUT", `/v1/leads/${id}/accept`)).status, 200);
 
-  const field = await made(admin, "/v1/fields/account", { label: "Long", type: "multi_line" });
+  const field = await create(admin, "/v1/fields/account", { label: "Long", type: "multi_line" });
   const carrying = {
     fixed_fields: named({ name: "Ada Ltd" }),
     custom_fields: [{ id: field.id, value: long }],
   };
-  const account = await made(admin, "/v1/accounts", carrying);
+  const account = await create(admin, "/v1/accounts", carrying);
   const named_ = await lead({ account: undefined, account_id: account.id, lead_data: data(3) });
   assert.equal(named_.status, "assigned");
 
-  const other = await made(admin, "/v1/fields/account", { label: "Other", type: "multi_line" });
+  const other = await create(admin, "/v1/fields/account", { label: "Other", type: "multi_line" });
   const values = (count: number) => [
     { id: field.id, value: long },
     { id: other.id, value: "x".repeat(count) },
   ];
   const embedding = (count: number) => body({ account: { ...carrying, custom_fields: values(count) } });
-  refused(await admin.call("POST", "/v1/leads", embedding(20_000)), /^account\.custom_fields max/);
+  assertRefused(await admin.call("POST", "/v1/leads", embedding(20_000)), /^account\.custom_fields max/);
   assert.equal((await admin.call("POST", "/v1/leads", embedding(10_000))).status, 201);
 });

@@ -13,14 +13,14 @@ async function pair(app: TestApp) {
   return { company, admin, team, member, colleague, path, made: await newCase(member, path) };
 }
 
-const userOf = (admin: Actor, { id }: Actor) => `/v1/companies/${admin.companyId}/users/${id}`;
+const makeUserPath = (admin: Actor, { id }: Actor) => `/v1/companies/${admin.companyId}/users/${id}`;
 
 async function rename(admin: Actor, user: Actor, first_name: string): Promise<void> {
-  const renamed = await admin.call("PUT", userOf(admin, user), { first_name });
+  const renamed = await admin.call("PUT", makeUserPath(admin, user), { first_name });
   assert.equal(renamed.status, 200, renamed.text);
 }
 
-async function refusalOf(answer: Response): Promise<string> {
+async function readRefusal(answer: Response): Promise<string> {
   const body: Body = await answer.json();
   return [answer.status, ...(body.errors ?? []).map(({ path, code }: Body) => `${path} ${code}`)].join(" ");
 }
@@ -29,10 +29,10 @@ Deno.test("a case is not assigned to a user who leaves its team meanwhile", asyn
   await using app = await startApp();
   const { admin, team, member, colleague, made } = await pair(app);
   const answer = await meanwhile(app, member, "PUT", `/v1/cases/${made.id}`, async () => {
-    const left = await admin.call("PUT", userOf(admin, colleague), { team_ids: [] });
+    const left = await admin.call("PUT", makeUserPath(admin, colleague), { team_ids: [] });
     assert.equal(left.status, 200, left.text);
   }, { user_id: colleague.id });
-  assert.equal(await refusalOf(answer), "422 user_id exists");
+  assert.equal(await readRefusal(answer), "422 user_id exists");
   const { body } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.deepEqual([body.user.id, body.team_id], [member.id, team]);
 });
@@ -44,10 +44,10 @@ Deno.test("a case is not assigned to a team that its user leaves meanwhile", asy
   const both = await company.user({ teams: [team, south] });
   const made = await newCase(both, path);
   const answer = await meanwhile(app, admin, "PUT", `/v1/cases/${made.id}`, async () => {
-    const left = await admin.call("PUT", userOf(admin, both), { team_ids: [team] });
+    const left = await admin.call("PUT", makeUserPath(admin, both), { team_ids: [team] });
     assert.equal(left.status, 200, left.text);
   }, { team_id: south });
-  assert.equal(await refusalOf(answer), "422 team_id exists");
+  assert.equal(await readRefusal(answer), "422 team_id exists");
 });
 
 Deno.test("a shared case is not assigned to a user who is deleted meanwhile or does not exist", async () => {
@@ -56,9 +56,9 @@ Deno.test("a shared case is not assigned to a user who is deleted meanwhile or d
   const at = `/v1/cases/${made.id}`;
   assert.equal((await member.call("PUT", at, { team_id: null })).status, 200);
   const answer = await meanwhile(app, member, "PUT", at, async () => {
-    assert.equal((await admin.call("DELETE", userOf(admin, colleague))).status, 204);
+    assert.equal((await admin.call("DELETE", makeUserPath(admin, colleague))).status, 204);
   }, { user_id: colleague.id });
-  assert.equal(await refusalOf(answer), "422 user_id exists");
+  assert.equal(await readRefusal(answer), "422 user_id exists");
   const foreign = await app.company();
   for (const user_id of [colleague.id, foreign.admin.id, 999_999]) {
     const { status, body } = await member.call("PUT", at, { user_id });
@@ -170,10 +170,10 @@ Deno.test("the answer and event of a case have the present customer, team and pa
   const { admin, member, team, path, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
   const account = `/v1/accounts/${made.account.id}`;
-  const named = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
+  const makeNamed = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
   const changes = [
-    [account, named("name", "Boats")],
-    [`${account}/contacts/${made.contact.id}`, named("last_name", "Noether")],
+    [account, makeNamed("name", "Boats")],
+    [`${account}/contacts/${made.contact.id}`, makeNamed("last_name", "Noether")],
     [`/v1/relations-paths/${path.id}`, { name: "Used cars" }],
     [`/v1/teams/${team}`, { name: "Harbour" }],
   ] as const;
@@ -218,10 +218,10 @@ Deno.test("no case is opened for a user who leaves its team meanwhile", async ()
   const { admin, team, member, colleague, path, made } = await pair(app);
   const body = { contact_id: made.contact.id, relations_path_id: path.id, team_id: team };
   const answer = await meanwhile(app, member, "POST", "/v1/cases", async () => {
-    const left = await admin.call("PUT", userOf(admin, colleague), { team_ids: [] });
+    const left = await admin.call("PUT", makeUserPath(admin, colleague), { team_ids: [] });
     assert.equal(left.status, 200, left.text);
   }, { ...body, user_id: colleague.id });
-  assert.equal(await refusalOf(answer), "422 user_id exists");
+  assert.equal(await readRefusal(answer), "422 user_id exists");
 });
 
 Deno.test("among cases without activity the last changed is the most recent", async () => {

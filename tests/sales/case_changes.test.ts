@@ -53,9 +53,12 @@ Deno.test("a case changes user, team and contact in all views, and keeps its pat
   assert.deepEqual(events[1]!.body, body);
   assert.deepEqual(events[0]!.body, (await both.call("GET", `/v1/contacts/${contact.id}`)).body);
   // Search and lists use the new names only.
-  const found = async (query: string) => (await admin.call("GET", `/v1/cases?${query}`)).body.data;
-  assert.deepEqual([(await found("search=engines")).length, (await found("search=hopper")).length], [0, 0]);
-  const [entry] = await found("search=boats%20noether");
+  const listFound = async (query: string) => (await admin.call("GET", `/v1/cases?${query}`)).body.data;
+  assert.deepEqual([(await listFound("search=engines")).length, (await listFound("search=hopper")).length], [
+    0,
+    0,
+  ]);
+  const [entry] = await listFound("search=boats%20noether");
   assert.deepEqual(entry.account, { id: account.id, name: "Boats" });
   assert.deepEqual(entry.contact, { id: contact.id, name: "Grace Noether" });
   // Its activities count for the new customer.
@@ -125,16 +128,16 @@ Deno.test("an invalid change of a case is rejected with field and rule, and chan
     [{ stock_vehicle_id: 5 }, "stock_vehicle_id", "type"],
     [{ notify_user: "yes" }, "notify_user", "type"],
   ];
-  const refused = async (who: typeof member, sent: unknown, where: string, code: string) => {
+  const assertRefused = async (who: typeof member, sent: unknown, where: string, code: string) => {
     const { status, body, text } = await who.call("PUT", `/v1/cases/${made.id}`, sent);
     assert.equal(status, 422, JSON.stringify(sent));
     assert.deepEqual(body.errors.map((error: Body) => [error.path, error.code]), [[where, code]], text);
   };
-  for (const [sent, where, code] of faults) await refused(member, sent, where, code);
+  for (const [sent, where, code] of faults) await assertRefused(member, sent, where, code);
   // A team that the caller may use, but not the user of the case.
-  await refused(both, { team_id: south }, "team_id", "exists");
-  await refused(both, { team_id: south, user_id: member.id }, "team_id", "exists");
-  await refused(admin, { team_id: south, user_id: company.admin.id }, "user_id", "exists");
+  await assertRefused(both, { team_id: south }, "team_id", "exists");
+  await assertRefused(both, { team_id: south, user_id: member.id }, "team_id", "exists");
+  await assertRefused(admin, { team_id: south, user_id: company.admin.id }, "user_id", "exists");
   assert.deepEqual((await admin.call("GET", `/v1/cases/${made.id}`)).body, made);
   assert.equal((await eventsOf(app)).length, before);
   const given = await both.call("PUT", `/v1/cases/${made.id}`, { team_id: south, user_id: other.id });

@@ -7,7 +7,7 @@ import { eventsOf, newCase, newPath } from "./parts.ts";
 
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
-async function made(by: Actor, path: string, body: object): Promise<Body> {
+async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -36,18 +36,18 @@ Deno.test("deleting a case deletes its activities, tasks and notes in one commit
   const { admin } = sales;
   const path = await newPath(admin);
   const other = await newCase(admin, path);
-  await made(admin, `/v1/cases/${other.id}/activities`, { activity_type_ids: [path.types.Offer], task });
-  await made(admin, "/v1/notes", { note: "Stays", case_id: other.id });
+  await create(admin, `/v1/cases/${other.id}/activities`, { activity_type_ids: [path.types.Offer], task });
+  await create(admin, "/v1/notes", { note: "Stays", case_id: other.id });
   const stays = await rows(app);
   app.clock.move(3_600_000);
   const one = await newCase(admin, path);
   const at = `/v1/cases/${one.id}`;
   const types = (name: string) => ({ activity_type_ids: [path.types[name]] });
-  const first = await made(admin, `${at}/activities`, { ...types("Offer"), task });
-  const second = await made(admin, `${at}/activities`, { ...types("Sold"), task });
+  const first = await create(admin, `${at}/activities`, { ...types("Offer"), task });
+  const second = await create(admin, `${at}/activities`, { ...types("Sold"), task });
   const notes = [
-    await made(admin, "/v1/notes", { note: "On the case", case_id: one.id }),
-    await made(admin, "/v1/notes", { note: "On the activity", case_id: one.id, activity_id: first.id }),
+    await create(admin, "/v1/notes", { note: "On the case", case_id: one.id }),
+    await create(admin, "/v1/notes", { note: "On the activity", case_id: one.id, activity_id: first.id }),
   ];
   const tasks = await Promise.all(
     [first.task, second.task].map(async ({ id }) => (await admin.call("GET", `/v1/tasks/${id}`)).body),
@@ -124,11 +124,11 @@ Deno.test("a very large case is deleted in bounded steps, with one event for eac
   for (const what of ["case", "account"]) {
     const one = await newCase(admin, path);
     const id = one.id;
-    const first = await made(admin, `/v1/cases/${id}/activities`, {
+    const first = await create(admin, `/v1/cases/${id}/activities`, {
       activity_type_ids: [path.types.Offer],
       task,
     });
-    const { id: note } = await made(admin, "/v1/notes", { note: "Much", case_id: id });
+    const { id: note } = await create(admin, "/v1/notes", { note: "Much", case_id: id });
     const lead = await sales.lead();
     assert.equal((await member.call("PUT", `/v1/leads/${lead.id}/accept`, {})).status, 200);
     const of = `x.case_id = '${id}'`;
@@ -157,15 +157,16 @@ Deno.test("a very large case is deleted in bounded steps, with one event for eac
     assert.equal((await admin.call("DELETE", target, undefined, { "Idempotency-Key": what })).status, 204);
     assert.ok(sizes.length >= 5 && Math.max(...sizes) < 1600, `${sizes}`);
     const events = (await eventsOf(app)).slice(known);
-    const named = (name: string) => events.filter((event) => event.name === name).map(({ body }) => body.id);
+    const findIds = (name: string) =>
+      events.filter((event) => event.name === name).map(({ body }) => body.id);
     for (const [name, n] of [["note_deleted", 251], ["task_deleted", 251], ["case_deleted", 1]] as const) {
-      assert.equal(named(name).length, n, name);
-      assert.equal(new Set(named(name)).size, n, name);
+      assert.equal(findIds(name).length, n, name);
+      assert.equal(new Set(findIds(name)).size, n, name);
     }
     // The leads were accepted for another contact.
-    assert.equal(named("lead_updated").length, 80);
+    assert.equal(findIds("lead_updated").length, 80);
     if (what === "case") assert.equal(events.at(-1)!.name, "case_deleted");
-    assert.ok(named("task_deleted").includes(first.task.id));
+    assert.ok(findIds("task_deleted").includes(first.task.id));
     assert.equal((await admin.call("GET", `/v1/cases/${id}`)).status, 404);
     const left = await rows(app);
     assert.deepEqual([left.activities, left.tasks, left.notes, left.case_status_changes], [0, 0, 0, 0]);
@@ -187,7 +188,7 @@ Deno.test("correspondence of many or long texts is deleted in bounded steps", as
     },
   ]);
   const steps: { rows: number; bytes: number }[] = [];
-  const left = async () => {
+  const readLeft = async () => {
     const [row] = await app.sql(
       "select count(*) as n, coalesce(sum(octet_length(content)), 0) as bytes from correspondences",
     );
@@ -195,16 +196,16 @@ Deno.test("correspondence of many or long texts is deleted in bounded steps", as
   };
   const { write } = app.deps.db;
   app.deps.db.write = async (statements) => {
-    const before = await left();
+    const before = await readLeft();
     const results = await write.call(app.deps.db, statements);
-    const after = await left();
+    const after = await readLeft();
     steps.push({ rows: before.rows - after.rows, bytes: before.bytes - after.bytes });
     return results;
   };
   assert.equal((await admin.call("DELETE", `/v1/cases/${one.id}`)).status, 204);
   await app.idle();
   app.deps.db.write = write;
-  assert.equal((await left()).rows, 0);
+  assert.equal((await readLeft()).rows, 0);
   assert.ok(Math.max(...steps.map(({ rows }) => rows)) <= 500);
   assert.ok(Math.max(...steps.map(({ bytes }) => bytes)) < 33 * 1024 * 1024, JSON.stringify(steps));
 });

@@ -41,7 +41,7 @@ async function done(reply: Promise<Reply>): Promise<Reply> {
 }
 
 /** The ids of a new lead in the state and of its case. */
-async function accepted(place: World, state: string, more?: string): Promise<{ id: string; its: string }> {
+async function acceptLead(place: World, state: string, more?: string): Promise<{ id: string; its: string }> {
   const id = more === "out" ? await runOut(place, state) : await ways[state]!(place);
   const { body } = await place.admin.call("GET", `/v1/leads/${id}`);
   return { id, its: body.case_id };
@@ -50,7 +50,7 @@ async function accepted(place: World, state: string, more?: string): Promise<{ i
 Deno.test("a case changes with each transition of its lead, and drops the lead of another team", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const { id, its } = await accepted(place, "accepted");
+  const { id, its } = await acceptLead(place, "accepted");
   const escalated = await changes(place, its, ["lead_escalated"], async () => {
     app.clock.move(3 * hour);
     assert.equal(await tick(place), 1);
@@ -87,7 +87,7 @@ Deno.test("a case changes with each transition of its lead, and drops the lead o
 Deno.test("a case with two leads shows the earlier once the later moves to another team", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const { id: first, its } = await accepted(place, "accepted_final");
+  const { id: first, its } = await acceptLead(place, "accepted_final");
   const { body: shown } = await place.admin.call("GET", `/v1/cases/${its}`);
   const { id } = await place.lead();
   await done(put(place, "member", id, "/accept", { account_id: shown.account.id }));
@@ -133,7 +133,7 @@ Deno.test("a case of another team changes when its lead moves to the successor o
   await using app = await startApp();
   const place = await world(app);
   const { admin, agency, dealer, company } = place;
-  const { its } = await accepted(place, "accepted_final");
+  const { its } = await acceptLead(place, "accepted_final");
   const successor = await company.team({ team_type: "dealer" });
   const other = await company.team();
   await changes(
@@ -158,7 +158,7 @@ Deno.test("a case of another team changes when its lead moves to the successor o
 Deno.test("a case changes when the former case of its lead is deleted", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const { id, its: former } = await accepted(place, "called_after_acceptance", "out");
+  const { id, its: former } = await acceptLead(place, "called_after_acceptance", "out");
   const other = await place.company.team({ team_type: "dealer" });
   const newcomer = await place.company.user({ teams: [other] });
   await done(put(place, "agent", id, "/assign", { team_id: other }));

@@ -56,12 +56,12 @@ Deno.test("cases are filtered by the lead that opened them, its type and its sou
     contact_id: web.contact_id,
     relations_path_id: path,
   });
-  const found = async (query: string) =>
+  const listFound = async (query: string) =>
     (await member.call("GET", `/v1/cases?${query}`)).body.data.map(({ id }: Body) => id).sort();
-  assert.deepEqual(await found("created_from_lead=true"), [web.case_id, fair.case_id].sort());
-  assert.deepEqual(await found("created_from_lead=false"), [byHand.body.id]);
-  assert.deepEqual(await found(`lead_types=${type}`), [web.case_id]);
-  assert.deepEqual(await found("lead_sources=fair"), [fair.case_id]);
+  assert.deepEqual(await listFound("created_from_lead=true"), [web.case_id, fair.case_id].sort());
+  assert.deepEqual(await listFound("created_from_lead=false"), [byHand.body.id]);
+  assert.deepEqual(await listFound(`lead_types=${type}`), [web.case_id]);
+  assert.deepEqual(await listFound("lead_sources=fair"), [fair.case_id]);
 });
 
 Deno.test("a lead keeps its present case when the case of its former team is deleted", async () => {

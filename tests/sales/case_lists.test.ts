@@ -138,7 +138,7 @@ function queries(world: Awaited<ReturnType<typeof crowd>>): fc.Arbitrary<Query> 
   return fc.tuple(narrowing, rest).map(([one, other]) => ({ ...one, ...other }) as Query);
 }
 
-async function listed(
+async function assertListed(
   app: TestApp,
   who: Actor,
   path: string,
@@ -161,7 +161,7 @@ async function listed(
 
 /** Checks the rows of a list, their order, and its counts by status. */
 async function hold(app: TestApp, who: Actor, path: string, query: Query, matching: readonly Body[]) {
-  const { ids, body } = await listed(app, who, path, query);
+  const { ids, body } = await assertListed(app, who, path, query);
   const reported = `${who.id} ${JSON.stringify(query)}`;
   const of = (status?: string) => matching.filter((row) => !status || row.status === status);
   const { all, open, closed, declined } = body.statuses;

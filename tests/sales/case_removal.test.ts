@@ -28,7 +28,7 @@ async function largeCase(app: TestApp, admin: Actor, path: Path): Promise<Body> 
 }
 
 /** Deletes the case while the database accepts only this many writes. Returns the answer. */
-async function interrupted(app: TestApp, admin: Actor, id: string, writes: number, headers = {}) {
+async function runInterrupted(app: TestApp, admin: Actor, id: string, writes: number, headers = {}) {
   const { write } = app.deps.db;
   let left = writes;
   app.deps.db.write = async (statements) => {
@@ -40,7 +40,7 @@ async function interrupted(app: TestApp, admin: Actor, id: string, writes: numbe
   return answer;
 }
 
-async function rowsOf(app: TestApp, id: string): Promise<number[]> {
+async function countRows(app: TestApp, id: string): Promise<number[]> {
   const tables = ["activities", "tasks", "notes", "case_milestones"];
   const [row] = await app.sql(
     `select (select count(*) from cases where id = ?1) as cases,
@@ -58,9 +58,9 @@ Deno.test("a large case whose deletion stops after any step is not found, and jo
   for (const writes of [1, 2, 3]) {
     const { id, task: taskId, note, contact } = await largeCase(app, admin, path);
     const known = (await eventsOf(app)).length;
-    const deleted = await interrupted(app, admin, id, writes, { "Idempotency-Key": id });
+    const deleted = await runInterrupted(app, admin, id, writes, { "Idempotency-Key": id });
     assert.equal(deleted.status, 204, deleted.text);
-    assert.ok((await rowsOf(app, id))[0] === 1 && (await rowsOf(app, id))[5] === 1, "some rows remain");
+    assert.ok((await countRows(app, id))[0] === 1 && (await countRows(app, id))[5] === 1, "some rows remain");
     const at = `/v1/cases/${id}`;
     const activity_type_ids = [path.types.Offer];
     const answers = await Promise.all([
@@ -83,11 +83,12 @@ Deno.test("a large case whose deletion stops after any step is not found, and jo
     app.clock.move(60_000);
     const runs = [runJobs(app.deps, app.clock.now()), runJobs(app.deps, app.clock.now())];
     assert.deepEqual(await Promise.all(runs), [[], []]);
-    assert.deepEqual(await rowsOf(app, id), [0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await countRows(app, id), [0, 0, 0, 0, 0, 0]);
     const events = (await eventsOf(app)).slice(known);
-    const named = (name: string) => events.filter((event) => event.name === name).map(({ body }) => body.id);
-    assert.deepEqual([named("note_deleted"), named("case_deleted")], [[note], [id]]);
-    assert.deepEqual([named("task_deleted").length, new Set(named("task_deleted")).size], [251, 251]);
+    const findIds = (name: string) =>
+      events.filter((event) => event.name === name).map(({ body }) => body.id);
+    assert.deepEqual([findIds("note_deleted"), findIds("case_deleted")], [[note], [id]]);
+    assert.deepEqual([findIds("task_deleted").length, new Set(findIds("task_deleted")).size], [251, 251]);
     assert.equal((await admin.call("GET", `/v1/contacts/${contact.id}`)).status, 200);
   }
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
@@ -98,7 +99,7 @@ Deno.test("a deleted case that cannot be removed is set aside with a line in the
   const { admin } = await app.company();
   const path = await newPath(admin);
   const [stuck, other] = [await largeCase(app, admin, path), await largeCase(app, admin, path)];
-  for (const { id } of [stuck, other]) assert.equal((await interrupted(app, admin, id, 1)).status, 204);
+  for (const { id } of [stuck, other]) assert.equal((await runInterrupted(app, admin, id, 1)).status, 204);
   await app.deps.db.write([{
     sql: `create trigger stuck before delete on tasks when old.case_id = '${stuck.id}' begin ` +
       "select raise(abort, 'no'); end",
@@ -108,22 +109,22 @@ Deno.test("a deleted case that cannot be removed is set aside with a line in the
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
   const failures = app.log.entries.filter(({ event }) => event === "record_set_aside");
   assert.deepEqual(failures.map(({ record }) => record), [stuck.id]);
-  assert.deepEqual(await rowsOf(app, other.id), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(await countRows(app, other.id), [0, 0, 0, 0, 0, 0]);
   await app.deps.db.write([{ sql: "drop trigger stuck", args: [] }]);
   app.clock.move(60_000);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(await rowsOf(app, stuck.id), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(await countRows(app, stuck.id), [0, 0, 0, 0, 0, 0]);
 });
 
 Deno.test("a case that is being deleted is deleted at once with its account", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await largeCase(app, admin, await newPath(admin));
-  assert.equal((await interrupted(app, admin, made.id, 1)).status, 204);
+  assert.equal((await runInterrupted(app, admin, made.id, 1)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/accounts/${made.account.id}`)).status, 204);
   await app.idle();
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(await rowsOf(app, made.id), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(await countRows(app, made.id), [0, 0, 0, 0, 0, 0]);
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
@@ -253,5 +254,5 @@ Deno.test("a step deletes no more of several large cases than of one", async () 
   await app.idle();
   app.deps.db.write = write;
   assert.ok(Math.max(...sizes) < 600, `${sizes}`);
-  for (const id of ids) assert.deepEqual(await rowsOf(app, id), [0, 0, 0, 0, 0, 0]);
+  for (const id of ids) assert.deepEqual(await countRows(app, id), [0, 0, 0, 0, 0, 0]);
 });

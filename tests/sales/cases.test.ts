@@ -217,20 +217,20 @@ Deno.test("search finds cases by number, account name and contact name, also aft
     relations_path_id: path.id,
   });
   await newCase(admin, path);
-  const found = async (search: string) => {
+  const listFound = async (search: string) => {
     const { body } = await admin.call("GET", `/v1/cases?search=${encodeURIComponent(search)}`);
     assert.equal(body.pagination.total, body.data.length);
     return body.data.map(({ case_number }: { case_number: number }) => case_number);
   };
-  assert.deepEqual(await found("1"), [1]);
-  assert.deepEqual(await found("mul GRACE lodz 1"), [made.case_number]);
-  assert.deepEqual(await found("grace"), [1, 2]);
-  assert.deepEqual(await found("otoren"), []);
-  const named = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
-  await admin.call("PUT", `/v1/accounts/${account.id}`, named("name", "Schmidt"));
-  assert.deepEqual([await found("mul"), await found("schmidt lodz")], [[], [1]]);
-  await admin.call("PUT", `/v1/accounts/${account.id}/contacts/${contact.id}`, named("last_name", "Ada"));
-  assert.deepEqual([await found("lodz"), await found("schmidt ada 1")], [[], [1]]);
+  assert.deepEqual(await listFound("1"), [1]);
+  assert.deepEqual(await listFound("mul GRACE lodz 1"), [made.case_number]);
+  assert.deepEqual(await listFound("grace"), [1, 2]);
+  assert.deepEqual(await listFound("otoren"), []);
+  const makeNamed = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
+  await admin.call("PUT", `/v1/accounts/${account.id}`, makeNamed("name", "Schmidt"));
+  assert.deepEqual([await listFound("mul"), await listFound("schmidt lodz")], [[], [1]]);
+  await admin.call("PUT", `/v1/accounts/${account.id}/contacts/${contact.id}`, makeNamed("last_name", "Ada"));
+  assert.deepEqual([await listFound("lodz"), await listFound("schmidt ada 1")], [[], [1]]);
 });
 
 Deno.test("pages of cases return each case once", async () => {

@@ -88,13 +88,13 @@ Deno.test("cases that stayed behind can be moved later, and stay without with_ca
   const from = await newContact(admin);
   const there = await newContact(admin, { account: "Navy" });
   const [its] = await newCases(admin, from.contact.id, 1);
-  const accountOf = async () => (await admin.call("GET", `/v1/cases/${its.id}`)).body.account.id;
+  const readAccount = async () => (await admin.call("GET", `/v1/cases/${its.id}`)).body.account.id;
   await done(admin.call("PUT", of(from.account, from.contact), { account_id: there.account.id }));
   await done(admin.call("PUT", of(there.account, from.contact), { with_cases: false }));
-  assert.equal(await accountOf(), from.account.id);
+  assert.equal(await readAccount(), from.account.id);
   const row = await last(app);
   await done(admin.call("PUT", of(there.account, from.contact), { with_cases: true }));
-  assert.equal(await accountOf(), there.account.id);
+  assert.equal(await readAccount(), there.account.id);
   assert.deepEqual((await eventsSince(app, row)).map(({ name }) => name), [
     "contact_updated",
     "case_updated",
@@ -272,21 +272,21 @@ Deno.test("a new case without a team in body and caller gets the team of its acc
     const body = { contact_id: contact.id, relations_path_id: path.id, ...more };
     return await by.call("POST", "/v1/cases", body);
   };
-  const teamOf = async (reply: Promise<Reply>) => {
+  const readTeam = async (reply: Promise<Reply>) => {
     const { body, status, text } = await reply;
     assert.equal(status, 201, text);
     return [body.team_id, body.team?.id ?? null, body.user.id];
   };
-  assert.deepEqual(await teamOf(open(admin, its.contact)), [team, team, admin.id]);
-  assert.deepEqual(await teamOf(open(admin, its.contact, { team_id: null })), [null, null, admin.id]);
-  assert.deepEqual(await teamOf(open(admin, its.contact, { team_id: active })), [active, active, admin.id]);
+  assert.deepEqual(await readTeam(open(admin, its.contact)), [team, team, admin.id]);
+  assert.deepEqual(await readTeam(open(admin, its.contact, { team_id: null })), [null, null, admin.id]);
+  assert.deepEqual(await readTeam(open(admin, its.contact, { team_id: active })), [active, active, admin.id]);
   // A given user must belong to that team.
   const refused = await open(admin, its.contact, { user_id: colleague.id });
   assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "user_id"]);
-  assert.deepEqual(await teamOf(open(admin, its.contact, { user_id: admin.id })), [team, team, admin.id]);
+  assert.deepEqual(await readTeam(open(admin, its.contact, { user_id: admin.id })), [team, team, admin.id]);
   const shared = await newContact(admin, {}, { team_id: null });
-  assert.deepEqual(await teamOf(open(colleague, shared.contact)), [active, active, colleague.id]);
-  assert.deepEqual(await teamOf(open(admin, shared.contact)), [null, null, admin.id]);
+  assert.deepEqual(await readTeam(open(colleague, shared.contact)), [active, active, colleague.id]);
+  assert.deepEqual(await readTeam(open(admin, shared.contact)), [null, null, admin.id]);
   // The account of an unseen team reveals nothing and gets no case.
   const hidden = await open(await company.user({ active: null }), its.contact);
   assert.deepEqual([hidden.status, hidden.body.errors.map(({ path }: Body) => path)], [422, ["contact_id"]]);

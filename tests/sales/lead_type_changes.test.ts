@@ -239,7 +239,7 @@ Deno.test("filters find leads by the new name of their type", async () => {
   const sales = await world(app);
   const { admin, type } = sales;
   await sales.lead();
-  const found = async (value: string) => {
+  const listFound = async (value: string) => {
     const { body } = await admin.call("POST", "/v1/contacts/filter", {
       filter: [{ field: "lead.lead_type", operator: "eq", value }],
     });
@@ -247,7 +247,7 @@ Deno.test("filters find leads by the new name of their type", async () => {
   };
   await put(sales, "member", (await sales.lead()).id, "/accept");
   await change(admin, type, { name: "ÜBERFÜHRUNG" });
-  assert.deepEqual([await found("überführung"), await found("Test drive")], [1, 0]);
+  assert.deepEqual([await listFound("überführung"), await listFound("Test drive")], [1, 0]);
 });
 
 Deno.test("two concurrent changes of a lead type are both applied, and If-Match rejects a stale one", async () => {

@@ -141,7 +141,7 @@ Deno.test("a lead type does not name a user or team that is deleted meanwhile", 
     assert.equal((await set.json()).errors[0].path, "team_settings[0].team_id");
     const place = await company.team();
     const owned = { ...body, team_id: place };
-    const gone = () => admin.call("DELETE", `/v1/teams/${place}`);
-    assert.equal((await meanwhile(app, admin, method, address, gone, owned)).status, 422);
+    const removeTeam = () => admin.call("DELETE", `/v1/teams/${place}`);
+    assert.equal((await meanwhile(app, admin, method, address, removeTeam, owned)).status, 422);
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 
-async function pathOf(admin: Actor, name: string, more: object = {}): Promise<string> {
+async function createPath(admin: Actor, name: string, more: object = {}): Promise<string> {
   const body = { name, activity_types: { milestones: [{ name: "Offer" }] }, ...more };
   return (await admin.call("POST", "/v1/relations-paths", body)).body.id;
 }
@@ -12,7 +12,7 @@ Deno.test("POST returns a lead type with its paths in the given order, and its c
   const { admin } = company;
   const team = await company.team({ team_type: "dealer" });
   const member = await company.user({ teams: [team] });
-  const [one, two] = [await pathOf(admin, "One"), await pathOf(admin, "Two")];
+  const [one, two] = [await createPath(admin, "One"), await createPath(admin, "Two")];
   const made = await admin.call("POST", "/v1/lead-types", {
     name: "Test drive",
     icon: "car",
@@ -54,9 +54,9 @@ Deno.test("POST returns a lead type with its paths in the given order, and its c
 Deno.test("an invalid lead type is rejected with field and rule, and nothing is created", async () => {
   await using app = await startApp();
   const [company, foreign] = [await app.company(), await app.company()];
-  const path = await pathOf(company.admin, "One");
-  const other = await pathOf(company.admin, "Two");
-  const theirs = await pathOf(foreign.admin, "Theirs");
+  const path = await createPath(company.admin, "One");
+  const other = await createPath(company.admin, "Two");
+  const theirs = await createPath(foreign.admin, "Theirs");
   const team = await company.team();
   const outsider = await company.user();
   const type = (more: object) => ({ name: "Type", relations_path_ids: [path], ...more });
@@ -97,7 +97,7 @@ Deno.test("team admins write lead types of their team if the company allows it, 
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
-  const path = await pathOf(company.admin, "One");
+  const path = await createPath(company.admin, "One");
   const teamAdmin = await company.user({ type: "team_admin", teams: [team] });
   const [member, stranger] = [await company.user({ teams: [team] }), await company.user()];
   const body = { name: "Ours", relations_path_ids: [path], team_id: team };

@@ -200,22 +200,22 @@ Deno.test("consent may be true, false or null, which also replaces; null for a c
     letter: { consent_given: false },
   };
   const made = await sales.lead({ ...parties, contact: { consent } });
-  const shown = (lead: Body) =>
+  const listConsent = (lead: Body) =>
     ["email", "call", "letter"].map((channel) => lead.contact.consent[channel].consent_given);
-  assert.deepEqual(shown(made), [false, null, false]);
+  assert.deepEqual(listConsent(made), [false, null, false]);
   const one = await put(sales, "admin", made.id, "", { contact: { consent: { letter: null } } });
-  assert.deepEqual(shown(one.body), [false, null, true]);
+  assert.deepEqual(listConsent(one.body), [false, null, true]);
   const none = await sales.lead({ ...parties, contact: { consent } });
   const cleared = await put(sales, "admin", none.id, "", { contact: { consent: null } });
-  assert.deepEqual(shown(cleared.body), [true, true, true]);
+  assert.deepEqual(listConsent(cleared.body), [true, true, true]);
   assert.equal((await put(sales, "member", none.id, "/accept")).status, 200);
-  const given = async () => {
+  const readConsent = async () => {
     const { body } = await admin.call("GET", at);
     return ["email", "call", "letter", "sms"].map((channel) => body.consent[channel].consent_given);
   };
-  assert.deepEqual(await given(), [true, true, true, true]);
+  assert.deepEqual(await readConsent(), [true, true, true, true]);
   assert.equal((await put(sales, "member", made.id, "/accept")).status, 200);
-  assert.deepEqual(await given(), [false, null, true, true]);
+  assert.deepEqual(await readConsent(), [false, null, true, true]);
   for (const [wrong, expected] of [["yes", "type"], [1, "type"]] as const) {
     const reply = await admin.call(
       "POST",

@@ -65,15 +65,15 @@ Deno.test("a lead without a team is assignable, has no countdown, and is visible
   assert.equal(made.escalates_at, null);
   assert.equal(made.team, null);
   const otherAgent = await company.user({ teams: [await company.team()], rights: ["agency"] });
-  const seen = async (actor: typeof admin) => {
+  const readSeen = async (actor: typeof admin) => {
     const one = await actor.call("GET", `/v1/leads/${made.id}`);
     const all = await actor.call("GET", "/v1/leads");
     return [one.status, all.body.pagination.total, all.body.data.length];
   };
-  assert.deepEqual(await seen(admin), [200, 1, 1]);
-  assert.deepEqual(await seen(agent), [200, 1, 1]);
-  assert.deepEqual(await seen(member), [404, 0, 0]);
-  assert.deepEqual(await seen(otherAgent), [404, 0, 0]);
+  assert.deepEqual(await readSeen(admin), [200, 1, 1]);
+  assert.deepEqual(await readSeen(agent), [200, 1, 1]);
+  assert.deepEqual(await readSeen(member), [404, 0, 0]);
+  assert.deepEqual(await readSeen(otherAgent), [404, 0, 0]);
 });
 
 Deno.test("all missing fields of a lead are reported at once", async () => {

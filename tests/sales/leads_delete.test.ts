@@ -12,7 +12,7 @@ import { eventsOf, newContact } from "./parts.ts";
 const remove = ({ admin }: World, id: string, headers = {}) =>
   admin.call("DELETE", `/v1/leads/${id}`, undefined, headers);
 
-const asked = async ({ admin }: World, filter: Body[]): Promise<Body> => {
+const filterLeads = async ({ admin }: World, filter: Body[]): Promise<Body> => {
   const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter });
   assert.equal(reply.status, 200, reply.text);
   assert.equal(reply.body.pagination.total, reply.body.data.length);
@@ -156,20 +156,20 @@ Deno.test("filters find a deleted lead only if they name lead.deleted_at, and ne
   const deleted = { field: "lead.deleted_at", operator: "exists", value: true };
   const alive = { field: "lead.deleted_at", operator: "exists", value: false };
   const status = (operator: string, value: unknown) => ({ field: "lead.status", operator, value });
-  assert.deepEqual(await asked(sales, [deleted]), []);
+  assert.deepEqual(await filterLeads(sales, [deleted]), []);
   app.clock.move(60_000);
   await remove(sales, gone.id);
-  assert.deepEqual(await asked(sales, [deleted]), [gone.id]);
-  assert.deepEqual(await asked(sales, [alive]), [there.id, late.id]);
-  assert.deepEqual(await asked(sales, [status("eq", "assigned")]), [there.id, late.id]);
-  assert.deepEqual(await asked(sales, [status("neq", "revoked")]), [there.id, late.id]);
-  assert.deepEqual(await asked(sales, [status("eq", "assigned"), deleted]), [gone.id]);
-  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id, late.id, gone.id]);
-  assert.deepEqual(await asked(sales, []), [there.id, late.id]);
+  assert.deepEqual(await filterLeads(sales, [deleted]), [gone.id]);
+  assert.deepEqual(await filterLeads(sales, [alive]), [there.id, late.id]);
+  assert.deepEqual(await filterLeads(sales, [status("eq", "assigned")]), [there.id, late.id]);
+  assert.deepEqual(await filterLeads(sales, [status("neq", "revoked")]), [there.id, late.id]);
+  assert.deepEqual(await filterLeads(sales, [status("eq", "assigned"), deleted]), [gone.id]);
+  assert.deepEqual(await filterLeads(sales, [{ or: [deleted, alive] }]), [there.id, late.id, gone.id]);
+  assert.deepEqual(await filterLeads(sales, []), [there.id, late.id]);
   const before = { field: "lead.deleted_at", operator: "lt", value: "NOW" };
-  assert.deepEqual(await asked(sales, [before]), []);
+  assert.deepEqual(await filterLeads(sales, [before]), []);
   app.clock.move(1000);
-  assert.deepEqual(await asked(sales, [before]), [gone.id]);
+  assert.deepEqual(await filterLeads(sales, [before]), [gone.id]);
   // The same holds for filters of contacts.
   const by = (field: string, operator: string, value: unknown) =>
     selected(admin, "contacts", [field, operator, value]);
@@ -177,9 +177,9 @@ Deno.test("filters find a deleted lead only if they name lead.deleted_at, and ne
   assert.equal(await by("lead.status", "eq", "assigned"), "");
   // An expired lead is in no list, even when deleted.
   app.clock.set(Date.UTC(2026, 2, 3, 12));
-  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id, gone.id]);
+  assert.deepEqual(await filterLeads(sales, [{ or: [deleted, alive] }]), [there.id, gone.id]);
   app.clock.set(Date.UTC(2026, 2, 5));
-  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id]);
+  assert.deepEqual(await filterLeads(sales, [{ or: [deleted, alive] }]), [there.id]);
 });
 
 Deno.test("deleted leads are removed with their account or company without another event, and block no team", async () => {

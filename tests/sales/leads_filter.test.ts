@@ -7,7 +7,7 @@ import { type World, world } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
 /** The interests of the found leads, sorted; checks the total. */
-async function selected({ admin }: World, ...nodes: Written[]): Promise<string> {
+async function listSelected({ admin }: World, ...nodes: Written[]): Promise<string> {
   const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter: written(nodes) });
   assert.equal(reply.status, 200, reply.text);
   const { data, pagination } = LeadPage.parse(reply.body);
@@ -83,26 +83,26 @@ Deno.test("each field of leads filters with each of its operators", async () => 
     ["rejections.team_id", "exists", true, "B"],
   ];
   for (const [field, operator, value, expected] of cases) {
-    const found = await selected(sales, [`lead.${field}`, operator, value]);
+    const found = await listSelected(sales, [`lead.${field}`, operator, value]);
     assert.equal(found, expected, `${field} ${operator} ${value}`);
   }
   const source: Written = ["lead.lead_source", "eq", "fair"];
   const status: Written = ["lead.status", "eq", "rejected"];
-  assert.equal(await selected(sales), "- A B C");
-  assert.equal(await selected(sales, source, status), "B");
+  assert.equal(await listSelected(sales), "- A B C");
+  assert.equal(await listSelected(sales, source, status), "B");
   assert.equal(
-    await selected(sales, source, { and: [status] }),
+    await listSelected(sales, source, { and: [status] }),
     "B",
     "all conditions are about the lead itself",
   );
-  assert.equal(await selected(sales, { or: [status, ["lead.interest", "eq", "c"]] }), "B C");
+  assert.equal(await listSelected(sales, { or: [status, ["lead.interest", "eq", "c"]] }), "B C");
   assert.equal(
-    await selected(sales, { or: [{ and: [source, status] }, ["lead.team_id", "exists", false]] }),
+    await listSelected(sales, { or: [{ and: [source, status] }, ["lead.team_id", "exists", false]] }),
     "B C",
   );
   // An expired lead is in no list.
   app.clock.set(Date.UTC(2026, 2, 5));
-  assert.equal(await selected(sales, ["lead.interest", "in", ["a", "b"]]), "B");
+  assert.equal(await listSelected(sales, ["lead.interest", "in", ["a", "b"]]), "B");
   assert.equal((await member.call("POST", "/v1/leads/filter", { filter: [] })).status, 403);
 });
 

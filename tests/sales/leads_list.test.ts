@@ -139,7 +139,7 @@ Deno.test("users see the leads of own teams and groups, and agency users those o
     await lead({ team_id: near, agency_team_id: null }),
     await lead({ team_id: null, agency_team_id: agencies }),
   ];
-  const seen = async (actor: Actor) => {
+  const readSeen = async (actor: Actor) => {
     const { body } = await actor.call("GET", "/v1/leads?sort=created_at");
     const one = await Promise.all(
       leads.map(async ({ id }) => (await actor.call("GET", `/v1/leads/${id}`)).status),
@@ -149,13 +149,13 @@ Deno.test("users see the leads of own teams and groups, and agency users those o
     assert.equal(body.pagination.total, body.data.length);
     return one.map((status) => status === 200 ? "x" : "-").join("");
   };
-  assert.equal(await seen(admin), "xxxxx");
-  assert.equal(await seen(member), "x----");
-  assert.equal(await seen(neighbour), "-x-x-");
-  assert.equal(await seen(agent), "xxxx-");
-  assert.equal(await seen(otherAgent), "---xx");
+  assert.equal(await readSeen(admin), "xxxxx");
+  assert.equal(await readSeen(member), "x----");
+  assert.equal(await readSeen(neighbour), "-x-x-");
+  assert.equal(await readSeen(agent), "xxxx-");
+  assert.equal(await readSeen(otherAgent), "---xx");
   const stranger = (await app.company()).admin;
-  assert.equal(await seen(stranger), "-----");
+  assert.equal(await readSeen(stranger), "-----");
 });
 
 Deno.test("the links of the pages lead through each lead once, in each order", async () => {

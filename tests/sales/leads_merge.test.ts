@@ -87,10 +87,10 @@ for (const [kind, naming, chosen, choosing] of combinations) {
       ...contactNamed(lead, naming),
     });
     const before = new Map<string, string>();
-    const pathOf = (
+    const makePaths = (
       party: Party,
     ) => [`/v1/accounts/${party.account}`, `/v1/accounts/${party.account}/contacts/${party.contact}`];
-    for (const path of [...pathOf(lead), ...pathOf(choice)]) {
+    for (const path of [...makePaths(lead), ...makePaths(choice)]) {
       before.set(path, (await admin.call("GET", path)).text);
     }
     const known = (await eventsOf(app)).length;

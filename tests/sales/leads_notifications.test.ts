@@ -4,7 +4,7 @@ import { put } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
 /** Type and data of the user's notifications, newest first. */
-async function notified(app: TestApp, { id }: Actor): Promise<[unknown, Body][]> {
+async function readNotified(app: TestApp, { id }: Actor): Promise<[unknown, Body][]> {
   const rows = await app.sql("select type, data from notifications where user_id = ? order by id desc", id);
   return rows.map(({ type, data }) => [type, JSON.parse(String(data))]);
 }
@@ -16,14 +16,14 @@ Deno.test("a new lead notifies the members of its team, and nobody without a tea
   const colleague = await company.user({ teams: [dealer] });
   const stranger = await company.user({ teams: [await company.team()] });
   await sales.lead({ team_id: null });
-  assert.deepEqual(await notified(app, member), []);
+  assert.deepEqual(await readNotified(app, member), []);
   const lead = await sales.lead();
   const expected = [["lead_assigned", {
     lead: { id: lead.id },
     lead_type: { id: type, name: "Test drive" },
   }]];
-  for (const actor of [member, colleague]) assert.deepEqual(await notified(app, actor), expected);
-  for (const actor of [agent, stranger, sales.admin]) assert.deepEqual(await notified(app, actor), []);
+  for (const actor of [member, colleague]) assert.deepEqual(await readNotified(app, actor), expected);
+  for (const actor of [agent, stranger, sales.admin]) assert.deepEqual(await readNotified(app, actor), []);
 });
 
 Deno.test("an acceptance notifies the agency users of the lead's agency team, or of the company without one", async () => {
@@ -45,12 +45,12 @@ Deno.test("an acceptance notifies the agency users of the lead's agency team, or
     }];
   };
   const first = await accept({});
-  assert.deepEqual(await notified(app, agent), [first]);
-  assert.deepEqual(await notified(app, other), []);
+  assert.deepEqual(await readNotified(app, agent), [first]);
+  assert.deepEqual(await readNotified(app, other), []);
   const second = await accept({ agency_team_id: null });
-  assert.deepEqual(await notified(app, agent), [second, first]);
-  assert.deepEqual(await notified(app, other), [second]);
-  assert.deepEqual(await notified(app, plain), []);
-  const types = (await notified(app, member)).map(([type]) => type);
+  assert.deepEqual(await readNotified(app, agent), [second, first]);
+  assert.deepEqual(await readNotified(app, other), [second]);
+  assert.deepEqual(await readNotified(app, plain), []);
+  const types = (await readNotified(app, member)).map(([type]) => type);
   assert.deepEqual(types, ["lead_assigned", "lead_assigned"]);
 });

@@ -7,7 +7,7 @@ import { type World, world } from "./leads_world.ts";
 const statuses = ["assignable", "assigned", "rejected", "accepted", "escalated", "called", "revoked"];
 
 /** Leads of two dealer teams, one in a group with an agency user's, in several states; one deleted, one expired. */
-async function filled(place: World) {
+async function fillWorld(place: World) {
   const { app, company, admin, dealer, member, agency } = place;
   const group = await company.group();
   const near = await company.team({ group_id: group, team_type: "dealer" });
@@ -61,7 +61,7 @@ async function allPages(url: string, actor: Actor, query: string): Promise<{ dat
   return { data, first: first! };
 }
 
-const counted = (leads: readonly Body[]) => ({
+const countLeads = (leads: readonly Body[]) => ({
   all: leads.length,
   ...Object.fromEntries(
     statuses.map((status) => [status, leads.filter((each) => each.status === status).length]),
@@ -80,7 +80,7 @@ Deno.test("show, several statuses and the countdown select and sort the leads th
   await using app = await startApp();
   const place = await world(app);
   const { admin, member, agent, company, dealer, agency } = place;
-  const { ids, near, neighbour } = await filled(place);
+  const { ids, near, neighbour } = await fillWorld(place);
   const boss = await company.user({ teams: [dealer, agency], type: "team_admin", rights: ["agency"] });
   const stranger = (await app.company()).admin;
   const callers: [Actor, readonly number[]][] = [
@@ -119,7 +119,7 @@ Deno.test("show, several statuses and the countdown select and sort the leads th
         const at = `${actor.id} ${query} ${given}`;
         assert.deepEqual(data.map(({ id }) => id), expected.toSorted(byCountdown).map(({ id }) => id), at);
         assert.equal(first.pagination.total, expected.length, at);
-        assert.deepEqual(first.statuses, counted(leads), at);
+        assert.deepEqual(first.statuses, countLeads(leads), at);
       }
     }
     const back = await allPages(app.url, actor, "sort=-escalates_at");
@@ -173,7 +173,7 @@ Deno.test("show, several statuses and the countdown select and sort the leads th
       const urls = full.pagination.urls;
       assert.deepEqual(short.body, {
         ...full,
-        data: full.data.map(shortened),
+        data: full.data.map(shorten),
         pagination: { ...full.pagination, urls },
       });
       assert.doesNotMatch(short.text, /"(options|lead_data|relations_path_ids|timezone)":/);
@@ -184,8 +184,8 @@ Deno.test("show, several statuses and the countdown select and sort the leads th
 });
 
 /** Takes out of a row what a short one leaves out, wherever it is. */
-function shortened(value: unknown, name = ""): unknown {
-  if (Array.isArray(value)) return value.map((each) => shortened(each));
+function shorten(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((each) => shorten(each));
   if (typeof value !== "object" || value === null) return value;
   const members = value as Record<string, unknown>;
   if (name === "team") return { id: members.id, name: members.name };
@@ -193,6 +193,6 @@ function shortened(value: unknown, name = ""): unknown {
   return Object.fromEntries(
     Object.entries(members).filter(([key]) => !dropped.includes(key)).map((
       [key, each],
-    ) => [key, shortened(each, key)]),
+    ) => [key, shorten(each, key)]),
   );
 }

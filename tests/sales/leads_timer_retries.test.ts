@@ -12,18 +12,18 @@ Deno.test("leads that fail to escalate delay no others of their company or other
   await using app = await startApp();
   const broken = await world(app);
   const place = await world(app);
-  const failing = await leadsOf(broken, 120);
+  const failing = await createLeads(broken, 120);
   app.clock.move(1000);
-  const [id] = await leadsOf(broken, 1);
-  const [other] = await leadsOf(place, 1);
+  const [id] = await createLeads(broken, 1);
+  const [other] = await createLeads(place, 1);
   await fault(app, failing);
   app.clock.move(2 * hour);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
-  assert.equal(await statusOf(place, other!), "escalated");
+  assert.equal(await readStatus(place, other!), "escalated");
   assert.equal(faults(app).length, 100, "at most a hundred of a company in a run");
   assert.deepEqual(new Set(faults(app).map((entry) => entry.company_id)), new Set([broken.company.id]));
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
-  assert.equal(await statusOf(broken, id!), "escalated");
+  assert.equal(await readStatus(broken, id!), "escalated");
   assert.deepEqual(faults(app).map((entry) => entry.record).sort(), failing.sort(), "the log reports each");
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), [], "they are not retried at once");
   await mend(app, failing);
@@ -36,7 +36,7 @@ Deno.test("leads that fail to escalate delay no others of their company or other
 Deno.test("a failed lead is retried after one, two and four minutes, and at once after a change", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const [id] = await leadsOf(place, 1);
+  const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   app.clock.move(2 * hour);
   const tries: number[] = [];
@@ -54,13 +54,13 @@ Deno.test("a failed lead is retried after one, two and four minutes, and at once
     args: [id!],
   }]);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.equal(await statusOf(place, id!), "escalated");
+  assert.equal(await readStatus(place, id!), "escalated");
 });
 
 Deno.test("a lead that was set aside by a fast clock is retried once the clock is right", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const [id] = await leadsOf(place, 1);
+  const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   const years = 4 * 365 * 24 * hour;
   app.clock.move(years);
@@ -73,7 +73,7 @@ Deno.test("a lead that was set aside by a fast clock is retried once the clock i
 Deno.test("a lead is retried after a day at the latest", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const [id] = await leadsOf(place, 1);
+  const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   app.clock.move(2 * hour);
   for (let day = 1; day <= 14; day++) {
@@ -86,7 +86,7 @@ Deno.test("a lead is retried after a day at the latest", async () => {
 Deno.test("a lead that fails on read, on write, or by constant change delays no other", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const leads = await leadsOf(place, 9);
+  const leads = await createLeads(place, 9);
   const [unreadable, unwritable, moving, ...others] = leads;
   await app.deps.db.write([
     { sql: "update leads set account = '{' where id = ?", args: [unreadable!] },
@@ -96,7 +96,7 @@ Deno.test("a lead that fails on read, on write, or by constant change delays no 
   ]);
   app.clock.move(2 * hour);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
-  for (const id of others) assert.equal(await statusOf(place, id), "escalated");
+  for (const id of others) assert.equal(await readStatus(place, id), "escalated");
   assert.deepEqual(faults(app).map((entry) => entry.record).sort(), [unreadable, unwritable, moving].sort());
 });
 
@@ -110,7 +110,7 @@ function refuse(id: string, how: string) {
 Deno.test("an unavailable database sets no lead aside", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const [id] = await leadsOf(place, 1);
+  const [id] = await createLeads(place, 1);
   app.clock.move(2 * hour);
   const { db } = app.deps;
   for (const which of [1, 2]) {
@@ -127,13 +127,13 @@ Deno.test("an unavailable database sets no lead aside", async () => {
   assert.deepEqual(faults(app), []);
   assert.equal(await count(app, "set_aside"), 0);
   assert.equal(await escalateDue(app.deps, app.clock.now()), 1);
-  assert.equal(await statusOf(place, id!), "escalated");
+  assert.equal(await readStatus(place, id!), "escalated");
 });
 
 Deno.test("the event of an escalation has the present type and team, once for each lead of a batch", async () => {
   await using app = await startApp();
   const place = await world(app);
-  const leads = await leadsOf(place, 3);
+  const leads = await createLeads(place, 3);
   app.clock.move(2 * hour);
   const { db } = app.deps;
   const changes = [
@@ -167,7 +167,7 @@ Deno.test("the event of an escalation has the present type and team, once for ea
   assert.deepEqual(faults(app), []);
 });
 
-async function leadsOf(place: World, number: number): Promise<string[]> {
+async function createLeads(place: World, number: number): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: number }, () => place.lead()));
   return made.map(({ id }: Body) => id);
 }
@@ -188,7 +188,7 @@ async function setState(app: TestApp, ids: readonly string[], state: string): Pr
   }]);
 }
 
-async function statusOf({ admin }: World, id: string): Promise<string> {
+async function readStatus({ admin }: World, id: string): Promise<string> {
   return (await admin.call("GET", `/v1/leads/${id}`)).body.status;
 }
 

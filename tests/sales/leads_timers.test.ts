@@ -81,19 +81,19 @@ Deno.test("assigning requires a dealer or own team, one of its members, and an a
   const { id } = await lead({ team_id: null });
   const plain = await company.team({ name: "Plain" });
   const otherAgent = await company.user({ teams: [plain, dealer], rights: ["agency"] });
-  const refused = async (actor: typeof agent, body: object) => {
+  const readRefusal = async (actor: typeof agent, body: object) => {
     const answer = await actor.call("PUT", `/v1/leads/${id}/assign`, body);
     const [error] = answer.body.errors ?? [];
     return error ? `${answer.status} ${error.path} ${error.code}` : String(answer.status);
   };
-  assert.equal(await refused(agent, { team_id: plain }), "422 team_id exists");
-  assert.equal(await refused(agent, { team_id: dealer, user_id: agent.id }), "422 user_id exists");
-  assert.equal(await refused(agent, {}), "422 team_id required");
-  assert.equal(await refused(member, { team_id: dealer }), "403");
-  assert.equal(await refused(otherAgent, { team_id: dealer }), "404");
+  assert.equal(await readRefusal(agent, { team_id: plain }), "422 team_id exists");
+  assert.equal(await readRefusal(agent, { team_id: dealer, user_id: agent.id }), "422 user_id exists");
+  assert.equal(await readRefusal(agent, {}), "422 team_id required");
+  assert.equal(await readRefusal(member, { team_id: dealer }), "403");
+  assert.equal(await readRefusal(otherAgent, { team_id: dealer }), "404");
   const theirs = await lead();
   assert.equal((await otherAgent.call("PUT", `/v1/leads/${theirs.id}/call`)).status, 403);
-  assert.equal(await refused(agent, { team_id: agency }), "201");
+  assert.equal(await readRefusal(agent, { team_id: agency }), "201");
 });
 
 Deno.test("the deprecated path to assign works and names its successor", async () => {
@@ -147,7 +147,7 @@ Deno.test("an expired lead is hidden at once, and its countdown ends without a t
   };
   assert.deepEqual(await total(), [2, 2]);
   app.clock.move(hour / 2);
-  const gone = async () => {
+  const assertGone = async () => {
     assert.equal((await admin.call("GET", `/v1/leads/${id}`)).status, 404);
     assert.equal((await agent.call("PUT", `/v1/leads/${id}/assign`, { team_id: place.dealer })).status, 404);
     assert.equal((await put(place, "member", id, "/accept")).status, 404);
@@ -156,10 +156,10 @@ Deno.test("an expired lead is hidden at once, and its countdown ends without a t
     assert.deepEqual(await total("?status=escalated"), [0, 0]);
     assert.deepEqual(await total(`?teams=${place.dealer}`), [1, 1]);
   };
-  await gone();
+  await assertGone();
   assert.equal(await hideExpired(app.deps, app.clock.now()), 1);
   assert.equal(await hideExpired(app.deps, app.clock.now()), 0);
-  await gone();
+  await assertGone();
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
   assert.equal((await admin.call("GET", `/v1/leads/${kept.id}`)).body.status, "escalated");

@@ -51,7 +51,7 @@ for (const [state, transitions] of Object.entries(promised)) {
     for (const [move, call] of Object.entries(calls)) {
       const id = await ways[state]!(place);
       const before = await place.admin.call("GET", `/v1/leads/${id}`);
-      assert.equal(await stateOf(place, id), state);
+      assert.equal(await readState(place, id), state);
       assert.equal(before.body.status, shows[state], state);
       const events = await place.events();
       const answer = await call(place, id);
@@ -66,7 +66,7 @@ for (const [state, transitions] of Object.entries(promised)) {
         assert.equal(answer.status, move === "assign" ? 201 : 200, answer.text);
         assert.equal(after.body.status, shows[next], move);
         assert.equal(after.text, answer.text, move);
-        assert.equal(await stateOf(place, id), next, move);
+        assert.equal(await readState(place, id), next, move);
       }
     }
   });
@@ -91,7 +91,7 @@ for (const [state, transitions] of Object.entries(promised)) {
   });
 }
 
-async function stateOf({ app }: World, id: string): Promise<unknown> {
+async function readState({ app }: World, id: string): Promise<unknown> {
   const [row] = await app.sql("select state from leads where id = ?", id);
   return row!.state;
 }
@@ -106,7 +106,7 @@ Deno.test("the first activity makes the acceptance final in the states of the ta
     app.clock.move(60_000);
     assert.equal((await act(place, id)).status, 201);
     const after = await place.admin.call("GET", `/v1/leads/${id}`);
-    assert.equal(await stateOf(place, id), transitions.first_activity ?? state);
+    assert.equal(await readState(place, id), transitions.first_activity ?? state);
     const [acception] = after.body.acceptions;
     if (transitions.first_activity) {
       assert.equal(after.body.escalates_at, null);
@@ -118,9 +118,12 @@ Deno.test("the first activity makes the acceptance final in the states of the ta
 Deno.test("a transition shows the present state of other records, not that of its reads", async () => {
   await using app = await startApp();
   const sales = await world(app);
-  const called = (name: string) => ({ fixed_fields: named({ name }) });
-  const account = await sales.admin.call("POST", "/v1/accounts", { ...called("Old"), team_id: sales.dealer });
-  const eventOf = async (lead: Promise<Response>) => {
+  const nameContact = (name: string) => ({ fixed_fields: named({ name }) });
+  const account = await sales.admin.call("POST", "/v1/accounts", {
+    ...nameContact("Old"),
+    team_id: sales.dealer,
+  });
+  const readEvent = async (lead: Promise<Response>) => {
     const reply = await lead;
     const shown = await reply.json();
     assert.ok(reply.ok, JSON.stringify(shown));
@@ -131,11 +134,11 @@ Deno.test("a transition shows the present state of other records, not that of it
       "select event_name from outbox where entity_id = ? order by sequence desc limit 1",
       shown.id,
     );
-    await sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, called("Old"));
+    await sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, nameContact("Old"));
     return event!.event_name;
   };
   const late = (method: string, path: string, body: object) => {
-    const meanwhile = () => sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, called("New"));
+    const meanwhile = () => sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, nameContact("New"));
     const request = new Request(`http://localhost${path}`, {
       method,
       headers: { Authorization: `Bearer ${sales.admin.token}`, "Content-Type": "application/json" },
@@ -146,11 +149,11 @@ Deno.test("a transition shows the present state of other records, not that of it
     );
   };
   const embedding = sales.body({ account: undefined, account_id: account.body.id });
-  assert.equal(await eventOf(late("POST", "/v1/leads", embedding)), "lead_assigned");
+  assert.equal(await readEvent(late("POST", "/v1/leads", embedding)), "lead_assigned");
   const path = async () => `/v1/leads/${(await sales.lead(embedding)).id}`;
-  assert.equal(await eventOf(late("PUT", await path(), { interest: "Estate" })), "lead_updated");
+  assert.equal(await readEvent(late("PUT", await path(), { interest: "Estate" })), "lead_updated");
   const rejection = { rejection_reason: "Bought elsewhere" };
-  assert.equal(await eventOf(late("PUT", `${await path()}/reject`, rejection)), "lead_rejected");
+  assert.equal(await readEvent(late("PUT", `${await path()}/reject`, rejection)), "lead_rejected");
   const taken = { user_id: sales.member.id };
-  await eventOf(late("PUT", `${await path()}/accept`, taken));
+  await readEvent(late("PUT", `${await path()}/accept`, taken));
 });

@@ -188,9 +188,9 @@ Deno.test("users and teams to notify must see the note; each request that names 
       "notify.users[0] type",
     ],
   );
-  const notified = async () =>
+  const readNotified = async () =>
     (await app.sql("select user_id from notifications order by seq")).map(({ user_id }) => user_id);
-  assert.deepEqual(await notified(), []);
+  assert.deepEqual(await readNotified(), []);
   const note = await made(member, "/v1/notes", {
     note: "x",
     case_id,
@@ -200,7 +200,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
   // The members of the team: the author and the user of the case.
   const [owner] = await app.sql("select user_id from cases where id = ?", case_id);
   const first = [admin.id, member.id, friend.id, owner!.user_id];
-  assert.deepEqual(await notified(), first);
+  assert.deepEqual(await readNotified(), first);
   const [shown] = await app.sql("select type, sender_id, data from notifications order by seq limit 1");
   assert.deepEqual({ ...shown, data: JSON.parse(String(shown!.data)) }, {
     type: "note",
@@ -209,9 +209,9 @@ Deno.test("users and teams to notify must see the note; each request that names 
   });
   const path = `/v1/notes/${note.id}`;
   assert.equal((await member.call("PUT", path, { note: "y" })).status, 201);
-  assert.deepEqual(await notified(), first);
+  assert.deepEqual(await readNotified(), first);
   assert.equal((await member.call("PUT", path, { notify: { users: [friend.id] } })).status, 201);
-  assert.deepEqual(await notified(), [...first, friend.id]);
+  assert.deepEqual(await readNotified(), [...first, friend.id]);
   const hidden = await member.call("PUT", path, { notify: { users: [stranger.id], teams: [outside] } });
   assert.deepEqual(codes(hidden), ["notify.users[0] exists", "notify.teams[0] exists"]);
   assert.equal((await member.call("DELETE", path)).status, 204);
@@ -221,7 +221,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
     (await member.call("PUT", `/v1/notes/${(await made(member, "/v1/notes", apart)).id}`, apart)).status,
     201,
   );
-  assert.deepEqual(await notified(), [...first, friend.id]);
+  assert.deepEqual(await readNotified(), [...first, friend.id]);
   const shared = await customer(null);
   const open: Body = {
     note: "x",

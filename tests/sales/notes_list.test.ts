@@ -4,7 +4,7 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { codes, made, notesWorld } from "./notes_world.ts";
 
 /** The texts of the notes that the caller finds, and the total. */
-async function found(who: Actor, query = ""): Promise<string[]> {
+async function listFound(who: Actor, query = ""): Promise<string[]> {
   const reply = await who.call("GET", `/v1/notes?${query}`);
   assert.equal(reply.status, 200, reply.text);
   const { data, pagination } = reply.body;
@@ -28,14 +28,14 @@ Deno.test("users who see its case, or its contact without a case, see a note: in
   for (
     const [who, seen] of [[admin, all], [member, all], [friend, all], [stranger, ["shared note"]]] as const
   ) {
-    assert.deepEqual(await found(who), seen);
-    assert.deepEqual(await found(who, "search=note"), seen);
+    assert.deepEqual(await listFound(who), seen);
+    assert.deepEqual(await listFound(who, "search=note"), seen);
     for (const { id, note } of notes) {
       assert.equal((await who.call("GET", `/v1/notes/${id}`)).status, seen.includes(note) ? 200 : 404, note);
     }
   }
-  assert.deepEqual(await found(stranger, `case_ids=${north.case_id}`), []);
-  assert.deepEqual(await found((await app.company()).admin), []);
+  assert.deepEqual(await listFound(stranger, `case_ids=${north.case_id}`), []);
+  assert.deepEqual(await listFound((await app.company()).admin), []);
 });
 
 Deno.test("a note follows its contact to another team and to another account", async () => {
@@ -45,20 +45,20 @@ Deno.test("a note follows its contact to another team and to another account", a
   const { contact_id, account_id } = one;
   const note = await made(admin, "/v1/notes", { note: "Follows", contact_id, account_id });
   await made(admin, "/v1/notes", { note: "Stays", contact_id, account_id, case_id: one.case_id });
-  assert.deepEqual(await found(stranger), []);
+  assert.deepEqual(await listFound(stranger), []);
   const moved = await admin.call("PUT", `/v1/accounts/${account_id}`, {
     team_id: outside,
     user_id: stranger.id,
   });
   assert.equal(moved.status, 200, moved.text);
-  assert.deepEqual(await found(stranger), ["Follows"]);
-  assert.deepEqual(await found(member), ["Stays"]);
+  assert.deepEqual(await listFound(stranger), ["Follows"]);
+  assert.deepEqual(await listFound(member), ["Stays"]);
   assert.equal((await member.call("GET", `/v1/notes/${note.id}`)).status, 404);
   const path = `/v1/accounts/${account_id}/contacts/${contact_id}`;
   assert.equal((await admin.call("PUT", path, { account_id: two.account_id })).status, 200);
-  assert.deepEqual(await found(stranger), []);
-  assert.deepEqual(await found(member, `account_ids=${two.account_id}`), ["Stays", "Follows"]);
-  assert.deepEqual(await found(admin, `account_ids=${account_id}`), []);
+  assert.deepEqual(await listFound(stranger), []);
+  assert.deepEqual(await listFound(member, `account_ids=${two.account_id}`), ["Stays", "Follows"]);
+  assert.deepEqual(await listFound(admin, `account_ids=${account_id}`), []);
   assert.equal((await member.call("GET", `/v1/notes/${note.id}`)).body.account_id, two.account_id);
 });
 
@@ -70,21 +70,21 @@ Deno.test("the notes on cases of a deleted team move to its successor", async ()
   await made(member, "/v1/notes", { note: "On the contact", contact_id, account_id });
   assert.equal((await admin.call("DELETE", `/v1/teams/${north}?assign_to=${outside}`)).status, 204);
   await runJobs(app.deps, app.clock.now());
-  assert.deepEqual(await found(stranger), ["On the contact", "On the case"]);
+  assert.deepEqual(await listFound(stranger), ["On the contact", "On the case"]);
 });
 
 Deno.test("filters match any of their ids and combine; unknown ids match nothing", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
-  const contactOf = ({ contact_id, account_id }: typeof one) => ({ contact_id, account_id });
+  const pickContact = ({ contact_id, account_id }: typeof one) => ({ contact_id, account_id });
   await made(member, "/v1/notes", { note: "one case", case_id: one.case_id });
   await made(member, "/v1/notes", {
     note: "one activity",
     case_id: one.case_id,
     activity_id: one.activity_id,
   });
-  await made(member, "/v1/notes", { note: "two contact", ...contactOf(two) });
+  await made(member, "/v1/notes", { note: "two contact", ...pickContact(two) });
   await made(member, "/v1/notes", { note: "two all", ...two });
   const expected: [string, string[]][] = [
     [`case_ids=${one.case_id}`, ["one activity", "one case"]],
@@ -99,7 +99,7 @@ Deno.test("filters match any of their ids and combine; unknown ids match nothing
     [`case_ids=${one.account_id}`, []],
     ["case_ids=", []],
   ];
-  for (const [query, notes] of expected) assert.deepEqual(await found(member, query), notes, query);
+  for (const [query, notes] of expected) assert.deepEqual(await listFound(member, query), notes, query);
   for (const filter of ["activity_ids", "account_ids", "case_ids", "contact_ids"]) {
     assert.deepEqual(codes(await member.call("GET", `/v1/notes?${filter}=7`)), [`query.${filter}[0] type`]);
   }
@@ -112,7 +112,7 @@ Deno.test("search finds the present words of a note by prefix, and no tags", asy
   const note = '<p>Möchte <strong title="walrus">Frei</strong>tag</p><p>R&amp;D</p>';
   const { id } = await made(member, "/v1/notes", { note, case_id });
   const finds = async (search: string) =>
-    (await found(member, `search=${encodeURIComponent(search)}`)).length;
+    (await listFound(member, `search=${encodeURIComponent(search)}`)).length;
   for (
     const [search, n] of [
       ["mocht", 1],

@@ -16,7 +16,7 @@ Deno.test("the notes on a contact move with it to another account, each with an 
     contact_id: to.contact_id,
     account_id: to.account_id,
   });
-  const reported = await notesReportedOf(app, async () => {
+  const reported = await readReportedNotes(app, async () => {
     const reply = await move(admin, from, to.account_id);
     assert.equal(reply.status, 200, reply.text);
   });
@@ -45,7 +45,7 @@ Deno.test("a contact that moves by external id moves its notes; one that stays s
   const path = `/v1/accounts/${account_id}/contacts`;
   assert.equal((await admin.call("PUT", `${path}/${contact_id}`, { external_id: "x1" })).status, 200);
   const put = (body: object) =>
-    notesReportedOf(app, async () => {
+    readReportedNotes(app, async () => {
       const reply = await admin.call("PUT", `${path}/by-external-id/x1`, body);
       assert.equal(reply.status, 200, reply.text);
     });
@@ -99,7 +99,7 @@ async function overtaken(
 }
 
 /** The bodies of the note events of the call, in order. */
-async function notesReportedOf(app: TestApp, what: () => Promise<void>): Promise<unknown[]> {
+async function readReportedNotes(app: TestApp, what: () => Promise<void>): Promise<unknown[]> {
   const [before] = await app.sql("select max(rowid) as last from outbox");
   await what();
   const events = await app.sql(

@@ -175,9 +175,9 @@ Deno.test("a retired milestone stays on cases that have done it and in filters, 
   await change(admin, path.id, {
     activity_types: { milestones: [{ id: Contacted }, { name: "Order" }, { id: Sold }], supportive: [] },
   });
-  const shown = async (id: string) => (await admin.call("GET", `/v1/cases/${id}`)).body;
+  const readCase = async (id: string) => (await admin.call("GET", `/v1/cases/${id}`)).body;
   const milestones = async (id: string) =>
-    (await shown(id)).milestones.map(({ name, done }: Body) => [name, done]);
+    (await readCase(id)).milestones.map(({ name, done }: Body) => [name, done]);
   assert.deepEqual(await milestones(done.id), [
     ["Contacted", false],
     ["Offer", true],
@@ -185,7 +185,7 @@ Deno.test("a retired milestone stays on cases that have done it and in filters, 
     ["Sold", false],
   ]);
   assert.deepEqual(await milestones(open.id), [["Contacted", false], ["Order", false], ["Sold", false]]);
-  assert.equal((await shown(done.id)).chance_of_success, 60);
+  assert.equal((await readCase(done.id)).chance_of_success, 60);
   for (const query of [`milestone_ids=${Offer}`, "milestone_types=offer"]) {
     const { body } = await admin.call("GET", `/v1/cases?${query}`);
     assert.deepEqual(body.data.map(({ id }: Body) => id), [done.id], query);
@@ -208,7 +208,7 @@ Deno.test("a retired milestone stays on cases that have done it and in filters, 
   }
   const next = await act(done.id, "Contacted");
   assert.equal(next.status, 201, next.text);
-  const after = await shown(done.id);
+  const after = await readCase(done.id);
   assert.deepEqual([after.chance_of_success, after.milestones[1].done], [60, true], "it still ranks highest");
   const last = (await eventsOf(app)).findLast(({ name }) => name === "case_updated")!;
   assert.deepEqual(last.body, after);
@@ -339,10 +339,10 @@ Deno.test("a path is not created for or moved to a group or team that is deleted
     const calls = [["POST", "/v1/relations-paths"], ["PUT", at(path.id)]] as const;
     for (const [method, where] of calls) {
       const id = await company[key]();
-      const gone = () => admin.call("DELETE", `/v1/${key}s/${id}`);
+      const remove = () => admin.call("DELETE", `/v1/${key}s/${id}`);
       const milestones = [{ name: "Offer" }];
       const body = { name: "New", [`${key}_id`]: id, activity_types: { milestones } };
-      const reply = await meanwhile(app, admin, method, where, gone, body);
+      const reply = await meanwhile(app, admin, method, where, remove, body);
       assert.equal(reply.status, 422, `${method} ${key}`);
       assert.equal((await reply.json()).errors[0].path, `${key}_id`);
     }

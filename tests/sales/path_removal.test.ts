@@ -110,7 +110,7 @@ Deno.test("paths and lead types of a team that is deleted without a successor ar
   const { admin } = company;
   const [team, other] = [await company.team(), await company.team()];
   const stranger = await company.user();
-  const owned = async (team_id: number) => {
+  const createOwned = async (team_id: number) => {
     const path = await newPath(admin, { team_id });
     const type = await admin.call("POST", "/v1/lead-types", {
       name: "Drive",
@@ -119,7 +119,7 @@ Deno.test("paths and lead types of a team that is deleted without a successor ar
     });
     return [at(path.id), `/v1/lead-types/${type.body.id}`];
   };
-  const [gone, kept] = [await owned(team), await owned(other)];
+  const [gone, kept] = [await createOwned(team), await createOwned(other)];
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
   for (const address of [...gone, ...kept]) {
     assert.equal((await stranger.call("GET", address)).status, 404, address);

@@ -6,7 +6,7 @@ import { named } from "./leads_world.ts";
 
 const path = "/v1/products/categories";
 
-async function made(actor: Actor, path: string, body: object): Promise<Body> {
+async function create(actor: Actor, path: string, body: object): Promise<Body> {
   const reply = await actor.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
@@ -15,7 +15,7 @@ async function made(actor: Actor, path: string, body: object): Promise<Body> {
 Deno.test("a category has an integer id that is never reused, and a name of 1 to 255 characters", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const category = await made(admin, path, { name: "Vans" });
+  const category = await create(admin, path, { name: "Vans" });
   assert.deepEqual(category, {
     id: category.id,
     name: "Vans",
@@ -50,19 +50,25 @@ Deno.test("a category has an integer id that is never reused, and a name of 1 to
   }
   assert.equal((await admin.call("DELETE", `${path}/${category.id}`)).status, 204);
   assert.equal((await admin.call("GET", `${path}/${category.id}`)).status, 404);
-  assert.ok((await made(admin, path, { name: "Cars" })).id > category.id);
+  assert.ok((await create(admin, path, { name: "Cars" })).id > category.id);
 });
 
 Deno.test("the products of a deleted category stay, even many, each with an event", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const [old, other] = [await made(admin, path, { name: "Old" }), await made(admin, path, { name: "Other" })];
-  const first = await made(admin, "/v1/products", {
+  const [old, other] = [
+    await create(admin, path, { name: "Old" }),
+    await create(admin, path, { name: "Other" }),
+  ];
+  const first = await create(admin, "/v1/products", {
     category: { id: [old.id, other.id] },
     fixed_fields: named({ name: "Van" }),
   });
   for (let n = 0; n < 102; n++) {
-    await made(admin, "/v1/products", { category: { id: [old.id] }, fixed_fields: named({ name: `N${n}` }) });
+    await create(admin, "/v1/products", {
+      category: { id: [old.id] },
+      fixed_fields: named({ name: `N${n}` }),
+    });
   }
   const key = { "Idempotency-Key": "once" };
   assert.equal((await admin.call("DELETE", `${path}/${old.id}`, undefined, key)).status, 204);
@@ -92,11 +98,11 @@ Deno.test("products and categories are listed newest first or by created_at, by 
     ["/v1/products", (n) => ({ fixed_fields: named({ name: `P${n}` }) })],
   ];
   for (const [list, body] of bodies) {
-    await made(two.admin, list, body(0));
+    await create(two.admin, list, body(0));
     const ids = [];
     for (let n = 0; n < 7; n++) {
       if (n % 3 === 0) app.clock.move(1_000);
-      ids.push((await made(one.admin, list, body(n))).id);
+      ids.push((await create(one.admin, list, body(n))).id);
     }
     for (
       const [sort, expected] of [["", ids.toReversed()], ["&sort=-created_at", ids.toReversed()], [
@@ -128,7 +134,7 @@ Deno.test("custom values of products are stored for filters, visible to their te
   const stranger = await company.user({ rights: ["products.manage"] });
   await newField(admin, { label: "Weight", type: "numeric" }, [], "product");
   const margin = await newField(admin, { label: "Margin", type: "numeric", team_id: team }, [], "product");
-  const product = await made(member, "/v1/products", {
+  const product = await create(member, "/v1/products", {
     fixed_fields: named({ name: "Van" }),
     custom_fields: named({ weight: 1_900, margin: 7 }),
   });

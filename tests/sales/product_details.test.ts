@@ -83,16 +83,16 @@ Deno.test("filters find customers by offered products, in any case and script", 
   await act(member, path, offered.id, ["Offer"], {
     product_details: [{ products: [{ id: oil.id, quantity: 4, comment: "GRÜN, bitte" }] }],
   });
-  const found = async (field: string, operator: string, value: unknown) => {
+  const listFound = async (field: string, operator: string, value: unknown) => {
     const filter = [{ field: `product_detail.product.${field}`, operator, value }];
     const { body, text } = await member.call("POST", "/v1/contacts/filter", { filter });
     return body.data?.map(({ id }: Body) => id) ?? text;
   };
   const one = [offered.contact.id];
-  assert.deepEqual(await found("name", "eq", "öl FÜR motoren"), one);
-  assert.deepEqual(await found("comment", "ct", "grün"), one);
-  assert.deepEqual(await found("quantity", "gte", 4), one);
-  assert.deepEqual(await found("quantity", "gt", 4), []);
+  assert.deepEqual(await listFound("name", "eq", "öl FÜR motoren"), one);
+  assert.deepEqual(await listFound("comment", "ct", "grün"), one);
+  assert.deepEqual(await listFound("quantity", "gte", 4), one);
+  assert.deepEqual(await listFound("quantity", "gt", 4), []);
 });
 
 Deno.test("an unknown product or one of another company is reported, and nothing changes", async () => {

@@ -32,14 +32,14 @@ Deno.test("POST returns the product: fixed fields by name or id, `vat` as `tax`,
     related_product_ids: [related.id, related.id],
   });
   assert.equal(made.status, 201, made.text);
-  const shown = (field: string) => fieldOf(made.body, field);
-  assert.deepEqual([shown("name"), shown("list_price"), shown("purchase_price"), shown("tax")], [
+  const getValue = (field: string) => fieldOf(made.body, field);
+  assert.deepEqual([getValue("name"), getValue("list_price"), getValue("purchase_price"), getValue("tax")], [
     "Van",
     29_900.5,
     0,
     19,
   ]);
-  assert.deepEqual(shown("type"), { id: "service", value: "Service" });
+  assert.deepEqual(getValue("type"), { id: "service", value: "Service" });
   assert.deepEqual(made.body.category, electric);
   assert.deepEqual(made.body.categories, [electric, vans]);
   assert.deepEqual(made.body.related_product_ids, [related.id]);
@@ -65,14 +65,14 @@ Deno.test("options of a product's choices have `checked`; those of other records
     fixed_fields: named({ name: "Van", type: "product" }),
     custom_fields: named({ colour: [ids[2], ids[0]] }),
   });
-  const optionsOf = (list: Body[], name: string) =>
+  const listOptions = (list: Body[], name: string) =>
     list.find((field) => field.name === name).options.map(({ value, checked }: Body) => [value, checked]);
-  assert.deepEqual(optionsOf(product.fixed_fields, "type"), [["Product", true], ["Service", false]]);
-  assert.deepEqual(optionsOf(product.custom_fields, "colour"), [["Red", true], ["Green", false], [
+  assert.deepEqual(listOptions(product.fixed_fields, "type"), [["Product", true], ["Service", false]]);
+  assert.deepEqual(listOptions(product.custom_fields, "colour"), [["Red", true], ["Green", false], [
     "Blue",
     true,
   ]]);
-  assert.deepEqual(optionsOf((await newProduct(admin)).fixed_fields, "type"), [
+  assert.deepEqual(listOptions((await newProduct(admin)).fixed_fields, "type"), [
     ["Product", false],
     ["Service", false],
   ]);
@@ -89,25 +89,25 @@ Deno.test("an invalid product is rejected with field and rule, and changes nothi
   const other = (await app.company()).admin;
   const theirs = { category: (await newCategory(other)).id, product: (await newProduct(other)).id };
   const before = await app.sql("select count(*) as n from outbox");
-  const fixed = (values: object) => ({ fixed_fields: named({ name: "Van", ...values }) });
+  const makeFixed = (values: object) => ({ fixed_fields: named({ name: "Van", ...values }) });
   const many = <T>(value: T) => Array<T>(101).fill(value);
   const faults: [object, string][] = [
     [{}, "fixed_fields required"],
     [{ fixed_fields: named({ name: null }) }, "fixed_fields required"],
     [{ fixed_fields: named({ name: "" }) }, "fixed_fields required"],
-    [fixed({ name: "n".repeat(256) }), "fixed_fields[0].value max"],
-    [fixed({ list_price: "12" }), "fixed_fields[1].value type"],
-    [fixed({ vat: "19" }), "fixed_fields[1].value type"],
-    [fixed({ type: "goods" }), "fixed_fields[1].value enum"],
-    [fixed({ colour: "red" }), "fixed_fields[1].name unknown_field"],
-    [{ ...fixed({}), custom_fields: named({ colour: "red" }) }, "custom_fields[0].name unknown_field"],
-    [{ ...fixed({}), category: { id: [theirs.category] } }, "category.id[0] exists"],
-    [{ ...fixed({}), category: { id: ["4"] } }, "category.id[0] type"],
-    [{ ...fixed({}), category: { id: 4 } }, "category.id type"],
-    [{ ...fixed({}), category: { id: many(1) } }, "category.id max"],
-    [{ ...fixed({}), related_product_ids: [theirs.product] }, "related_product_ids[0] exists"],
-    [{ ...fixed({}), related_product_ids: ["van"] }, "related_product_ids[0] type"],
-    [{ ...fixed({}), related_product_ids: many(theirs.product) }, "related_product_ids max"],
+    [makeFixed({ name: "n".repeat(256) }), "fixed_fields[0].value max"],
+    [makeFixed({ list_price: "12" }), "fixed_fields[1].value type"],
+    [makeFixed({ vat: "19" }), "fixed_fields[1].value type"],
+    [makeFixed({ type: "goods" }), "fixed_fields[1].value enum"],
+    [makeFixed({ colour: "red" }), "fixed_fields[1].name unknown_field"],
+    [{ ...makeFixed({}), custom_fields: named({ colour: "red" }) }, "custom_fields[0].name unknown_field"],
+    [{ ...makeFixed({}), category: { id: [theirs.category] } }, "category.id[0] exists"],
+    [{ ...makeFixed({}), category: { id: ["4"] } }, "category.id[0] type"],
+    [{ ...makeFixed({}), category: { id: 4 } }, "category.id type"],
+    [{ ...makeFixed({}), category: { id: many(1) } }, "category.id max"],
+    [{ ...makeFixed({}), related_product_ids: [theirs.product] }, "related_product_ids[0] exists"],
+    [{ ...makeFixed({}), related_product_ids: ["van"] }, "related_product_ids[0] type"],
+    [{ ...makeFixed({}), related_product_ids: many(theirs.product) }, "related_product_ids max"],
   ];
   for (const [body, fault] of faults) {
     const refused = await admin.call("POST", "/v1/products", body);
@@ -309,25 +309,28 @@ Deno.test("the list finds products by words of their names and by categories", a
   app.clock.move(1000);
   const small = await newProduct(admin, "E-Mobil", inside(electric));
   await newProduct(other.admin, "Kombi");
-  const found = async (query: string) => {
+  const listFound = async (query: string) => {
     const { status, text, body } = await admin.call("GET", `/v1/products?${query}`);
     assert.equal(status, 200, text);
     assert.equal(body.pagination.total, body.data.length);
     return body.data.map(({ id }: Body) => id);
   };
-  assert.deepEqual(await found("search=kom"), [van.id, estate.id]);
-  assert.deepEqual(await found("search=gross"), [estate.id]);
-  assert.deepEqual(await found("search=elan%20kombi"), [van.id]);
-  assert.deepEqual(await found("search=ombi"), []);
-  assert.deepEqual(await found(`categories=${electric.id}`), [small.id, van.id]);
-  assert.deepEqual(await found(`categories=${vans.id},${electric.id}&sort=created_at`), [van.id, small.id]);
-  assert.deepEqual(await found(`categories=${electric.id}&search=kombi`), [van.id]);
-  assert.deepEqual(await found("categories=999999"), []);
+  assert.deepEqual(await listFound("search=kom"), [van.id, estate.id]);
+  assert.deepEqual(await listFound("search=gross"), [estate.id]);
+  assert.deepEqual(await listFound("search=elan%20kombi"), [van.id]);
+  assert.deepEqual(await listFound("search=ombi"), []);
+  assert.deepEqual(await listFound(`categories=${electric.id}`), [small.id, van.id]);
+  assert.deepEqual(await listFound(`categories=${vans.id},${electric.id}&sort=created_at`), [
+    van.id,
+    small.id,
+  ]);
+  assert.deepEqual(await listFound(`categories=${electric.id}&search=kombi`), [van.id]);
+  assert.deepEqual(await listFound("categories=999999"), []);
   assert.deepEqual(codes(await admin.call("GET", "/v1/products?categories=x")), ["query.categories[0] type"]);
 
   await admin.call("PUT", `/v1/products/${estate.id}`, { fixed_fields: named({ name: "Limousine" }) });
-  assert.deepEqual(await found("search=limo"), [estate.id]);
-  assert.deepEqual(await found("search=kombi"), [van.id]);
+  assert.deepEqual(await listFound("search=limo"), [estate.id]);
+  assert.deepEqual(await listFound("search=kombi"), [van.id]);
   await admin.call("DELETE", `/v1/products/${van.id}`);
-  assert.deepEqual(await found("search=kombi"), []);
+  assert.deepEqual(await listFound("search=kombi"), []);
 });

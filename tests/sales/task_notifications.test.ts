@@ -17,7 +17,7 @@ interface Notified {
 }
 
 /** The notifications by recipient and task, in order, with the case. */
-async function notified(app: TestApp): Promise<Notified[]> {
+async function readNotified(app: TestApp): Promise<Notified[]> {
   const rows = await app.sql("select user_id, type, sender_id, data from notifications order by rowid");
   return await Promise.all(rows.map(async ({ user_id, type, sender_id, data }) => {
     const shown = JSON.parse(String(data));
@@ -37,11 +37,11 @@ Deno.test("a new assignee of a task is notified, unless that is the caller", asy
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   await plan(member, path, made.id);
-  assert.deepEqual(await notified(app), []);
+  assert.deepEqual(await readNotified(app), []);
   const task = await plan(member, path, made.id, { user_id: colleague.id });
-  const assigned = (user: number, by: number) => ({ user, type: "task_assigned", by, of: task.id });
-  const expected = [assigned(colleague.id, member.id)];
-  assert.deepEqual(await notified(app), expected);
+  const expectAssigned = (user: number, by: number) => ({ user, type: "task_assigned", by, of: task.id });
+  const expected = [expectAssigned(colleague.id, member.id)];
+  assert.deepEqual(await readNotified(app), expected);
   const change = async (body: object) => {
     const reply = await member.call("PUT", `/v1/tasks/${task.id}`, body);
     assert.equal(reply.status, 200, reply.text);
@@ -50,13 +50,13 @@ Deno.test("a new assignee of a task is notified, unless that is the caller", asy
     const body of [{ note: "Ask" }, { user_id: colleague.id }, { completed: true }, { user_id: member.id }]
   ) {
     await change(body);
-    assert.deepEqual(await notified(app), expected, JSON.stringify(body));
+    assert.deepEqual(await readNotified(app), expected, JSON.stringify(body));
   }
   await change({ user_id: company.admin.id });
-  assert.deepEqual(await notified(app), [...expected, assigned(company.admin.id, member.id)]);
+  assert.deepEqual(await readNotified(app), [...expected, expectAssigned(company.admin.id, member.id)]);
   const refused = await member.call("PUT", `/v1/tasks/${task.id}`, { user_id: 999_999 });
   assert.equal(refused.status, 422);
-  assert.equal((await notified(app)).length, 2);
+  assert.equal((await readNotified(app)).length, 2);
 });
 
 Deno.test("the assignee is notified once when a task is overdue: not before, not twice, and without an event", async () => {
@@ -73,10 +73,15 @@ Deno.test("the assignee is notified once when a task is overdue: not before, not
   // Moves the clock to the start, the end, a second later, and a minute later.
   for (const step of [0, hour, hour, 1000, minute]) {
     app.clock.move(step);
-    turned.push([await run(), (await notified(app)).length]);
+    turned.push([await run(), (await readNotified(app)).length]);
   }
   assert.deepEqual(turned, [[0, 0], [1, 0], [0, 0], [1, 1], [0, 1]]);
-  assert.deepEqual(await notified(app), [{ user: member.id, type: "overdue_task", by: null, of: task.id }]);
+  assert.deepEqual(await readNotified(app), [{
+    user: member.id,
+    type: "overdue_task",
+    by: null,
+    of: task.id,
+  }]);
   assert.equal((await eventsOf(app)).length, known);
 });
 
@@ -98,7 +103,7 @@ Deno.test("an overdue task is notified even after a long pause of the jobs; a co
   await act(member, path, made.id, ["Call"], { completed_task_id: byActivity.id });
   app.clock.move(30 * 24 * hour);
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 2);
-  assert.deepEqual((await notified(app)).map(({ of }) => of), [late.id]);
+  assert.deepEqual((await readNotified(app)).map(({ of }) => of), [late.id]);
   const { body } = await member.call("GET", "/v1/tasks?status=overdue");
   assert.equal(body.pagination.total, 1);
 });
@@ -111,7 +116,7 @@ Deno.test("an overdue task is notified again only after it was postponed or reop
   const { id } = await plan(member, path, made.id);
   const count = async () => {
     await announceOverdueTasks(app.deps, app.clock.now());
-    return (await notified(app)).filter(({ type }) => type === "overdue_task").length;
+    return (await readNotified(app)).filter(({ type }) => type === "overdue_task").length;
   };
   const change = async (body: object) => {
     const reply = await member.call("PUT", `/v1/tasks/${id}`, body);
@@ -141,7 +146,7 @@ Deno.test("an assignee who no longer sees the case is not notified", async () =>
   assert.equal((await company.admin.call("PUT", user, { team_ids: [] })).status, 200);
   app.clock.move(3 * 24 * hour);
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
-  assert.deepEqual((await notified(app)).map(({ type }) => type), ["task_assigned"]);
+  assert.deepEqual((await readNotified(app)).map(({ type }) => type), ["task_assigned"]);
 });
 
 Deno.test("a change that was read before the timer ran does not notify again", async () => {
@@ -154,7 +159,7 @@ Deno.test("a change that was read before the timer ran does not notify again", a
   const reply = await meanwhile(app, member, "PUT", `/v1/tasks/${id}`, run, { note: "Late" });
   assert.equal(reply.status, 200, await reply.text());
   assert.equal(await run(), 0);
-  assert.equal((await notified(app)).length, 1);
+  assert.equal((await readNotified(app)).length, 1);
 });
 
 Deno.test("two processes that run the jobs concurrently notify each task of several batches once", async () => {
@@ -202,7 +207,7 @@ Deno.test("a failing task delays no other of any company, and the job reports th
     announceOverdueTasks(app.deps, app.clock.now()),
     /^Error: 1 tasks failed to move to their next stage; 5 moved$/,
   );
-  const overdue = (await notified(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
+  const overdue = (await readNotified(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
   assert.deepEqual(overdue.sort(), [...mine.filter((id) => id !== failing), theirs].sort());
   const faults = app.log.entries.filter(({ event }) => event === "record_set_aside");
   assert.deepEqual(faults.map(({ company_id, record }) => [company_id, record]), [[

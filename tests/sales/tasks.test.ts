@@ -272,7 +272,7 @@ Deno.test("a task without an activity is created on an open case, and shows its 
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
   const value = (name: string) =>
     now.contact.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
-  const nameOf = ({ fixed_fields }: Body) => fixed_fields.find((field: Body) => field.name === "name").value;
+  const getName = ({ fixed_fields }: Body) => fixed_fields.find((field: Body) => field.name === "name").value;
   const { id, created_at, updated_at, ...shown } = reply.body;
   assert.deepEqual(shown, {
     case_id: made.id,
@@ -287,7 +287,7 @@ Deno.test("a task without an activity is created on an open case, and shows its 
       id: made.id,
       case_number: now.case_number,
       status: "open",
-      account: { id: now.account.id, name: nameOf(now.account) },
+      account: { id: now.account.id, name: getName(now.account) },
       contact: {
         id: now.contact.id,
         name: [value("first_name"), value("last_name")].filter((part) => part).join(" "),

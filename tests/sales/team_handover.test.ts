@@ -257,13 +257,13 @@ Deno.test("custom fields of a deleted team move to the successor, or stay for ad
       args: [company.id, id],
     }]);
   }
-  const kept = async () => await app.sql("select id, team_id, version from fields order by seq");
+  const readKept = async () => await app.sql("select id, team_id, version from fields order by seq");
   assert.equal((await company.admin.call("DELETE", remove(team, successor))).status, 204);
   const rest = { id: `field-${other}`, team_id: other, version: 1 };
-  assert.deepEqual(await kept(), [{ id: `field-${team}`, team_id: successor, version: 2 }, rest]);
+  assert.deepEqual(await readKept(), [{ id: `field-${team}`, team_id: successor, version: 2 }, rest]);
   assert.deepEqual(await app.sql("select team_id from field_orders"), [{ team_id: other }]);
   assert.equal((await company.admin.call("DELETE", remove(other))).status, 204);
-  assert.deepEqual((await kept())[1], rest, "with no team everybody would see it");
+  assert.deepEqual((await readKept())[1], rest, "with no team everybody would see it");
   assert.deepEqual(await app.sql("select team_id from field_orders"), []);
 });
 

@@ -7,7 +7,7 @@ import { act, inCase, plan, scene } from "./tasks_world.ts";
 
 const minute = 60_000;
 
-const reported = async (by: Actor, caseId: string, body: object) => {
+const reportEntry = async (by: Actor, caseId: string, body: object) => {
   const reply = await by.call("POST", `/v1/cases/${caseId}/timeline`, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body as Body;
@@ -32,7 +32,7 @@ Deno.test("the timeline merges activities, tasks, notes, changes of status and e
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
-  const visit = await reported(member, made.id, {
+  const visit = await reportEntry(member, made.id, {
     type: "visit",
     title: "Looked at the van",
     content: "<b>Twice</b><script>bad()</script>",
@@ -56,7 +56,7 @@ Deno.test("the timeline merges activities, tasks, notes, changes of status and e
   app.clock.move(minute);
   const sold = await act(member, path, made.id, ["Sold"], { completed_task_id: task.id });
   app.clock.move(minute);
-  const bare = await reported(member, made.id, { title: "Paid" });
+  const bare = await reportEntry(member, made.id, { title: "Paid" });
   assert.deepEqual([bare.type, bare.content, bare.occurred_at], [null, null, "2026-03-02 09:04:00"]);
 
   const timeline = await walk(member, made.id, 15);
@@ -96,14 +96,14 @@ Deno.test("pages of any size return each entry once, also entries of the same se
     for (let n = 0; n < 2; n++) {
       await plan(member, path, made.id);
       await member.call("POST", "/v1/notes", { note: `Note ${n}`, case_id: made.id });
-      await reported(member, made.id, { title: `Visit ${n}` });
+      await reportEntry(member, made.id, { title: `Visit ${n}` });
     }
     for (const name of ["Sold", "Reopened"]) await act(member, path, made.id, [name]);
     app.clock.move(1000);
   }
   // Entries of another case do not appear.
   const other = await newCase(member, path);
-  await reported(member, other.id, { title: "Elsewhere" });
+  await reportEntry(member, other.id, { title: "Elsewhere" });
   const whole = await walk(member, made.id, 100);
   assert.equal(whole.length, 3 * (2 * 4 + 2 * 2));
   assert.equal(new Set(whole.map(({ type, id }) => `${type} ${id}`)).size, whole.length);
@@ -132,7 +132,7 @@ Deno.test("concurrent changes neither hide nor repeat an entry between pages", a
     const { body } = await member.call("GET", next.replace(/^http:\/\/[^/]+/, ""));
     met.push(...body.data.map(({ id }: Body) => id));
     next = body.pagination.urls.next;
-    await reported(member, made.id, { title: `Meanwhile ${page}` });
+    await reportEntry(member, made.id, { title: `Meanwhile ${page}` });
     // A postponed task keeps its place: entries sort by creation.
     const later = { start_at: `2027-01-0${1 + page} 09:00:00`, end_at: "2027-02-01 09:00:00" };
     assert.equal((await member.call("PUT", `/v1/tasks/${tasks[page]!.id}`, later)).status, 200);
@@ -148,7 +148,7 @@ Deno.test("a timeline event sends its event in the same commit, also on closed c
   const before = await member.call("GET", `/v1/cases/${made.id}`);
   const known = (await eventsOf(app)).length;
   app.clock.move(minute);
-  const event = await reported(member, made.id, { title: "Came for a service" });
+  const event = await reportEntry(member, made.id, { title: "Came for a service" });
   assert.deepEqual((await eventsOf(app)).slice(known), [{ name: "timeline_event_created", body: event }]);
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, before.text);
 });
@@ -208,7 +208,7 @@ Deno.test("deleting an account deletes the timelines of its cases, as its delete
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const [gone, stays] = [await newCase(member, path), await newCase(member, path)];
-  for (const { id } of [gone, gone, stays]) await reported(member, id, { title: "Visit" });
+  for (const { id } of [gone, gone, stays]) await reportEntry(member, id, { title: "Visit" });
   const account = `/v1/accounts/${gone.account.id}`;
   const { deletes } = await impact(company.admin, account);
   assert.deepEqual(deletes.find(({ type }: Body) => type === "timeline_event"), {
