@@ -28,7 +28,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
       for (let index = 0; index < extremes.length; index++) {
         const extreme = extremes[index]!;
         const shown = `${at}: ${extreme.at}`;
-        const reply = await bounded(server, other.admin.token, extreme, shown);
+        const reply = await sendBounded(server, other.admin.token, extreme, shown);
         count++;
         assert.ok(reply.status < 500, `${shown}: ${reply.status} ${reply.text.slice(0, 500)}`);
         if (reply.status >= 400) assertProblem(reply, shown);
@@ -65,7 +65,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
  * Sends the call. Repeats a call that needs too much, or meets the deadline of reads, up to two times: a busy
  * process needs more for a moment, and on a busy machine a read takes longer.
  */
-async function bounded(server: Server, other: string, extreme: Extreme, shown: string) {
+async function sendBounded(server: Server, other: string, extreme: Extreme, shown: string) {
   const call = extreme.call();
   for (let attempt = 1;; attempt++) {
     const before = residentMemory(server.pid);

@@ -53,7 +53,7 @@ Deno.test("ids of another company are as if they named nothing", async (t) => {
   await using database = witness(app);
   const own = await fill(app);
   const calls = new Map<string, Call>();
-  const callOf: Two["callOf"] = async ({ declared: { operation } }) => {
+  const makeCall: Two["callOf"] = async ({ declared: { operation } }) => {
     let made = calls.get(operation);
     if (!made) {
       calls.set(operation, made = await samples[operation]!(own));
@@ -61,7 +61,7 @@ Deno.test("ids of another company are as if they named nothing", async (t) => {
     }
     return made;
   };
-  const two: Two = { app, own, other: await fill(app), database, callOf };
+  const two: Two = { app, own, other: await fill(app), database, callOf: makeCall };
   await t.step(
     "ids of another company in the path are 404, each by itself and all together, and change nothing",
     (t) => sendForeignPaths(t, two),
@@ -141,7 +141,7 @@ async function sendForeignBodies(
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
     const ofList = ofLists[endpoint.declared.operation];
-    for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
+    for (const { path, body } of swapIds(call.body && { ...Object(call.body), ...whole }, theirs)) {
       if (ofList && path.startsWith(ofList)) continue;
       const reply = await sent(app.url, { ...call, body });
       assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
@@ -191,8 +191,8 @@ Deno.test("no answer shows a record of another company", async (t) => {
     assert.ok(isSuccess(same), at);
     if (reply.body?.pagination) {
       assert.equal(reply.body.pagination.total, recordsOf(reply.body).length, at);
-      const ids = new Set(recordsOf(same.body).map(idOf));
-      assert.deepEqual(recordsOf(reply.body).filter((item: Item) => ids.has(idOf(item))), [], at);
+      const ids = new Set(recordsOf(same.body).map(getId));
+      assert.deepEqual(recordsOf(reply.body).filter((item: Item) => ids.has(getId(item))), [], at);
     }
   });
 });
@@ -212,7 +212,7 @@ const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, 
 type Item = Readonly<Record<string, unknown>>;
 
 /** Returns the identifier of a record. */
-function idOf(item: Item): unknown {
+function getId(item: Item): unknown {
   // A fault of a file has no id; each file of the samples has another one.
   const id = item.id ?? item.client_id ?? item.token ?? (item.row && JSON.stringify(item));
   assert.notEqual(id, undefined);
@@ -244,7 +244,7 @@ function counterparts(own: Place, other: Place): (key: string, value: unknown) =
 }
 
 /** Returns a copy of the body for each id in it, with this id replaced. */
-function swapped(
+function swapIds(
   body: unknown,
   theirs: (key: string, value: unknown) => unknown,
   key = "",
@@ -252,7 +252,7 @@ function swapped(
 ): { path: string; body: unknown }[] {
   if (Array.isArray(body)) {
     return body.flatMap((item, index) =>
-      swapped(item, theirs, key, `${path}[${index}]`).map((one) => ({
+      swapIds(item, theirs, key, `${path}[${index}]`).map((one) => ({
         ...one,
         body: body.with(index, one.body),
       }))
@@ -260,7 +260,7 @@ function swapped(
   }
   if (body !== null && typeof body === "object") {
     return Object.entries(body).flatMap(([name, value]) =>
-      swapped(value, theirs, name, path === "" ? name : `${path}.${name}`)
+      swapIds(value, theirs, name, path === "" ? name : `${path}.${name}`)
         .map((one) => ({ ...one, body: { ...body, [name]: one.body } }))
     );
   }

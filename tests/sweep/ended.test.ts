@@ -33,7 +33,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
     await sweep(t, writes, app, async (endpoint, at) => {
       // The refused call uses up nothing, so the same one is sent again with a key.
       const call = await prepare(place, endpoint);
-      const { client_id, user_id } = await ownerOf(call.token);
+      const { client_id, user_id } = await readOwner(call.token);
       for (const key of [false, true]) {
         Object.assign(found, { token: call.token, written: 0 });
         const headers: Record<string, string> = key ? { "Idempotency-Key": `key-${place.next()}` } : {};
@@ -49,7 +49,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
     await elsewhere.close();
   }
 
-  async function ownerOf(token: string) {
+  async function readOwner(token: string) {
     const [row] = await app.sql("select client_id, user_id from access_tokens where hash = ?", sha256(token));
     return row!;
   }

@@ -30,7 +30,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
 const endsUntold = /^(activity|timeline_event) /;
 
 /** The rows by kind and id, as text. No text of these tables names a constant of the pool. */
-async function rowsOf({ deps: { db } }: TestApp): Promise<Map<string, string>> {
+async function readRows({ deps: { db } }: TestApp): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   const kinds = Object.entries(tables);
   const results = await db.read(kinds.map(([, table]) => ({ sql: `select * from ${table}`, args: [] })));
@@ -62,11 +62,11 @@ export function watchEvents(app: TestApp, { world: { admin, company } }: Place):
     async before() {
       const [row] = await app.sql("select coalesce(max(rowid), 0) as last from outbox");
       last = Number(row!.last);
-      rows = await rowsOf(app);
+      rows = await readRows(app);
     },
     async check(at) {
       await app.idle();
-      const after = await rowsOf(app);
+      const after = await readRows(app);
       const events = await app.sql("select * from outbox where rowid > ? and entity_type <> 'webhook'", last);
       const changed = [...new Set([...rows.keys(), ...after.keys()])].filter((key) =>
         rows.get(key) !== after.get(key) && (after.has(key) || !endsUntold.test(key))

@@ -52,7 +52,7 @@ export function extremesOf(document: Body, right: Prepared, method: string, path
   const extremes: Extreme[] = [];
   for (const { name, in: where, schema } of operation.parameters ?? []) {
     if (where !== "query") continue;
-    for (const { value, legal, what } of valuesOf(document, schema, queryRoom)) {
+    for (const { value, legal, what } of makeValues(document, schema, queryRoom)) {
       const call = () => {
         const made = value();
         const text = Array.isArray(made) ? made.join(",") : String(made);
@@ -64,14 +64,14 @@ export function extremesOf(document: Body, right: Prepared, method: string, path
   const body: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
   if (body && isPlain(right.body)) {
     for (const { keys, value, legal, what } of within(document, body, right.body, [], mostLevels)) {
-      const call = () => ({ ...right, body: replaced(right.body, keys, value()) });
+      const call = () => ({ ...right, body: replaceAt(right.body, keys, value()) });
       const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
       extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
     }
     if ("filter" in right.body && Array.isArray(right.body.filter)) {
       const call = (filter: unknown) => () => ({ ...right, body: { ...right.body as object, filter } });
       const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
-      for (const { what, legal, filter } of filtersOf(name)) {
+      for (const { what, legal, filter } of makeFilters(name)) {
         extremes.push({ at: `body.filter, ${what}`, path: "filter", legal, call: call(filter) });
       }
     }
@@ -80,10 +80,10 @@ export function extremesOf(document: Body, right: Prepared, method: string, path
 }
 
 /** Filters at their limits: operands, values, conditions and levels. */
-function filtersOf(field: string): { what: string; legal: boolean; filter: unknown[] }[] {
+function makeFilters(field: string): { what: string; legal: boolean; filter: unknown[] }[] {
   const text = (length: number) => "0123456789".repeat(Math.ceil(length / 10)).slice(0, length);
   const one = (operator: string, value: unknown) => ({ field, operator, value });
-  const nested = (levels: number): unknown => levels === 1 ? one("ct", "abc") : { and: [nested(levels - 1)] };
+  const nest = (levels: number): unknown => levels === 1 ? one("ct", "abc") : { and: [nest(levels - 1)] };
   const operands = ["ct", "sw", "ew", "nct", "eq"].flatMap((operator) =>
     [255, 256].map((length) => ({
       what: `${operator} with ${length} characters`,
@@ -104,8 +104,8 @@ function filtersOf(field: string): { what: string; legal: boolean; filter: unkno
   return [
     ...operands,
     ...values,
-    { what: "10 levels", legal: true, filter: [nested(10)] },
-    { what: "11 levels", legal: false, filter: [nested(11)] },
+    { what: "10 levels", legal: true, filter: [nest(10)] },
+    { what: "11 levels", legal: false, filter: [nest(11)] },
     { what: "199 conditions in a group", legal: true, filter: many(199, 20) },
     { what: "200 conditions in a group", legal: false, filter: many(200, 20) },
     { what: "125 operands of 255 characters", legal: true, filter: many(125, 250) },
@@ -130,9 +130,9 @@ function within(
   keys: Keys,
   levels: number,
 ): (Value & { keys: Keys })[] {
-  const one = resolved(document, schema);
+  const one = resolve(document, schema);
   const own = keys.length > 0
-    ? valuesOf(document, schema, room, sample).map((value) => ({ ...value, keys }))
+    ? makeValues(document, schema, room, sample).map((value) => ({ ...value, keys }))
     : [];
   if (levels === 0) return own;
   const parts = Object.entries(one.properties ?? {}).flatMap(([key, part]) => {
@@ -147,8 +147,8 @@ function within(
   return [...own, ...parts];
 }
 
-function valuesOf(document: Body, schema: Schema, space: number, sample?: unknown): Value[] {
-  const one = resolved(document, schema);
+function makeValues(document: Body, schema: Schema, space: number, sample?: unknown): Value[] {
+  const one = resolve(document, schema);
   if (one.enum || one.const !== undefined) return [];
   const { maxLength, maximum, minimum } = one;
   const values: Value[] = [];
@@ -173,7 +173,7 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
   }
   if (one.type === "array" && one.items) {
     const [first] = Array.isArray(sample) ? sample : [];
-    const element = distinct(resolved(document, one.items!), first, minimal(document, one.items!, 3));
+    const element = distinct(resolve(document, one.items!), first, minimal(document, one.items!, 3));
     const fitting = Math.floor(space / (JSON.stringify(element()).length + 1));
     const most = one.maxItems;
     const items = (length: number) => () => Array.from({ length }, element);
@@ -190,17 +190,17 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
 }
 
 /** Resolves references and null. Takes the first of several shapes. */
-function resolved(document: Body, schema: Schema): Schema {
-  if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
+function resolve(document: Body, schema: Schema): Schema {
+  if (schema.$ref) return resolve(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
   const [first, ...rest] = schema.allOf ?? [];
   if (first) {
-    const all = [first, ...rest].map((one) => resolved(document, one));
+    const all = [first, ...rest].map((one) => resolve(document, one));
     return { ...Object.assign({}, ...all), ...schema, allOf: undefined };
   }
   const shapes = schema.anyOf ?? schema.oneOf;
   if (shapes) {
-    const shape = shapes.find((one) => resolved(document, one).type !== "null");
-    return shape ? resolved(document, shape) : {};
+    const shape = shapes.find((one) => resolve(document, one).type !== "null");
+    return shape ? resolve(document, shape) : {};
   }
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return { ...schema, type: types.find((type) => type !== "null") as string | undefined };
@@ -208,7 +208,7 @@ function resolved(document: Body, schema: Schema): Schema {
 
 /** Returns a function that makes small values of the schema. */
 function minimal(document: Body, schema: Schema, levels: number): () => unknown {
-  const one = resolved(document, schema);
+  const one = resolve(document, schema);
   if (one.const !== undefined) return () => one.const;
   if (one.enum) return () => one.enum![0];
   if (one.type === "string") return () => one.format === "uuid" ? nextUuid() : "x";
@@ -252,16 +252,16 @@ function distinct(one: Schema, given: unknown, make: () => unknown): () => unkno
 }
 
 /** Returns the value with another value at the keys. Creates missing parents. */
-function replaced(value: unknown, keys: Keys, by: unknown): unknown {
+function replaceAt(value: unknown, keys: Keys, by: unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return by;
   if (typeof key === "number") {
     const list = Array.isArray(value) ? [...value] : [];
-    list[key] = replaced(list[key], rest, by);
+    list[key] = replaceAt(list[key], rest, by);
     return list;
   }
   const record = isPlain(value) ? value : {};
-  return { ...record, [key]: replaced(record[key], rest, by) };
+  return { ...record, [key]: replaceAt(record[key], rest, by) };
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

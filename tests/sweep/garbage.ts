@@ -182,7 +182,7 @@ export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[])
       ? undefined
       : call.body instanceof RawBody
       ? spoilt.body.reduce(tornBytes, call.body)
-      : spoilt.raw ?? JSON.stringify(spoilt.body.reduce(damaged, call.body ?? {})),
+      : spoilt.raw ?? JSON.stringify(spoilt.body.reduce(damage, call.body ?? {})),
   };
 }
 
@@ -197,7 +197,7 @@ function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): Raw
 }
 
 /** Returns the body with a change at one of its places. */
-function damaged(body: unknown, { place, how, value }: Damage): unknown {
+function damage(body: unknown, { place, how, value }: Damage): unknown {
   const places = placesIn(body);
   const at = places[place % places.length]!;
   return rebuilt(body, at, (before) => {

@@ -115,15 +115,15 @@ Deno.test("requests of OAuth clients and of mail servers name what nothing reads
   const { admin } = await app.company();
   const client = await newClient(app, false, admin);
   const asked = { ...client, grant_type: "client_credentials", grant_tpye: "x", scope: 7, toString: "x" };
-  const sent = (path: string, body: BodyInit, type: string, authorization = "") =>
+  const sendBody = (path: string, body: BodyInit, type: string, authorization = "") =>
     fetch(app.url + path, { method: "POST", body, headers: { "content-type": type, authorization } });
   const form = "application/x-www-form-urlencoded";
   for (const path of ["/auth/token", "/auth/revoke", "/auth/device_authorization"]) {
-    const inJson = await sent(`${path}?__proto__=1&=2`, JSON.stringify(asked), "application/json");
+    const inJson = await sendBody(`${path}?__proto__=1&=2`, JSON.stringify(asked), "application/json");
     assert.equal(inJson.headers.get("ignored-parameters"), '__proto__, ""', path);
     const others = path === "/auth/token" ? "" : "grant_type, ";
     assert.equal(inJson.headers.get("ignored-members"), `${others}grant_tpye, scope, toString`, path);
-    const inForm = await sent(path, "tokne=x&tokne=y&constructor=1", form);
+    const inForm = await sendBody(path, "tokne=x&tokne=y&constructor=1", form);
     assert.equal(inForm.status, 400, path);
     assert.equal(inForm.headers.get("ignored-members"), "tokne, constructor", path);
     await Promise.all([inJson.body?.cancel(), inForm.body?.cancel()]);
@@ -132,7 +132,7 @@ Deno.test("requests of OAuth clients and of mail servers name what nothing reads
   assert.equal(fine.status, 200);
   assert.equal(fine.headers.get("ignored-members"), null);
   const bearer = `Bearer ${inboundMailSecret}`;
-  const mail = await sent(
+  const mail = await sendBody(
     "/v1/mail/inbound?tokne=1",
     "To: x@in.example.com\r\n\r\nHi",
     "message/rfc822",

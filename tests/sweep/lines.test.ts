@@ -54,24 +54,24 @@ interface Leaf {
 }
 
 /** Returns the members of a body that are not objects or lists, each once by its path. */
-function leavesOf(schema: z.core.$ZodType, path: string): Leaf[] {
+function listLeaves(schema: z.core.$ZodType, path: string): Leaf[] {
   const { _zod: { def } } = schema as z.core.$ZodTypes;
   switch (def.type) {
     case "object":
       return Object.entries(def.shape).flatMap(([name, one]) =>
-        leavesOf(one, path ? `${path}.${name}` : name)
+        listLeaves(one, path ? `${path}.${name}` : name)
       );
     case "array":
-      return leavesOf(def.element, `${path}[]`);
+      return listLeaves(def.element, `${path}[]`);
     case "optional":
     case "nullable":
     case "default":
-      return leavesOf(def.innerType, path);
+      return listLeaves(def.innerType, path);
     case "union":
-      return def.options.flatMap((one) => leavesOf(one, path));
+      return def.options.flatMap((one) => listLeaves(one, path));
     case "pipe": {
       const first = def.in as z.core.$ZodTypes;
-      return isWrapper(first) ? leavesOf(first, path) : [{ path, schema: schema as z.ZodType }];
+      return isWrapper(first) ? listLeaves(first, path) : [{ path, schema: schema as z.ZodType }];
     }
     default:
       return [{ path, schema: schema as z.ZodType }];
@@ -83,7 +83,7 @@ function isWrapper({ _zod: { def } }: z.core.$ZodTypes): boolean {
     def.type === "pipe" && isWrapper(def.in as z.core.$ZodTypes);
 }
 
-const taken = (schema: z.ZodType, value: string) => {
+const parseText = (schema: z.ZodType, value: string) => {
   const result = schema.safeParse(value);
   return result.success ? result.data : undefined;
 };
@@ -93,13 +93,17 @@ Deno.test("every text of a body is one line without white space at its ends, unl
   let lines = 0;
   for (const { declared } of endpoints) {
     if (!declared.body) continue;
-    for (const { path, schema } of leavesOf(declared.body, "")) {
-      if (schema instanceof z.ZodUnknown || isListed(path) || taken(schema, "Abc") === undefined) continue;
+    for (const { path, schema } of listLeaves(declared.body, "")) {
+      if (schema instanceof z.ZodUnknown || isListed(path) || parseText(schema, "Abc") === undefined) {
+        continue;
+      }
       lines++;
       const at = `${declared.operation} ${path}`;
-      if (taken(schema, "\ufeff \u200bAbc\u00a0\n") !== "Abc") faults.push(`${at} keeps its ends`);
+      if (parseText(schema, "\ufeff \u200bAbc\u00a0\n") !== "Abc") faults.push(`${at} keeps its ends`);
       for (const inside of ["\n", "\u0007", "\u202e", "\u2028"]) {
-        if (taken(schema, `A${inside}c`) !== undefined) faults.push(`${at} takes ${JSON.stringify(inside)}`);
+        if (parseText(schema, `A${inside}c`) !== undefined) {
+          faults.push(`${at} takes ${JSON.stringify(inside)}`);
+        }
       }
     }
   }

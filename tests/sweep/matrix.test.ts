@@ -36,7 +36,7 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
   for (const line of lines) {
     // Deleting a company also ends its callers, so this line gets callers of its own.
     const around = line.operation === "deleteCompany" ? await stand(app) : standing;
-    const { actual, faults } = await called(app, database, around, line);
+    const { actual, faults } = await callLine(app, database, around, line);
     if (actual.join() !== line.expected.join()) wrong.push(differing(line, actual));
     wrong.push(...faults);
   }
@@ -59,8 +59,8 @@ Deno.test("a matrix with a line that is not whole, or columns of its own, is ref
 });
 
 /** Returns the statuses of a line, by column, and other faults. */
-async function called(app: TestApp, database: Witness, standing: Standing, line: Line) {
-  const { where, right, trusted, allowed, key } = situationOf(line);
+async function callLine(app: TestApp, database: Witness, standing: Standing, line: Line) {
+  const { where, right, trusted, allowed, key } = parseSituation(line);
   const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
   const callers = await standing.callers(right, trusted);
   if (allowed) await standing.allow(true);
@@ -68,7 +68,7 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
   const faults: string[] = [];
   let ready: Call | null = null;
   for (const who of columns) {
-    const call: Call = ready ?? await made(standing, where, key, callers, who);
+    const call: Call = ready ?? await makeCall(standing, where, key, callers, who);
     const place = standing.at[where];
     const path = pathOf(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
     const method = endpoint.declared.method.toUpperCase();
@@ -87,7 +87,7 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
         faults.push(`${line.text}\n  ${who}: refused, but something was written`);
       }
     }
-    const fault = await explained(app, callers, who, line.operation, path, reply.status === 200);
+    const fault = await compareExplanation(app, callers, who, line.operation, path, reply.status === 200);
     if (fault) faults.push(`${line.text}\n  ${who}: ${fault}`);
     const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
     if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
@@ -111,7 +111,7 @@ const explainable: Readonly<Record<string, string>> = {
 const users: readonly Who[] = ["user", "team_admin", "group_admin", "admin"];
 
 /** Returns how the explanation of a user's access differs from what the GET did; null: it agrees. */
-async function explained(
+async function compareExplanation(
   app: TestApp,
   callers: Callers,
   who: Who,
@@ -136,7 +136,7 @@ async function explained(
 /** How often explanations were compared, by kind. */
 const compared = new Map<string, number>();
 
-async function made(
+async function makeCall(
   standing: Standing,
   where: Where,
   key: string,
@@ -161,7 +161,7 @@ async function made(
 }
 
 /** Parses the words of a line. */
-function situationOf({ operation, words }: Line) {
+function parseSituation({ operation, words }: Line) {
   const rest = [...words];
   const take = (word: string) => {
     const index = rest.indexOf(word);
@@ -185,19 +185,21 @@ function unnamedIn(
   { trusted, right }: { readonly trusted: boolean; readonly right: Right | null },
 ): string | null {
   const detail: string = body.detail;
-  const named = (form: RegExp, what: string) => form.test(detail) ? null : what;
+  const nameUnmatched = (form: RegExp, what: string) => form.test(detail) ? null : what;
   if (access === "user" && (who === "client" || who === "trusted")) {
-    return named(/A user is required/, "the user");
+    return nameUnmatched(/A user is required/, "the user");
   }
-  if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
+  if (access === "trusted" || declared.trusted && !trusted) {
+    return nameUnmatched(/A trusted client/, "the trust");
+  }
   // Every caller has the default rights.
   const { right: needed } = declared;
   const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
     who !== "admin";
-  if (lacksRight) return named(new RegExp(`right ${needed} `), needed);
+  if (lacksRight) return nameUnmatched(new RegExp(`right ${needed} `), needed);
   // The user type, or something that callers of this type may not use: a user, a team, a role, a disabled
   // setting.
-  return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
+  return nameUnmatched(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }
 
 /** Returns the line with the received and the expected status of each wrong column. */

@@ -67,7 +67,7 @@ export function membersOf(
 export function requiredOf(document: Body, method: string, path: string): readonly string[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const schema: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
-  return schema ? shapesOf(document, schema)[0]?.required ?? [] : [];
+  return schema ? listShapes(document, schema)[0]?.required ?? [] : [];
 }
 
 function within(
@@ -77,30 +77,30 @@ function within(
   keys: readonly string[],
   sample: unknown,
 ): Member[] {
-  const [shape] = shapesOf(document, schema);
+  const [shape] = listShapes(document, schema);
   return Object.entries(shape?.properties ?? {}).flatMap(([key, part]) => {
     const own = [...keys, key];
     const given = isPlain(sample) ? sample[key] : undefined;
     // The sweep of own answers judges the objects of answers that stand for other members.
     if (/^As the answer shows it, in place of/.test(part.description ?? "")) return [];
-    const [inner] = shapesOf(document, part);
+    const [inner] = listShapes(document, part);
     if (inner?.type === "object" && inner.properties && keys.length < 2) {
       return within(document, place, part, own, given);
     }
-    return [{ keys: own, values: valuesOf(document, place, part, own, given) }];
+    return [{ keys: own, values: makeValues(document, place, part, own, given) }];
   });
 }
 
-function valuesOf(
+function makeValues(
   document: Body,
   place: Place,
   schema: Schema,
   keys: readonly string[],
   given: unknown,
 ): unknown[] {
-  const made = shapesOf(document, schema).flatMap((shape) => madeOf(shape, keys.at(-1)!, place));
+  const made = listShapes(document, schema).flatMap((shape) => makeShape(shape, keys.at(-1)!, place));
   const values = [
-    ...(given === undefined || given === null ? [] : [given, ...varied(given)]),
+    ...(given === undefined || given === null ? [] : [given, ...vary(given)]),
     ...made,
     null,
   ];
@@ -111,7 +111,7 @@ function valuesOf(
   });
 }
 
-function madeOf(shape: Schema, key: string, place: Place): unknown[] {
+function makeShape(shape: Schema, key: string, place: Place): unknown[] {
   const ids: Readonly<Record<string, unknown>> = { ...place.ids };
   if (shape.const !== undefined) return [shape.const];
   if (shape.enum) return [...shape.enum];
@@ -135,28 +135,28 @@ function madeOf(shape: Schema, key: string, place: Place): unknown[] {
 }
 
 /** Returns the value with another text or number at its last place. */
-function varied(value: unknown): unknown[] {
+function vary(value: unknown): unknown[] {
   if (typeof value === "string") return [`${value} b`];
   if (typeof value === "number") return [value + 1];
   if (typeof value === "boolean") return [!value];
   if (Array.isArray(value)) {
     const [last] = value.slice(-1);
-    return [...varied(last).map((other) => [...value.slice(0, -1), other]), []];
+    return [...vary(last).map((other) => [...value.slice(0, -1), other]), []];
   }
   if (!isPlain(value)) return [];
   return Object.entries(value).toReversed()
-    .flatMap(([key, part]) => varied(part).map((other) => ({ ...value, [key]: other })));
+    .flatMap(([key, part]) => vary(part).map((other) => ({ ...value, [key]: other })));
 }
 
 /** Returns the shapes that a value may have, without null. */
-function shapesOf(document: Body, schema: Schema): Schema[] {
-  if (schema.$ref) return shapesOf(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
+function listShapes(document: Body, schema: Schema): Schema[] {
+  if (schema.$ref) return listShapes(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
   if (schema.allOf) {
-    const all = schema.allOf.map((one) => shapesOf(document, one)[0] ?? {});
+    const all = schema.allOf.map((one) => listShapes(document, one)[0] ?? {});
     return [{ ...Object.assign({}, ...all), ...schema, allOf: undefined }];
   }
   const several = schema.anyOf ?? schema.oneOf;
-  if (several) return several.flatMap((one) => shapesOf(document, one));
+  if (several) return several.flatMap((one) => listShapes(document, one));
   const types = [schema.type].flat().filter((type) => type !== "null");
   return types.length === 0 && schema.type !== undefined ? [] : [{ ...schema, type: types[0] }];
 }

@@ -101,7 +101,7 @@ async function effects(
     if (reply.status >= 300) return null;
     await app.idle();
     const rows = before ? newRows(before, readRows()) : new Map<string, string>();
-    const values = new Map([...flat(reply.body, ""), ...flat(mailsOf(app), "mails"), ...rows]);
+    const values = new Map([...flat(reply.body, ""), ...flat(listMails(app), "mails"), ...rows]);
     return { etag: reply.headers.get("etag"), values };
   };
   const accepted: { value: unknown; effect: Effect }[] = [];
@@ -124,7 +124,7 @@ async function effects(
 }
 
 /** The mails that went out. Their links have ids of their own. */
-function mailsOf({ mailer }: TestApp): unknown {
+function listMails({ mailer }: TestApp): unknown {
   return JSON.parse(JSON.stringify(mailer.sent).replaceAll(/https?:[^"\\<>\s]+/g, "link"));
 }
 

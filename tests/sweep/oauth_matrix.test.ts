@@ -79,7 +79,7 @@ Deno.test("each grant and endpoint of OAuth answers each kind of client as the m
     const actual: number[] = [];
     for (const who of clients) {
       const own = who === "none" || who === "wrong" ? world.clients.trusted : world.clients[who];
-      const fields = word ? await fieldsOf(world, own)[word]!() : {};
+      const fields = word ? await makeFields(world, own)[word]!() : {};
       const credentials = who === "none"
         ? {}
         : who === "wrong"
@@ -188,30 +188,30 @@ async function signIn(browser: Browser, email: string): Promise<void> {
 }
 
 /** Returns the fields of each grant, without the client's credentials. */
-function fieldsOf(world: World, client: TestClient): Record<string, () => Fields | Promise<Fields>> {
+function makeFields(world: World, client: TestClient): Record<string, () => Fields | Promise<Fields>> {
   const { app, email, member, clients: { ordinary, trusted } } = world;
   const ask = async (path: string, body: object, by: TestClient) => {
     const { body: answer } = await send(app.url + path, "POST", null, { ...body, ...by });
     return answer;
   };
-  const codeOf = async (): Promise<string> => {
+  const createCode = async (): Promise<string> => {
     const browser = new Browser(app.url);
     await signIn(browser, email);
     const page = await browser.get(`/auth/?${world.asking(client)}`);
     const sent = await browser.submit(page, "/auth/consent", { decision: "allow" });
     return new URL(sent.headers.get("location")!).searchParams.get("code")!;
   };
-  const tokenOf = async (by: TestClient): Promise<string> =>
+  const createToken = async (by: TestClient): Promise<string> =>
     (await ask("/auth/token", { grant_type: "client_credentials" }, by)).access_token;
   return {
     client_credentials: () => ({ grant_type: "client_credentials" }),
     authorization_code: async () => ({
       grant_type: "authorization_code",
       redirect_uri,
-      code: await codeOf(),
+      code: await createCode(),
     }),
     async refresh_token() {
-      const grant = { grant_type: "authorization_code", redirect_uri, code: await codeOf() };
+      const grant = { grant_type: "authorization_code", redirect_uri, code: await createCode() };
       const { refresh_token } = await ask("/auth/token", grant, client);
       return { grant_type: "refresh_token", refresh_token };
     },
@@ -229,7 +229,7 @@ function fieldsOf(world: World, client: TestClient): Record<string, () => Fields
       app.clock.move(interval * 1000);
       return { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
     },
-    own: async () => ({ token: await tokenOf(client) }),
-    other: async () => ({ token: await tokenOf(client === trusted ? ordinary : trusted) }),
+    own: async () => ({ token: await createToken(client) }),
+    other: async () => ({ token: await createToken(client === trusted ? ordinary : trusted) }),
   };
 }

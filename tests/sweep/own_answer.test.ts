@@ -87,24 +87,24 @@ const otherNames: Readonly<Record<string, string>> = { recipient_user_ids: "reci
 const ownValues = ["updateLead account_id", "updateLead contact_id"];
 
 /** The members `x_id` and `x_ids` of the body whose records the answer shows as objects, `x` and `xs`. */
-function pairsOf(document: Body, { declared }: typeof updates[number]): [member: string, shown: string][] {
+function listPairs(document: Body, { declared }: typeof updates[number]): [member: string, shown: string][] {
   const path = document.paths[declared.path.replaceAll(/:(\w+)/g, "{$1}")];
-  const membersOf = ({ content }: Body) => propertiesOf(document, content?.["application/json"]?.schema);
-  const [body, answer] = [membersOf(path.put.requestBody), membersOf(path.get.responses["200"])];
+  const listMembers = ({ content }: Body) => listProperties(document, content?.["application/json"]?.schema);
+  const [body, answer] = [listMembers(path.put.requestBody), listMembers(path.get.responses["200"])];
   return Object.keys(body).flatMap((member): [string, string][] => {
     const shown = otherNames[member] ?? member.replace(/_id(s?)$/, "$1");
-    return shown !== member && propertiesOf(document, answer[shown]).id ? [[member, shown]] : [];
+    return shown !== member && listProperties(document, answer[shown]).id ? [[member, shown]] : [];
   });
 }
 
 /** The properties of a schema, or of the items of a list. */
-function propertiesOf(document: Body, schema: Body = {}): Body {
+function listProperties(document: Body, schema: Body = {}): Body {
   if (schema.$ref) {
     const keys: string[] = schema.$ref.split("/").slice(1);
-    return propertiesOf(document, keys.reduce((node, key) => node[key], document));
+    return listProperties(document, keys.reduce((node, key) => node[key], document));
   }
   const parts: Body[] = [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.items ? [schema.items] : []];
-  return Object.assign({}, schema.properties, ...parts.map((part) => propertiesOf(document, part)));
+  return Object.assign({}, schema.properties, ...parts.map((part) => listProperties(document, part)));
 }
 
 Deno.test("an object of the answer stands for the member that names it, whose own name wins", async (t) => {
@@ -113,7 +113,7 @@ Deno.test("an object of the answer stands for the member that names it, whose ow
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const found: string[] = [];
   await sweep(t, updates, app, async (endpoint, at) => {
-    for (const [member, shown] of pairsOf(document, endpoint)) {
+    for (const [member, shown] of listPairs(document, endpoint)) {
       const name = `${endpoint.declared.operation} ${member}`;
       if (ownValues.includes(name)) continue;
       found.push(name);

@@ -74,7 +74,7 @@ Deno.test(title, async (t) => {
     if (!declared.body || declared.multipart || !isObject(body)) return;
     assert.ok(path);
     const { schema } = operation.requestBody.content["application/json"];
-    const required: string[] = named(document, schema).required ?? [];
+    const required: string[] = resolveName(document, schema).required ?? [];
     for (const name of required) {
       assert.ok(name in body, `the sample of ${declared.operation} has no ${name}`);
     }
@@ -104,6 +104,6 @@ function begins(path: string, name: string): boolean {
   return own === name || own.startsWith(`${name}.`) || own.startsWith(`${name}[`);
 }
 
-function named(document: Body, schema: Body): Body {
+function resolveName(document: Body, schema: Body): Body {
   return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
 }

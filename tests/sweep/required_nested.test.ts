@@ -85,7 +85,7 @@ function requiredAt(
   schemas: readonly Body[],
   [key, ...rest]: readonly (string | number)[],
 ): boolean | null {
-  const forms = schemas.flatMap((schema) => formsOf(document, schema));
+  const forms = schemas.flatMap((schema) => listForms(document, schema));
   if (typeof key === "number") {
     return requiredAt(document, forms.flatMap(({ items }) => items ? [items] : []), rest);
   }
@@ -97,8 +97,8 @@ function requiredAt(
 }
 
 /** Returns the schemas of a union, without references. */
-function formsOf(document: Body, schema: Body): Body[] {
+function listForms(document: Body, schema: Body): Body[] {
   const own = schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
   const parts = own.anyOf ?? own.oneOf ?? own.allOf;
-  return parts ? parts.flatMap((part: Body) => formsOf(document, part)) : [own];
+  return parts ? parts.flatMap((part: Body) => listForms(document, part)) : [own];
 }

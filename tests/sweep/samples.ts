@@ -58,7 +58,7 @@ export type Sample = (place: Place) => Call | Promise<Call>;
 const get: Sample = () => ({});
 
 /** Creates a notification of the admin, who is mentioned in a note. */
-async function reported({ make, ids, world: { admin } }: Place): Promise<string> {
+async function createNotification({ make, ids, world: { admin } }: Place): Promise<string> {
   await make("/v1/notes", { note: "See this", case_id: ids.case_id, notify: { users: [admin.id] } });
   return (await admin.call("GET", "/v1/notifications")).body.data[0].id;
 }
@@ -72,17 +72,17 @@ async function device({ next, world: { admin } }: Place): Promise<string> {
 
 /** The calls about the files of a record, with one that the whole company may read. */
 function filesOfRecord(name: string, pathOf: (ids: Ids) => string): Readonly<Record<string, Sample>> {
-  const shared = async ({ make, ids }: Place): Promise<string> =>
+  const createShared = async ({ make, ids }: Place): Promise<string> =>
     (await make("/v1/files", textFile("shown.txt", [{ type: "company", value: ids.company_id }]))).id;
-  const attached = async (place: Place): Promise<string> => {
-    const file_id = await shared(place);
+  const attachFile = async (place: Place): Promise<string> => {
+    const file_id = await createShared(place);
     await place.world.admin.call("POST", `${pathOf(place.ids)}/files`, { file_ids: [file_id] });
     return file_id;
   };
   /** By record, the file that calls read. They use up nothing, so they share it. */
   const read = new WeakMap<Ids, Promise<string>>();
   const reading = async (place: Place): Promise<string> => {
-    const file_id = read.get(place.ids) ?? attached(place);
+    const file_id = read.get(place.ids) ?? attachFile(place);
     read.set(place.ids, file_id);
     return await file_id;
   };
@@ -92,8 +92,8 @@ function filesOfRecord(name: string, pathOf: (ids: Ids) => string): Readonly<Rec
       await reading(place);
       return {};
     },
-    [`attach${name}Files`]: async (place) => ({ body: { file_ids: [await shared(place)] } }),
-    [`detach${name}Files`]: async (place) => ({ body: { file_ids: [await attached(place)] } }),
+    [`attach${name}Files`]: async (place) => ({ body: { file_ids: [await createShared(place)] } }),
+    [`detach${name}Files`]: async (place) => ({ body: { file_ids: [await attachFile(place)] } }),
     [`get${name}File`]: readingIt,
     [`download${name}File`]: readingIt,
   };
@@ -104,7 +104,7 @@ const lead = (state: string, body?: (place: Place) => unknown): Sample => async 
   ...(body ? { body: body(place) } : {}),
 });
 
-const viewOf = (team_id: number, n: number) => ({
+const makeView = (team_id: number, n: number) => ({
   name: `View ${n}`,
   entity: "lead",
   query: { status: "assigned,called", teams: [team_id] },
@@ -113,7 +113,7 @@ const viewOf = (team_id: number, n: number) => ({
 
 /** Creates a view of the team. Returns its id. */
 async function sharedView({ make, ids, next }: Place): Promise<string> {
-  return (await make("/v1/views", viewOf(ids.team_id, next()))).id;
+  return (await make("/v1/views", makeView(ids.team_id, next()))).id;
 }
 
 const invite = ({ ids, next, make }: Place) =>
@@ -155,9 +155,9 @@ async function task({ make, ids, milestone }: Place): Promise<string> {
 
 /** Makes two accounts that may be one, of a team or of all. */
 export async function twoAccounts(make: Place["make"], team_id?: number | null) {
-  const made = async (name: string) =>
+  const createCustomer = async (name: string) =>
     (await make("/v1/accounts", { team_id, fixed_fields: named({ name, city: `City of ${name}` }) })).id;
-  return { into: await made("Works"), from_id: await made("Works Ltd") };
+  return { into: await createCustomer("Works"), from_id: await createCustomer("Works Ltd") };
 }
 
 /** Merges two new accounts. Returns the id of the merge. */
@@ -442,8 +442,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   mergeContacts: async ({ make, ids }) => {
     const person = { fixed_fields: named({ last_name: "Byron" }) };
-    const made = async () => (await make(`/v1/accounts/${ids.account_id}/contacts`, person)).id;
-    return { params: { contact_id: await made() }, body: { from_id: await made() } };
+    const createPerson = async () => (await make(`/v1/accounts/${ids.account_id}/contacts`, person)).id;
+    return { params: { contact_id: await createPerson() }, body: { from_id: await createPerson() } };
   },
   listMerges: async (place) => {
     await merge(place);
@@ -927,10 +927,10 @@ export const samples: Readonly<Record<string, Sample>> = {
       folder_id: (await make("/v1/filemanager/folders", { name: "Old", belongs_to: "company" }, 200)).id,
     },
   }),
-  uploadCompanyFile: uploaded,
-  uploadGroupFile: async (place) => ({ ...await uploaded(place), query: `group_id=${place.ids.group_id}` }),
-  uploadTeamFile: async (place) => ({ ...await uploaded(place), query: `team_id=${place.ids.team_id}` }),
-  uploadUserFile: uploaded,
+  uploadCompanyFile: makeUpload,
+  uploadGroupFile: async (place) => ({ ...await makeUpload(place), query: `group_id=${place.ids.group_id}` }),
+  uploadTeamFile: async (place) => ({ ...await makeUpload(place), query: `team_id=${place.ids.team_id}` }),
+  uploadUserFile: makeUpload,
   uploadFileToFolder: async ({ next }) => ({
     params: { belongs_to: "company" },
     body: await textForm(`folder ${next()}.txt`),
@@ -953,20 +953,20 @@ export const samples: Readonly<Record<string, Sample>> = {
     return { params: { file_id } };
   },
   listNotifications: async (place) => {
-    await reported(place);
+    await createNotification(place);
     return {};
   },
   sendNotification: ({ ids }) => ({
     body: { message: "The showroom opens at ten", notify: { users: [ids.user_id], teams: [ids.team_id] } },
   }),
-  readNotification: async (place) => ({ params: { notification_id: await reported(place) } }),
+  readNotification: async (place) => ({ params: { notification_id: await createNotification(place) } }),
   reopenNotification: async (place) => {
-    const notification_id = await reported(place);
+    const notification_id = await createNotification(place);
     await place.world.admin.call("PUT", `/v1/notifications/${notification_id}/read`);
     return { params: { notification_id } };
   },
   readAllNotifications: async (place) => {
-    await reported(place);
+    await createNotification(place);
     return {};
   },
   getNotificationPreferences: get,
@@ -991,7 +991,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     await sharedView(place);
     return { query: "entity=lead" };
   },
-  createView: ({ ids, next }) => ({ body: viewOf(ids.team_id, next()) }),
+  createView: ({ ids, next }) => ({ body: makeView(ids.team_id, next()) }),
   getView: async (place) => ({ params: { view_id: await sharedView(place) } }),
   changeView: async (place) => ({
     params: { view_id: await sharedView(place) },
@@ -1113,7 +1113,7 @@ export async function goneHook(
 }
 
 /** A form with a small file. */
-async function uploaded({ next }: Place) {
+async function makeUpload({ next }: Place) {
   return { body: await textForm(`root ${next()}.txt`) };
 }
 

@@ -37,7 +37,7 @@ export interface Around {
 export type Situation = (around: Around) => Call | Promise<Call>;
 
 /** The sample's call with another body. */
-const sampled =
+const changeSample =
   (operation: string, body: (given: Body, around: Around) => unknown): Situation => async (around) => {
     const call = await samples[operation]!(around.place);
     return { ...call, body: await body(call.body, around) };
@@ -55,7 +55,7 @@ async (around) => {
 };
 
 /** Uploads a picture for the user. */
-const pictured = (user: (around: Around) => number | Promise<number>): Situation => async (around) => ({
+const uploadPicture = (user: (around: Around) => number | Promise<number>): Situation => async (around) => ({
   ...await samples.setProfilePicture!(around.place),
   params: { user_id: await user(around) },
 });
@@ -171,28 +171,30 @@ export const situations: Readonly<Record<string, Situation>> = {
   // The company of the callers.
   "deleteCompany": () => ({}),
 
-  "createUser teamless": sampled("createUser", ({ team_ids: _, ...body }) => body),
-  "createUser role": sampled("createUser", async (body, around) => ({
+  "createUser teamless": changeSample("createUser", ({ team_ids: _, ...body }) => body),
+  "createUser role": changeSample("createUser", async (body, around) => ({
     ...body,
     role_ids: [await plainRole(around)],
   })),
   // The role has a right that users get only from a role.
-  "createUser agency_role": sampled("createUser", (body, { place }) => ({
+  "createUser agency_role": changeSample("createUser", (body, { place }) => ({
     ...body,
     role_ids: [place.ids.role_id],
   })),
 
-  "createInvitation teamless": sampled("createInvitation", ({ team_ids: _, ...body }) => body),
-  "createInvitation role": sampled("createInvitation", async (body, around) => ({
+  "createInvitation teamless": changeSample("createInvitation", ({ team_ids: _, ...body }) => body),
+  "createInvitation role": changeSample("createInvitation", async (body, around) => ({
     ...body,
     role_ids: [await plainRole(around)],
   })),
-  "createInvitation agency_role": sampled("createInvitation", (body, { place }) => ({
+  "createInvitation agency_role": changeSample("createInvitation", (body, { place }) => ({
     ...body,
     role_ids: [place.ids.role_id],
   })),
-  "withdrawInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
-  "resendInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
+  "withdrawInvitation self": async (around) => ({
+    params: { invitation_id: await createInvitation(around) },
+  }),
+  "resendInvitation self": async (around) => ({ params: { invitation_id: await createInvitation(around) } }),
 
   "updateUser": changing(title),
   "updateUser self": ({ caller, place }) => ({
@@ -224,9 +226,9 @@ export const situations: Readonly<Record<string, Situation>> = {
     team_ids: [place.ids.team_id],
   })),
 
-  "setProfilePicture self": pictured(({ caller }) => caller.id),
-  "setProfilePicture teamless": pictured(async ({ place }) => (await place.world.company.user()).id),
-  "setProfilePicture an_admin": pictured(async ({ place: { world, ids } }) =>
+  "setProfilePicture self": uploadPicture(({ caller }) => caller.id),
+  "setProfilePicture teamless": uploadPicture(async ({ place }) => (await place.world.company.user()).id),
+  "setProfilePicture an_admin": uploadPicture(async ({ place: { world, ids } }) =>
     (await world.company.user({ type: "admin", teams: [ids.team_id] })).id
   ),
 
@@ -268,23 +270,23 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
 
   // New records of the team that the call is about.
-  "deleteAccount": async (around) => ({ params: { account_id: await accountOf(around) } }),
+  "deleteAccount": async (around) => ({ params: { account_id: await createAccount(around) } }),
   "mergeAccounts": async ({ place, team }) => {
     const { into, from_id } = await twoAccounts(place.make, team);
     return { params: { account_id: into }, body: { from_id } };
   },
   "mergeContacts": async (around) => {
-    const account_id = await accountOf(around);
-    const made = async () =>
+    const account_id = await createAccount(around);
+    const createContact = async () =>
       (await around.place.make(`/v1/accounts/${account_id}/contacts`, {
         fixed_fields: named({ last_name: "Byron" }),
       })).id;
-    return { params: { contact_id: await made() }, body: { from_id: await made() } };
+    return { params: { contact_id: await createContact() }, body: { from_id: await createContact() } };
   },
   "getMerge": async ({ place, team }) => ({ params: { merge_id: await merge(place, team) } }),
   "undoMerge": async ({ place, team }) => ({ params: { merge_id: await merge(place, team) } }),
   "deleteContact": async (around) => {
-    const account_id = await accountOf(around);
+    const account_id = await createAccount(around);
     const body = { fixed_fields: named({ last_name: "Old" }) };
     const contact_id = (await around.place.make(`/v1/accounts/${account_id}/contacts`, body)).id;
     return { params: { account_id, contact_id } };
@@ -300,7 +302,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     },
   }),
 
-  "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),
+  "createRelationsPath teamless": changeSample("createRelationsPath", ({ team_id: _, ...body }) => body),
   // New records of the team that the call is about.
   "updateRelationsPath": changingPath(({ next }) => ({ name: `Path ${next()}` })),
   "updateRelationsPath of_group": async ({ place: { make, ids, next } }) => ({
@@ -312,14 +314,14 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
   "getRelationsPathDeleteImpact": changingPath(() => undefined),
   "deleteRelationsPath": changingPath(() => undefined),
-  "createCampaign": sampled("createCampaign", (_, { team }) => draftOf(team)),
-  "createCampaign approved": sampled("createCampaign", (body) => ({
+  "createCampaign": changeSample("createCampaign", (_, { team }) => draftOf(team)),
+  "createCampaign approved": changeSample("createCampaign", (body) => ({
     ...body,
     approved: true,
     template_id: null,
     task: null,
   })),
-  "createCampaign into_company": sampled("createCampaign", () => draftOf(null)),
+  "createCampaign into_company": changeSample("createCampaign", () => draftOf(null)),
   "updateCampaign": changingCampaign(({ next }) => ({ name: `Campaign ${next()}` })),
   "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
   "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
@@ -328,8 +330,11 @@ export const situations: Readonly<Record<string, Situation>> = {
     const body = { ...draftOf(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
-  "createAutomatedCommunication": sampled("createAutomatedCommunication", (_, { team }) => followUp(team)),
-  "createAutomatedCommunication into_company": sampled(
+  "createAutomatedCommunication": changeSample(
+    "createAutomatedCommunication",
+    (_, { team }) => followUp(team),
+  ),
+  "createAutomatedCommunication into_company": changeSample(
     "createAutomatedCommunication",
     () => followUp(null),
   ),
@@ -343,18 +348,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   "getExport self": async ({ place: { ids: { company_id }, write }, caller }) => ({
     params: { export_id: await failedRecordExport(write, { company_id, user_id: caller.id }) },
   }),
-  "createIndicatorSet": sampled("createIndicatorSet", (_, { team }) => indicatorSet(team)),
-  "createIndicatorSet private": sampled("createIndicatorSet", ({ team_id: _, ...body }) => body),
-  "createIndicatorSet into_company": sampled("createIndicatorSet", () => indicatorSet(null)),
+  "createIndicatorSet": changeSample("createIndicatorSet", (_, { team }) => indicatorSet(team)),
+  "createIndicatorSet private": changeSample("createIndicatorSet", ({ team_id: _, ...body }) => body),
+  "createIndicatorSet into_company": changeSample("createIndicatorSet", () => indicatorSet(null)),
   "updateIndicatorSet": changingSet(({ next }) => ({ name: `Set ${next()}` })),
   "updateIndicatorSet into_group": changingSet((_, { near }) => ({ team_id: near })),
   "updateIndicatorSet into_company": changingSet(() => ({ scope: "company" })),
   "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
   "getIndicatorSetDeleteImpact": changingSet(() => undefined),
   "deleteIndicatorSet": changingSet(() => undefined),
-  "createView": sampled("createView", (body, { team }) => ({ ...body, team_id: team })),
-  "createView private": sampled("createView", ({ team_id: _, ...body }) => body),
-  "createView into_company": sampled(
+  "createView": changeSample("createView", (body, { team }) => ({ ...body, team_id: team })),
+  "createView private": changeSample("createView", ({ team_id: _, ...body }) => body),
+  "createView into_company": changeSample(
     "createView",
     ({ team_id: _, ...body }) => ({ ...body, scope: "company" }),
   ),
@@ -386,8 +391,8 @@ export const situations: Readonly<Record<string, Situation>> = {
       params: { relations_path_id: path.id, milestone_id: path.activity_types.milestones[0].id },
     };
   },
-  "createRank": sampled("createRank", (_, { team }) => rankOf(team)),
-  "createRank into_company": sampled("createRank", () => rankOf(null)),
+  "createRank": changeSample("createRank", (_, { team }) => rankOf(team)),
+  "createRank into_company": changeSample("createRank", () => rankOf(null)),
   "updateRank": changingRank,
   "deleteRank": changingRank,
   "stopCampaign": async ({ place: { make, write }, team }) => {
@@ -400,17 +405,17 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateTemplate into_company": changingTemplate(() => ({ team_id: null })),
   "getTemplateDeleteImpact": changingTemplate(() => undefined),
   "deleteTemplate": changingTemplate(() => undefined),
-  "createTemplate into_company": sampled("createTemplate", (body) => ({ ...body, team_id: null })),
-  "previewTemplate": sampled("previewTemplate", ({ content, contact_id }) => ({ content, contact_id })),
+  "createTemplate into_company": changeSample("createTemplate", (body) => ({ ...body, team_id: null })),
+  "previewTemplate": changeSample("previewTemplate", ({ content, contact_id }) => ({ content, contact_id })),
   "updateLeadType": changingType(({ next }) => ({ name: `Type ${next()}` })),
   "updateLeadType into_group": changingType((_, { near }) => ({ team_id: near })),
   "updateLeadType into_company": changingType(() => ({ team_id: null })),
   "getLeadTypeDeleteImpact": changingType(() => undefined),
   "deleteLeadType": changingType(() => undefined),
-  "createLeadType teamless": sampled("createLeadType", ({ team_id: _, ...body }) => body),
+  "createLeadType teamless": changeSample("createLeadType", ({ team_id: _, ...body }) => body),
 
   // The lead goes to a dealer team of another group.
-  "createLead for_other": sampled("createLead", (body, { far }) => ({ ...body, team_id: far })),
+  "createLead for_other": changeSample("createLead", (body, { far }) => ({ ...body, team_id: far })),
   "updateLead": async ({ place }) => ({
     params: { lead_id: await ways.assigned!(place.world) },
     body: { interest: `Van ${place.next()}` },
@@ -426,27 +431,27 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   // Records of the team that the call is about.
   "updateCase": async (around) => ({
-    params: { case_id: await caseOf(around) },
+    params: { case_id: await createCase(around) },
     body: { stock_vehicle_id: around.place.ids.account_id },
   }),
   "updateCase to_group": (around) => moving(around, around.near),
   "updateCase to_other": (around) => moving(around, around.far),
   "declineCase": async (around) => ({
-    params: { case_id: await caseOf(around) },
+    params: { case_id: await createCase(around) },
     body: { reason: "Bought elsewhere" },
   }),
-  "deleteCase": async (around) => ({ params: { case_id: await caseOf(around) } }),
+  "deleteCase": async (around) => ({ params: { case_id: await createCase(around) } }),
 
   "updateNote self": async (around) => ({
-    params: { note_id: await noteOf(around) },
+    params: { note_id: await createNote(around) },
     body: { note: `Changed ${around.place.next()}` },
   }),
   // The note belongs to another user, for the admin too.
   "updateNote": async ({ place, caller }) => ({
-    params: { note_id: await noteOf({ place, caller: place.world.member }) },
+    params: { note_id: await createNote({ place, caller: place.world.member }) },
     body: { note: `Not by ${caller.id}` },
   }),
-  "deleteNote self": async (around) => ({ params: { note_id: await noteOf(around) } }),
+  "deleteNote self": async (around) => ({ params: { note_id: await createNote(around) } }),
   "createNote": ({ place: { ids } }) => ({ body: { note: "Called", case_id: ids.case_id } }),
 
   "createFile": () => ({ body: textFile("mine.txt") }),
@@ -455,7 +460,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   ...withFile("downloadFile"),
   ...withFile("updateFile"),
   "updateFile self public": async (around) => ({
-    params: { file_id: await fileOf(around, around.caller.token) },
+    params: { file_id: await createFile(around, around.caller.token) },
     body: { public: true },
   }),
   ...withFile("replaceFile"),
@@ -469,11 +474,11 @@ export const situations: Readonly<Record<string, Situation>> = {
   // A file of the caller, who may change it.
   "attachFolderFiles self": async (around) => ({
     params: { folder_id: `user:${around.caller.id}` },
-    body: { file_ids: [await fileOf(around, around.caller.token)] },
+    body: { file_ids: [await createFile(around, around.caller.token)] },
   }),
   "attachFolderFiles self in_team": async (around) => ({
     params: { folder_id: `team:${around.place.ids.team_id}` },
-    body: { file_ids: [await fileOf(around, around.caller.token)] },
+    body: { file_ids: [await createFile(around, around.caller.token)] },
   }),
   "detachFolderFiles in_team": async ({ place }) => {
     const { params, body } = await samples.detachFolderFiles!(place);
@@ -481,16 +486,16 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
 
   "publishPicture": async (around) => ({
-    body: { file_id: await pictureOf(around, around.place.world.admin.token) },
+    body: { file_id: await createPicture(around, around.place.world.admin.token) },
   }),
   "publishPicture self": async (around) => ({
-    body: { file_id: await pictureOf(around, around.caller.token) },
+    body: { file_id: await createPicture(around, around.caller.token) },
   }),
   "withdrawPicture": async (around) => ({
-    params: { file_id: await publishedOf(around, around.place.world.admin.token) },
+    params: { file_id: await createPublished(around, around.place.world.admin.token) },
   }),
   "withdrawPicture self": async (around) => ({
-    params: { file_id: await publishedOf(around, around.caller.token) },
+    params: { file_id: await createPublished(around, around.caller.token) },
   }),
 
   "readNotification self": async ({ caller, place: { world: { app } } }) => {
@@ -511,15 +516,15 @@ export const situations: Readonly<Record<string, Situation>> = {
     return { params: { device_token } };
   },
 
-  "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
-  "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "getWebhook self": async (around) => ({ params: { webhook_id: await createWebhook(around) } }),
+  "deleteWebhook self": async (around) => ({ params: { webhook_id: await createWebhook(around) } }),
   "updateWebhook self": async (around) => ({
-    params: { webhook_id: await webhookOf(around) },
+    params: { webhook_id: await createWebhook(around) },
     body: { scope: "global" },
   }),
-  "listDeliveries self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "listDeliveries self": async (around) => ({ params: { webhook_id: await createWebhook(around) } }),
   "recover self": async (around) => ({
-    params: { webhook_id: await webhookOf(around) },
+    params: { webhook_id: await createWebhook(around) },
     body: { since: "2026-01-31 10:00:00" },
   }),
   "testWebhook self": async (around) => ({
@@ -528,11 +533,11 @@ export const situations: Readonly<Record<string, Situation>> = {
   "restoreWebhook self": async (around) => ({
     params: { webhook_id: await goneHook(around.place, byCaller(around)) },
   }),
-  "getDelivery self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
-  "redeliver self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
+  "getDelivery self": async (around) => ({ params: { delivery_id: await createDelivery(around) } }),
+  "redeliver self": async (around) => ({ params: { delivery_id: await createDelivery(around) } }),
 };
 
-async function caseOf({ team, place: { make, ids, world } }: Around): Promise<string> {
+async function createCase({ team, place: { make, ids, world } }: Around): Promise<string> {
   const { contact_id } = ids;
   const body = { contact_id, relations_path_id: world.path, team_id: team };
   return (await make("/v1/cases", { ...body, ...(team === null ? {} : { user_id: ids.user_id }) })).id;
@@ -541,14 +546,14 @@ async function caseOf({ team, place: { make, ids, world } }: Around): Promise<st
 /** Moves a case to another team and to a user of that team. */
 async function moving(around: Around, team_id: number): Promise<Call> {
   const user = await around.place.world.company.user({ teams: [team_id] });
-  return { params: { case_id: await caseOf(around) }, body: { team_id, user_id: user.id } };
+  return { params: { case_id: await createCase(around) }, body: { team_id, user_id: user.id } };
 }
 
-async function accountOf({ team, place: { make } }: Around): Promise<string> {
+async function createAccount({ team, place: { make } }: Around): Promise<string> {
   return (await make("/v1/accounts", { team_id: team, fixed_fields: named({ name: "Old" }) })).id;
 }
 
-async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
+async function createWebhook({ caller, place: { world: { app }, next } }: Around): Promise<number> {
   const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
   return reply.body.id;
 }
@@ -557,12 +562,14 @@ const byCaller = ({ caller, place: { world: { app } } }: Around) => ({
   call: (method: string, path: string, body?: unknown) => app.call(caller.token, method, path, body),
 });
 
-async function deliveryOf(around: Around): Promise<string> {
+async function createDelivery(around: Around): Promise<string> {
   return (await waiting(byCaller(around), hook(around.place.next()))).id;
 }
 
 /** Creates an invitation as the caller, or as the admin for callers who may create none. */
-async function invitationOf({ caller, place: { world: { app }, ids, make, next } }: Around): Promise<number> {
+async function createInvitation(
+  { caller, place: { world: { app }, ids, make, next } }: Around,
+): Promise<number> {
   const path = `/v1/companies/${ids.company_id}/invitations`;
   const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
   const reply = await app.call(caller.token, "POST", path, body);
@@ -576,7 +583,7 @@ async function invitationOf({ caller, place: { world: { app }, ids, make, next }
 function withFile(operation: string): Readonly<Record<string, Situation>> {
   const call = (token: (around: Around) => string): Situation => async (around) => ({
     ...await samples[operation]!(around.place),
-    params: { file_id: await fileOf(around, token(around)) },
+    params: { file_id: await createFile(around, token(around)) },
   });
   return {
     [operation]: call(({ place }) => place.world.admin.token),
@@ -584,7 +591,7 @@ function withFile(operation: string): Readonly<Record<string, Situation>> {
   };
 }
 
-async function fileOf(
+async function createFile(
   { place: { world: { app }, ids }, team }: Around,
   token: string,
   bodyOf: typeof textFile = textFile,
@@ -596,19 +603,19 @@ async function fileOf(
   return reply.body.id;
 }
 
-function pictureOf(around: Around, token: string): Promise<string> {
-  return fileOf(around, token, pictureFile);
+function createPicture(around: Around, token: string): Promise<string> {
+  return createFile(around, token, pictureFile);
 }
 
 /** Creates a picture that the admin has published. */
-async function publishedOf(around: Around, token: string): Promise<string> {
-  const file_id = await pictureOf(around, token);
+async function createPublished(around: Around, token: string): Promise<string> {
+  const file_id = await createPicture(around, token);
   await around.place.make("/v1/filemanager/pictures", { file_id });
   return file_id;
 }
 
 /** Creates a note as the caller's user, or as the admin for callers without a user. */
-async function noteOf(
+async function createNote(
   { caller, place: { world: { app }, ids } }: Pick<Around, "caller" | "place">,
 ): Promise<number> {
   const reply = await app.call(caller.token, "POST", "/v1/notes", { note: "Mine", case_id: ids.case_id });

@@ -53,15 +53,15 @@ export async function stand(app: TestApp): Promise<Standing> {
   return {
     teams,
     at: {
-      own: await recordsOf(own, ids.team_id, ids.group_id),
-      group: await recordsOf(own, near, ids.group_id),
-      other: await recordsOf(own, far, south),
-      shared: await recordsOf(own, null, ids.group_id),
+      own: await makeRecords(own, ids.team_id, ids.group_id),
+      group: await makeRecords(own, near, ids.group_id),
+      other: await makeRecords(own, far, south),
+      shared: await makeRecords(own, null, ids.group_id),
     },
     callers(right, trusted) {
       const key = `${right} ${trusted}`;
       const known = made.get(key) ??
-        callersOf(own.world.company, teams.own, right, trusted, {
+        makeCallers(own.world.company, teams.own, right, trusted, {
           client,
           trusted: own.trusted,
           other,
@@ -93,7 +93,7 @@ async function clientToken(app: TestApp): Promise<string> {
   return reply.body.access_token;
 }
 
-async function callersOf(
+async function makeCallers(
   company: TestCompany,
   team: number,
   right: Right | null,
@@ -135,7 +135,7 @@ async function callersOf(
 }
 
 /** Returns the place with records of the team, or of no team, instead of its own. */
-async function recordsOf(place: Place, team: number | null, group_id: number): Promise<Place> {
+async function makeRecords(place: Place, team: number | null, group_id: number): Promise<Place> {
   const { make, ids, world } = place;
   const { company } = world;
   const teams = team === null ? [] : [team];

@@ -20,7 +20,7 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
         calls.set(endpoint.declared.operation, call);
         database.changed();
         for (const token of [null, "x", randomToken()]) {
-          const reply = await refused(call, token, 401, at);
+          const reply = await assertRefused(call, token, 401, at);
           const challenge = token === null ? "Bearer" : 'Bearer error="invalid_token"';
           assert.equal(reply.headers.get("www-authenticate"), challenge, at);
         }
@@ -35,7 +35,7 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
         const call = calls.get(operation)!;
         database.changed();
         const without = async (token: string, missing: RegExp) => {
-          const reply = await refused(call, token, 403, at);
+          const reply = await assertRefused(call, token, 403, at);
           assert.match(reply.body.detail, missing, at);
         };
         if (access === "user") await without(place.trusted, /user/);
@@ -47,7 +47,12 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
   );
 
   /** Sends the call of another caller. Checks that it is refused with the status and changes nothing. */
-  async function refused({ method, path, body }: Prepared, token: string | null, status: number, at: string) {
+  async function assertRefused(
+    { method, path, body }: Prepared,
+    token: string | null,
+    status: number,
+    at: string,
+  ) {
     const reply = await send(app.url + path, method, token, body);
     assert.equal(reply.status, status, `${at}: ${reply.text}`);
     assertProblem(reply, at);
