@@ -263,7 +263,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
   const at = formatTimestamp(deps.clock.now());
   const stamps = { created_at: at, updated_at: at };
   const place = { timezone: "UTC", locale: "en-GB" };
-  const id = await added(
+  const id = await insertRow(
     deps,
     insert(companies, { name, ...place, language: "en", currency: "EUR", ...stamps }),
   );
@@ -275,7 +275,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
   const user: TestCompany["user"] = async (given = {}) => {
     const { type = "user", teams: memberOf = [], rights = [] } = given;
     const email = `${newId()}@example.org`;
-    const userId = await added(
+    const userId = await insertRow(
       deps,
       insert(users, {
         company_id: id,
@@ -291,7 +291,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
     );
     const rows = memberOf.map((team_id) => insert(teamMembers, { user_id: userId, team_id }));
     if (rights.length > 0) {
-      const roleId = await added(deps, insert(roles, { company_id: id, name: newId(), ...stamps }));
+      const roleId = await insertRow(deps, insert(roles, { company_id: id, name: newId(), ...stamps }));
       rows.push(...rights.map((right_name) => insert(roleRights, { role_id: roleId, right_name })));
       rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
     }
@@ -329,7 +329,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
       return 10_000_000 + number;
     },
     team: async (given = {}) =>
-      await added(
+      await insertRow(
         deps,
         insert(teams, {
           company_id: id,
@@ -342,7 +342,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
         }),
       ),
     group: async (groupName = "All") =>
-      await added(deps, insert(groups, { company_id: id, name: groupName, ...stamps })),
+      await insertRow(deps, insert(groups, { company_id: id, name: groupName, ...stamps })),
   };
 }
 
@@ -382,7 +382,7 @@ async function newToken(deps: Deps, clientId: string, userId: number | null): Pr
 }
 
 /** Inserts a row and returns its integer id. */
-async function added(deps: Deps, statement: Statement): Promise<number> {
+async function insertRow(deps: Deps, statement: Statement): Promise<number> {
   const [result] = await deps.db.write([{ sql: `${statement.sql} returning id`, args: statement.args }]);
   deps.callerCache.committed([statement]);
   return Number(result!.rows[0]!.id);

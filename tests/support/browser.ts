@@ -23,16 +23,16 @@ export class Browser {
 
   /** Submits the form of the page that has this `action`, with its query, its hidden fields and the given ones. */
   async submit(page: Shown, action: string, fields: Record<string, string>): Promise<Shown> {
-    const actionOf = (part: string) => unescaped(/ action="([^"]*)"/.exec(part)?.[1] ?? "");
+    const readAction = (part: string) => unescapeHtml(/ action="([^"]*)"/.exec(part)?.[1] ?? "");
     const form = page.text.split("<form").slice(1).find((part) =>
-      actionOf(part) === action || actionOf(part).startsWith(`${action}?`)
+      readAction(part) === action || readAction(part).startsWith(`${action}?`)
     );
     assert.ok(form, `no form to ${action} in ${page.text}`);
     const hidden = [
       ...form.split("</form>")[0]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g),
     ];
-    const given = Object.fromEntries(hidden.map(([, name, value]) => [name!, unescaped(value!)]));
-    return await this.post(actionOf(form), { ...given, ...fields });
+    const given = Object.fromEntries(hidden.map(([, name, value]) => [name!, unescapeHtml(value!)]));
+    return await this.post(readAction(form), { ...given, ...fields });
   }
 
   async post(action: string, fields: Record<string, string>): Promise<Shown> {
@@ -68,7 +68,7 @@ export class Browser {
   }
 }
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
     "&gt;",
     ">",

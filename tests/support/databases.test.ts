@@ -7,9 +7,9 @@ import { rowsOf } from "./rows.ts";
 
 Deno.test("a database that an app gave back is lent again, with no row of any table", async () => {
   const first = await lendDatabase();
-  const fresh = await contentOf(first);
+  const fresh = await countContent(first);
   await fill(first);
-  for (const [table, n] of Object.entries(await contentOf(first))) assert.ok(n > 0, `${table} is empty`);
+  for (const [table, n] of Object.entries(await countContent(first))) assert.ok(n > 0, `${table} is empty`);
   await first.db.write([update]);
   writeFileSync(join(first.folder, "left.txt"), "");
   await first.giveBack(true);
@@ -17,7 +17,7 @@ Deno.test("a database that an app gave back is lent again, with no row of any ta
 
   const second = await lendDatabase();
   assert.equal(second.file, first.file);
-  assert.deepEqual(await contentOf(second), fresh);
+  assert.deepEqual(await countContent(second), fresh);
   assert.deepEqual(await rowsOf(second.db, "select n from caller_changes"), [{ n: 0 }]);
   assert.ok(!existsSync(join(first.folder, "left.txt")));
   await second.giveBack(false);
@@ -61,9 +61,9 @@ Deno.test("two apps never share a database, and a copy of a file is not lent aga
  * Returns the number of rows of each table and search index, and the last id of each table that counts its
  * ids.
  */
-async function contentOf({ db }: LentDatabase): Promise<Record<string, number>> {
+async function countContent({ db }: LentDatabase): Promise<Record<string, number>> {
   const lastIds = await rowsOf(db, "select name || ' id' as name, seq from sqlite_sequence");
-  const found = await tablesOf(db, "type = 'table' or name like '%_docsize'");
+  const found = await listTables(db, "type = 'table' or name like '%_docsize'");
   const counts = await db.read(
     found.map((table) => ({ sql: `select count(*) as n from ${table}`, args: [] })),
   );
@@ -76,7 +76,7 @@ async function contentOf({ db }: LentDatabase): Promise<Record<string, number>> 
 /** Adds a row to each table and search index, whether it makes sense or not. */
 async function fill({ db }: LentDatabase): Promise<void> {
   const insertions: string[] = [];
-  for (const table of await tablesOf(db, "type in ('table', 'virtual')")) {
+  for (const table of await listTables(db, "type in ('table', 'virtual')")) {
     if (table === "migrations" || table === "caller_changes") continue;
     const columns = await rowsOf(
       db,
@@ -90,7 +90,7 @@ async function fill({ db }: LentDatabase): Promise<void> {
   await db.script(`${lax} ${insertions.join(";")}; pragma ignore_check_constraints = off`);
 }
 
-async function tablesOf(db: Database, condition: string): Promise<string[]> {
+async function listTables(db: Database, condition: string): Promise<string[]> {
   const own = "schema = 'main' and name not like 'sqlite\\_%' escape '\\'";
   const found = await rowsOf(
     db,

@@ -62,21 +62,21 @@ const refilled = new Set<string>();
 
 /** Returns an empty database: a new one, or one that an app of this thread gave back. */
 export async function lendDatabase(): Promise<LentDatabase> {
-  return lend(idle.pop() ?? await opened(copyTemplate), emptied);
+  return lend(idle.pop() ?? await openNew(copyTemplate), emptyDatabase);
 }
 
 /** Returns a copy of the file. Another app never gets it. */
 export async function lendCopy(from: string): Promise<LentDatabase> {
-  return lend(await opened((path) => copyFile(from, path)), () => Promise.resolve(false));
+  return lend(await openNew((path) => copyFile(from, path)), () => Promise.resolve(false));
 }
 
-/** `emptied` makes a database ready for another app, if it can. */
+/** `emptyDatabase` makes a database ready for another app, if it can. */
 function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): LentDatabase {
   const { db, folder, file } = opened;
   let isClosed = false;
   const running = { calls: 0, writes: 0 };
 
-  function counted<Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) {
+  function countCalls<Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) {
     return async (...asked: Asked): Promise<T> => {
       if (isClosed) throw new DatabaseUnavailable("the database is closed");
       running.calls++;
@@ -103,10 +103,10 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
     file,
     db: {
       ...db,
-      read: counted(db.read),
-      readOnThread: counted(db.readOnThread),
-      write: counted(write),
-      script: counted(db.script),
+      read: countCalls(db.read),
+      readOnThread: countCalls(db.readOnThread),
+      write: countCalls(write),
+      script: countCalls(db.script),
       close: () => Promise.resolve(void (isClosed = true)),
     },
     async giveBack(isReusable) {
@@ -123,7 +123,7 @@ globalThis.addEventListener("unload", () => {
   for (const { folder } of idle) rmSync(folder, { recursive: true, force: true });
 });
 
-async function opened(create: (path: string) => Promise<void>): Promise<Opened> {
+async function openNew(create: (path: string) => Promise<void>): Promise<Opened> {
   const folder = newFolder("wayline-");
   const file = join(folder, fileName);
   await create(file);
@@ -132,14 +132,14 @@ async function opened(create: (path: string) => Promise<void>): Promise<Opened> 
     db,
     folder,
     file,
-    version: await versionOf(db),
-    tables: await tablesOf(db),
+    version: await readVersion(db),
+    tables: await listEmptyTables(db),
     busyCommits: 0,
   };
 }
 
 /** Returns the tables that are empty in a new database, each before those that its rows refer to. */
-async function tablesOf(db: Database): Promise<string[]> {
+async function listEmptyTables(db: Database): Promise<string[]> {
   const found = await rowsOf(
     db,
     `select name, (select group_concat("table") from pragma_foreign_key_list(name)) as parents
@@ -166,16 +166,16 @@ async function close({ db, folder }: Opened): Promise<void> {
  * Deletes all rows and the files beside the database. Returns false if another app could notice the earlier
  * use.
  */
-async function emptied(opened: Opened): Promise<boolean> {
+async function emptyDatabase(opened: Opened): Promise<boolean> {
   const { db, folder, version, tables, busyCommits } = opened;
   const [size] = await rowsOf(db, "select page_count from pragma_page_count");
   if (Number(size!.page_count) > mostPages || busyCommits > mostBusyCommits) return false;
-  if (await versionOf(db) !== version) return false;
+  if (await readVersion(db) !== version) return false;
   for (const entry of readdirSync(folder)) {
     if (!entry.startsWith(fileName)) rmSync(join(folder, entry), { recursive: true });
   }
   const filled = tables.map((table) =>
-    `select '${table}' as name where exists (select 1 from ${rowsTableOf(table)})`
+    `select '${table}' as name where exists (select 1 from ${findRowsTable(table)})`
   ).join(" union all ");
   for (let round = 0; round < mostRounds; round++) {
     const found = (await rowsOf(db, filled)).map(({ name }) => String(name));
@@ -197,11 +197,11 @@ function isSearchIndex(table: string): boolean {
 }
 
 /** Returns the table that has a row for each row of the given table or search index. */
-function rowsTableOf(table: string): string {
+function findRowsTable(table: string): string {
   return isSearchIndex(table) ? `${table}_docsize` : table;
 }
 
-async function versionOf(db: Database): Promise<string> {
+async function readVersion(db: Database): Promise<string> {
   const [found] = await rowsOf(
     db,
     "select (select schema_version from pragma_schema_version) || (select group_concat(tag) from migrations) as version",

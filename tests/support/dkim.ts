@@ -18,16 +18,16 @@ export function signatureOf(
 ): { tags: Record<string, string>; isValid: boolean } {
   const end = data.indexOf("\r\n\r\n");
   const headers = data.slice(0, end).split(/\r\n(?![ \t])/);
-  const named = (name: string) =>
+  const findHeaders = (name: string) =>
     headers.filter((header) => header.slice(0, header.indexOf(":")).trim().toLowerCase() === name);
-  const relaxed = (header: string) => {
+  const relaxHeader = (header: string) => {
     const colon = header.indexOf(":");
     const value = header.slice(colon + 1).replaceAll(/\r\n(?=[ \t])/g, "").replaceAll(/[ \t]+/g, " ").trim();
     return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
   };
-  const [signature] = named("dkim-signature");
+  const [signature] = findHeaders("dkim-signature");
   const tags = Object.fromEntries(
-    relaxed(signature!).slice("dkim-signature:".length).split(";").filter((tag) => tag.trim() !== "").map(
+    relaxHeader(signature!).slice("dkim-signature:".length).split(";").filter((tag) => tag.trim() !== "").map(
       (tag) => {
         const [name, ...value] = tag.split("=");
         return [name!.trim(), value.join("=").replaceAll(/\s/g, "")];
@@ -43,9 +43,11 @@ export function signatureOf(
     const key = name.trim().toLowerCase();
     const count = (used.get(key) ?? 0) + 1;
     used.set(key, count);
-    return named(key).at(-count) ?? [];
+    return findHeaders(key).at(-count) ?? [];
   });
-  const text = [...lines.map(relaxed), relaxed(signature!).replace(/([;\s]b=)[^;]*/, "$1")].join("\r\n");
+  const text = [...lines.map(relaxHeader), relaxHeader(signature!).replace(/([;\s]b=)[^;]*/, "$1")].join(
+    "\r\n",
+  );
   const isSigned = createVerify("sha256").update(text).verify(publicKey, tags.b!, "base64");
   return { tags, isValid: isBody && isSigned };
 }

@@ -23,7 +23,7 @@ export async function checkLevels({ db, clock }: Pick<Deps, "db" | "clock">): Pr
   let count = 0;
   for (const row of found!.rows) {
     const company = companyOfRow(row);
-    const levels = await levelsOf(db, company.id, now);
+    const levels = await readLevels(db, company.id, now);
     const caller = {
       companyId: company.id,
       userId: 0,
@@ -43,7 +43,7 @@ export async function checkLevels({ db, clock }: Pick<Deps, "db" | "clock">): Pr
         value ?? 0,
       ] as const
     );
-    assert.deepEqual(sorted(new Map(shown)), sorted(levels), `levels of company ${company.id}`);
+    assert.deepEqual(sortLevels(new Map(shown)), sortLevels(levels), `levels of company ${company.id}`);
     count += levels.size;
   }
   return count;
@@ -109,7 +109,7 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
   ],
 ]);
 
-async function levelsOf(db: Deps["db"], company: number, now: number): Promise<Levels> {
+async function readLevels(db: Deps["db"], company: number, now: number): Promise<Levels> {
   const at = new Date(now).toISOString().slice(0, 19).replace("T", " ");
   const names = [...sources.keys()];
   const results = await db.read(
@@ -126,4 +126,4 @@ async function levelsOf(db: Deps["db"], company: number, now: number): Promise<L
   ));
 }
 
-const sorted = (levels: Levels) => Object.fromEntries([...levels].sort(([a], [b]) => a < b ? -1 : 1));
+const sortLevels = (levels: Levels) => Object.fromEntries([...levels].sort(([a], [b]) => a < b ? -1 : 1));

@@ -77,7 +77,10 @@ export function startTarget(options: TargetOptions = {}): Target {
     }
   }
 
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: failed }, handle);
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: answerFailure },
+    handle,
+  );
 
   function until<T>(look: () => T | null, timeoutMs: number): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -131,11 +134,11 @@ function inTurn(answers: readonly Answer[]): Answers {
 
 async function respond(answer: Answer, stopping: AbortSignal): Promise<Response> {
   if (answer === "hang") {
-    await stopped(stopping);
+    await waitForStop(stopping);
     return new Response(null, { status: 503 });
   }
   if (typeof answer === "number") return new Response(null, { status: answer });
-  if (answer.delayMs !== undefined) await stopped(stopping, answer.delayMs);
+  if (answer.delayMs !== undefined) await waitForStop(stopping, answer.delayMs);
   const init = { status: answer.status ?? 200, headers: { ...answer.headers } };
   if (answer.breakOff) return new Response(brokenOff(), init);
   if (answer.bytes !== undefined) return new Response(manyBytes(answer.bytes), init);
@@ -143,7 +146,7 @@ async function respond(answer: Answer, stopping: AbortSignal): Promise<Response>
 }
 
 /** Waits until the target closes, or for at most `atMostMs`. */
-function stopped(stopping: AbortSignal, atMostMs?: number): Promise<void> {
+function waitForStop(stopping: AbortSignal, atMostMs?: number): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.aborted) return resolve();
     const timer = atMostMs === undefined ? undefined : setTimeout(done, atMostMs);
@@ -180,6 +183,6 @@ function brokenOff(): ReadableStream<Uint8Array> {
 }
 
 /** Answers a client that is gone, or that hung up while it waited. */
-function failed(): Response {
+function answerFailure(): Response {
   return new Response(null, { status: 500 });
 }

@@ -19,7 +19,7 @@ export async function newClient(
   actor: Actor | null = null,
 ): Promise<TestClient> {
   const owner = actor ? { company_id: actor.companyId, user_id: actor.id } : null;
-  return await createClient(authorOf(app), { name: "Test", owner, trusted });
+  return await createClient(makeAuthor(app), { name: "Test", owner, trusted });
 }
 
 /**
@@ -33,7 +33,7 @@ export async function withPassword(
   { asServed = false } = {},
 ): Promise<string> {
   const [row] = await app.sql("select email from users where id = ?", actor.id);
-  const author = authorOf(app);
+  const author = makeAuthor(app);
   const { hash } = asServed ? { hash: hashPassword } : quickPasswords();
   const deps = { ...author.deps, passwords: { ...author.deps.passwords, hash } };
   await resetPassword({ ...author, deps }, row!.email as string, password);
@@ -53,7 +53,7 @@ export function basic(id: string, secret: string): Record<string, string> {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
 }
 
-function authorOf(app: TestApp): Author {
+function makeAuthor(app: TestApp): Author {
   const now = app.clock.now();
   return { deps: app.deps, now, at: formatTimestamp(now) };
 }

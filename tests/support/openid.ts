@@ -73,7 +73,7 @@ export function startProvider(now: () => number, methods?: string[]): Provider {
         return Response.json({ keys: [{ ...jwk, kid: "one", use: "sig", alg: "RS256" }] });
       }
       case "GET /authorize":
-        return authorized(searchParams);
+        return answerAuthorization(searchParams);
       case "POST /token":
         return await token(request, new URLSearchParams(await request.text()));
       default:
@@ -95,19 +95,20 @@ export function startProvider(now: () => number, methods?: string[]): Provider {
     return provider.lies.metadata?.(honest) ?? honest;
   }
 
-  function authorized(query: URLSearchParams): Response {
-    const asked = (name: string) => query.get(name) ?? "";
-    const wrong = asked("client_id") !== client.client_id || asked("response_type") !== "code" ||
-      asked("code_challenge_method") !== "S256" || asked("nonce").length < 43 ||
-      !asked("scope").split(" ").includes("openid") || asked("prompt") !== "login";
+  function answerAuthorization(query: URLSearchParams): Response {
+    const getParameter = (name: string) => query.get(name) ?? "";
+    const wrong = getParameter("client_id") !== client.client_id ||
+      getParameter("response_type") !== "code" ||
+      getParameter("code_challenge_method") !== "S256" || getParameter("nonce").length < 43 ||
+      !getParameter("scope").split(" ").includes("openid") || getParameter("prompt") !== "login";
     if (wrong) return new Response(`not asked rightly: ${query}`, { status: 400 });
     const code = crypto.randomUUID();
     grants.set(code, { query, subject: provider.subject });
-    const parameters = new URLSearchParams({ code, state: asked("state"), iss: issuer });
+    const parameters = new URLSearchParams({ code, state: getParameter("state"), iss: issuer });
     provider.lies.back?.(parameters);
     return new Response(null, {
       status: 302,
-      headers: { location: `${asked("redirect_uri")}?${parameters}` },
+      headers: { location: `${getParameter("redirect_uri")}?${parameters}` },
     });
   }
 
@@ -126,7 +127,7 @@ export function startProvider(now: () => number, methods?: string[]): Provider {
     }
     const verifier = new TextEncoder().encode(form.get("code_verifier") ?? "");
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", verifier));
-    if (encoded(hash) !== grant.query.get("code_challenge")) return refusal("invalid_grant");
+    if (encodeBytes(hash) !== grant.query.get("code_challenge")) return refusal("invalid_grant");
     const seconds = Math.floor(provider.now() / 1000);
     const honest: Claims = {
       iss: issuer,
@@ -136,32 +137,32 @@ export function startProvider(now: () => number, methods?: string[]): Provider {
       iat: seconds,
       exp: seconds + 300,
     };
-    const id_token = await signed(provider.lies.claims?.(honest) ?? honest, provider.lies.signed);
+    const id_token = await signClaims(provider.lies.claims?.(honest) ?? honest, provider.lies.signed);
     return Response.json({ access_token: "not used", token_type: "Bearer", id_token });
   }
 
   return provider;
 }
 
-async function signed(claims: Claims, how: Lies["signed"]): Promise<string> {
-  const text = (value: unknown) => encoded(new TextEncoder().encode(JSON.stringify(value)));
-  const headed = (header: Claims) => `${text(header)}.${text(claims)}`;
-  if (how === "by nobody") return `${headed({ alg: "none" })}.`;
+async function signClaims(claims: Claims, how: Lies["signed"]): Promise<string> {
+  const text = (value: unknown) => encodeBytes(new TextEncoder().encode(JSON.stringify(value)));
+  const addHeader = (header: Claims) => `${text(header)}.${text(claims)}`;
+  if (how === "by nobody") return `${addHeader({ alg: "none" })}.`;
   if (how === "with the client's secret") {
-    const body = headed({ alg: "HS256" });
-    return `${body}.${encoded(createHmac("sha256", client.client_secret).update(body).digest())}`;
+    const body = addHeader({ alg: "HS256" });
+    return `${body}.${encodeBytes(createHmac("sha256", client.client_secret).update(body).digest())}`;
   }
   const pair = how === "by a key that it does not publish"
     ? await (otherKeys ??= makeKeys())
     : await (keys ??= makeKeys());
-  const body = headed({ alg: "RS256", kid: "one" });
+  const body = addHeader({ alg: "RS256", kid: "one" });
   const signature = await crypto.subtle.sign(rsa, pair.privateKey, new TextEncoder().encode(body));
   const sent = how === "and changed"
     ? `${text({ alg: "RS256", kid: "one" })}.${text({ ...claims, sub: "4712" })}`
     : body;
-  return `${sent}.${encoded(new Uint8Array(signature))}`;
+  return `${sent}.${encodeBytes(new Uint8Array(signature))}`;
 }
 
-function encoded(bytes: Uint8Array): string {
+function encodeBytes(bytes: Uint8Array): string {
   return encodeBase64urlNoPadding(bytes);
 }

@@ -208,7 +208,7 @@ function spawn(args: readonly string[], env: Readonly<Record<string, string>>, o
     args: [...args],
     cwd: options.cwd ?? projectRoot,
     clearEnv: true,
-    env: { ...inherited(), ...env },
+    env: { ...pickInherited(), ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -219,7 +219,7 @@ function spawn(args: readonly string[], env: Readonly<Record<string, string>>, o
  * Returns the variables that any program needs to run on this machine, without those that configure the
  * service.
  */
-function inherited(): Record<string, string> {
+function pickInherited(): Record<string, string> {
   const names = [
     "PATH",
     "HOME",

@@ -13,7 +13,7 @@ export interface RawReply {
 export async function exchange(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  for (const part of parts) if (!await sent(connection, part)) break;
+  for (const part of parts) if (!await sendPart(connection, part)) break;
   return await readReply(connection);
 }
 
@@ -30,17 +30,17 @@ export async function holdOpen(
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
   const reply = readReply(connection);
-  await sent(connection, head);
-  await sent(connection, body.subarray(0, 5));
+  await sendPart(connection, head);
+  await sendPart(connection, body.subarray(0, 5));
   if (await Promise.race([asked.then(() => true), reply.then(() => false)])) {
     await meanwhile();
-    await sent(connection, body.subarray(5));
+    await sendPart(connection, body.subarray(5));
   }
   return await reply;
 }
 
 /** Returns false if the server closes before everything is sent, as it does after a refusal. */
-async function sent(connection: Deno.TcpConn, part: string | Uint8Array): Promise<boolean> {
+async function sendPart(connection: Deno.TcpConn, part: string | Uint8Array): Promise<boolean> {
   let bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
   try {
     while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));

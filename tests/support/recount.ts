@@ -20,10 +20,10 @@ type Place = Pick<Deps, "db" | "clock" | "stopping">;
 export async function checkRecount(deps: Place): Promise<number> {
   assert.ok(await checkLevels(deps) > 0);
   await rolledUp(deps);
-  const rolled = await rollupsOf(deps);
+  const rolled = await readRollups(deps);
   await deps.db.write([sql`delete from fact_rollups`, sql`delete from fact_rollup_reach`]);
   await rolledUp(deps);
-  assert.deepEqual(rolled, await rollupsOf(deps), "rollups differ from those of all facts");
+  assert.deepEqual(rolled, await readRollups(deps), "rollups differ from those of all facts");
   while (await playFacts(deps) > 0);
   assert.deepEqual(
     await pointsStored(deps),
@@ -40,7 +40,7 @@ async function rolledUp(deps: Place): Promise<void> {
 }
 
 /** Leaves out rows whose total is 0: a value that comes and goes in one step has no row. */
-async function rollupsOf({ db }: Place): Promise<readonly Row[]> {
+async function readRollups({ db }: Place): Promise<readonly Row[]> {
   const [found] = await db.read([
     sql`select company_id, measure, rollup, at, user_id, team_id, dim_id, round(total, 4) as total from fact_rollups
       where abs(total) > 0.0001 order by 1, 2, 3, 4, 5, 6, 7`,

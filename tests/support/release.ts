@@ -38,14 +38,14 @@ export function answersOf(version: string): URL {
 }
 
 export async function readRelease(version: string): Promise<Release> {
-  return JSON.parse(new TextDecoder().decode(await unzipped(answersOf(version))));
+  return JSON.parse(new TextDecoder().decode(await unzip(answersOf(version))));
 }
 
 export async function writeZipped(to: URL, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   Deno.writeFileSync(to, await through(new CompressionStream("gzip"), bytes));
 }
 
-async function unzipped(from: URL): Promise<Uint8Array<ArrayBuffer>> {
+async function unzip(from: URL): Promise<Uint8Array<ArrayBuffer>> {
   return await through(new DecompressionStream("gzip"), Deno.readFileSync(from));
 }
 
@@ -54,7 +54,7 @@ export async function startRelease(version: string): Promise<TestApp> {
   const unpacked = newFolder("wayline-release-");
   try {
     const file = `${unpacked}/crm.db`;
-    Deno.writeFileSync(file, await unzipped(databaseOf(version)));
+    Deno.writeFileSync(file, await unzip(databaseOf(version)));
     const app = await startApp({ SECRETS_KEY: releaseKey }, { from: file });
     app.clock.set((await readRelease(version)).now);
     return app;

@@ -27,9 +27,9 @@ for (const [carrier, callOf] of Object.entries(carriers)) {
   Deno.test(`a refusal that says what ${carrier} brought is found`, async () => {
     for (const secret of [randomToken(), `battery+staple/${crypto.randomUUID()}`]) {
       const { path = "/", init } = callOf(secret);
-      assert.match(await faultOf(() => new Response(`No: ${secret}`, { status: 422 }), path, init), /422/);
-      assert.equal(await faultOf(() => new Response(`Yes: ${secret}`), path, init), "");
-      assert.equal(await faultOf(() => new Response("No", { status: 422 }), path, init), "");
+      assert.match(await findFault(() => new Response(`No: ${secret}`, { status: 422 }), path, init), /422/);
+      assert.equal(await findFault(() => new Response(`Yes: ${secret}`), path, init), "");
+      assert.equal(await findFault(() => new Response("No", { status: 422 }), path, init), "");
     }
   });
 }
@@ -37,10 +37,10 @@ for (const [carrier, callOf] of Object.entries(carriers)) {
 Deno.test("a token is found wherever it came from: a path, a cookie, an answer, an answered cookie, a redirection", async () => {
   const token = randomToken();
   const refusal = () => new Response(`About ${token}.`, { status: 404 });
-  assert.match(await faultOf(refusal, `/tokens/${token}`), /404/);
+  assert.match(await findFault(refusal, `/tokens/${token}`), /404/);
   const cookie = randomToken();
   assert.match(
-    await faultOf(() => new Response(cookie, { status: 400 }), "/", {
+    await findFault(() => new Response(cookie, { status: 400 }), "/", {
       headers: { cookie: `session=${cookie}` },
     }),
     /session cookie/,
@@ -55,7 +55,7 @@ Deno.test("a token is found wherever it came from: a path, a cookie, an answer, 
   ) {
     const secret = randomToken();
     const answers = [answer(secret), new Response(`Not ${secret}`, { status: 409 })];
-    assert.match(await faultOf(() => answers.shift()!, "/", {}, 2), /409/);
+    assert.match(await findFault(() => answers.shift()!, "/", {}, 2), /409/);
   }
 });
 
@@ -64,8 +64,8 @@ Deno.test("what the forms of a page carry along is not said", async () => {
   const page = (text: string) =>
     new Response(text, { status: 422, headers: { "Content-Type": "text/html" } });
   const hidden = `<form action="/reset?token=${token}"><input type="hidden" name="token" value="${token}">`;
-  assert.equal(await faultOf(() => page(hidden), `/reset?token=${token}`), "");
-  assert.match(await faultOf(() => page(`${hidden}<p>${token}</p>`), `/reset?token=${token}`), /422/);
+  assert.equal(await findFault(() => page(hidden), `/reset?token=${token}`), "");
+  assert.match(await findFault(() => page(`${hidden}<p>${token}</p>`), `/reset?token=${token}`), /422/);
 });
 
 Deno.test("a test fails when its app's log holds a token, password or client secret, without showing it", async () => {
@@ -92,7 +92,7 @@ Deno.test("a test fails when a child process logs a secret, or prints it with an
     const print of [`console.log('{"time":"","event":"oops","x":"SECRET"}')`, `console.error("at SECRET")`]
   ) {
     const secret = randomToken();
-    await faultOf(() => new Response(), "/", { headers: { Authorization: `Bearer ${secret}` } });
+    await findFault(() => new Response(), "/", { headers: { Authorization: `Bearer ${secret}` } });
     const child = startChild(["eval", `${print.replace("SECRET", secret)}; setInterval(() => {}, 1000)`], {});
     await child.line((line) => line.includes(secret) || null, 20_000);
     await assert.rejects(child.kill(), /holds a secret: access token/);
@@ -103,7 +103,7 @@ Deno.test("a test fails when a child process logs a secret, or prints it with an
  * Returns the error of the watch after calls to a service with this answer. Empty when the watch finds no
  * fault.
  */
-async function faultOf(
+async function findFault(
   answer: () => Response,
   path: string,
   init: RequestInit = {},

@@ -120,7 +120,7 @@ function learnBody(body: string, type: string): void {
     recent.add(text);
     learnTokens("token", text);
     if (!namesSecrets.test(text)) return;
-    for (const [, name, value] of text.matchAll(secretMembers)) keepSecret(name!, unescaped(value!));
+    for (const [, name, value] of text.matchAll(secretMembers)) keepSecret(name!, unescapeJson(value!));
   }
 }
 
@@ -155,7 +155,7 @@ function isOfWord(code: number): boolean {
     code === 95 || code === 45;
 }
 
-function unescaped(text: string): string {
+function unescapeJson(text: string): string {
   try {
     return JSON.parse(`"${text}"`);
   } catch {

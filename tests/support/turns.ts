@@ -43,14 +43,14 @@ export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
     (line) => /"event":"measuring","at":"([^"]+)"/.exec(line)?.[1] ?? null,
     20_000,
   );
-  const measured = async (): Promise<{ turns: number[]; known: number }> =>
+  const readMeasured = async (): Promise<{ turns: number[]; known: number }> =>
     await (await fetch(measuring)).json();
   const waits: MeasuredServer["waits"] = async (happens) => {
-    const before = await measured();
+    const before = await readMeasured();
     await happens();
-    const { turns, known } = await measured();
+    const { turns, known } = await readMeasured();
     const slowness = Math.max(1, Math.min(before.known, known) / quiet);
-    return waitsOf(turns.map((turn) => turn / slowness));
+    return computeWaits(turns.map((turn) => turn / slowness));
   };
   return {
     server,
@@ -66,7 +66,7 @@ export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
 /**
  * Computes the waits of calls at any moment: a call waits for the rest of the turn, and for the next turn.
  */
-function waitsOf(turns: readonly number[]): Waits {
+function computeWaits(turns: readonly number[]): Waits {
   const waits: number[] = [];
   turns.forEach((turn, place) => {
     for (let left = turn; left > 0; left--) waits.push(left + (turns[place + 1] ?? 0));
