@@ -63,7 +63,7 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
   await indexTexts(app.deps, { until: performance.now() + 60_000, rows: 1000 });
   const retitle = "update contacts set title = 'Head of ' || coalesce(title, '') where company_id = ?";
   await app.deps.db.write([{ sql: retitle, args: [company.ids.company_id] }]);
-  assert.notDeepEqual(await textsOf(app, company.ids.company_id), [0, 0, 0, 0]);
+  assert.notDeepEqual(await countTexts(app, company.ids.company_id), [0, 0, 0, 0]);
   const full = await contents(app);
   const grown = Object.keys(full).filter((table) => full[table]! > (before[table] ?? 0));
   for (
@@ -101,11 +101,11 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
     const words = `"c${company.ids.company_id}z"*`;
     assert.deepEqual(await app.sql(`select rowid from ${table} where ${table} match ?`, words), [], table);
   }
-  assert.deepEqual(await textsOf(app, company.ids.company_id), [0, 0, 0, 0]);
+  assert.deepEqual(await countTexts(app, company.ids.company_id), [0, 0, 0, 0]);
 });
 
 /** Counts the company's indexed and waiting texts. */
-async function textsOf(app: TestApp, companyId: number): Promise<number[]> {
+async function countTexts(app: TestApp, companyId: number): Promise<number[]> {
   const tables = [
     "contacts_trigrams_docsize",
     "accounts_trigrams_docsize",

@@ -81,12 +81,12 @@ export function groups(files: readonly string[]): Groups {
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
   const isSlow = (file: string) => slow.includes(folderOf(file));
   const isWaiting = (file: string) => waiting.some((place) => file.startsWith(place));
-  const [still, working] = parted(shared, isWaiting);
-  const [small, large] = parted(
+  const [still, working] = partBy(shared, isWaiting);
+  const [small, large] = partBy(
     inFolders(working.filter((file) => !isSlow(file)), groupSizes.fast),
     ({ length }) => length < groupSizes.small,
   );
-  const [aloneStill, aloneWorking] = parted(alone.filter((file) => files.includes(file)), isWaiting);
+  const [aloneStill, aloneWorking] = partBy(alone.filter((file) => files.includes(file)), isWaiting);
   return {
     // The files that run alone come last, the shortest at the end: they keep all processes busy until then.
     busy: [
@@ -101,7 +101,7 @@ export function groups(files: readonly string[]): Groups {
 }
 
 /** Parts items into those that meet the condition, and the others. */
-function parted<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
+function partBy<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
   return [items.filter(condition), items.filter((item) => !condition(item))];
 }
 

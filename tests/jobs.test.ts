@@ -104,13 +104,13 @@ Deno.test("after a long time without jobs, old rows are removed within a few run
   withHistory(async (app) => {
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
     app.clock.move(25 * hour);
-    const left = async () => (await lasting(app))[0];
+    const readLasting = async () => (await lasting(app))[0];
     for (let run = 1; run < 24; run++) {
       assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-      assert.equal(await left(), 1, `run ${run}`);
+      assert.equal(await readLasting(), 1, `run ${run}`);
     }
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-    assert.equal(await left(), 0);
+    assert.equal(await readLasting(), 0);
   }));
 
 Deno.test("a clock that is set back also sets back the age of rows", () =>

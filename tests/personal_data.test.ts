@@ -9,17 +9,17 @@ import { type Body, startApp } from "./support/app.ts";
 import { day, env, marks, ofContact, pass, placesOf, scene } from "./personal_data_world.ts";
 import { posted, put } from "./messages/campaign_world.ts";
 
-const textsOf = (columns: string | undefined) => columns?.split(" ") ?? [];
+const splitNames = (columns: string | undefined) => columns?.split(" ") ?? [];
 
 Deno.test("every column that can hold text is on the list of personal data, or of columns without any", () => {
   const tables = declared.map(getTableConfig);
-  const listed = (table: string) => [
-    ...personalData.flatMap(({ columns }) => textsOf(columns[table])),
-    ...textsOf(impersonalIn[table]),
+  const listColumns = (table: string) => [
+    ...personalData.flatMap(({ columns }) => splitNames(columns[table])),
+    ...splitNames(impersonalIn[table]),
   ];
   const unlisted = tables.flatMap(({ name, columns }) =>
     columns.filter((column) => !/^(?:integer|real)$/.test(column.getSQLType()))
-      .filter((column) => !impersonal.test(column.name) && !listed(name).includes(column.name))
+      .filter((column) => !impersonal.test(column.name) && !listColumns(name).includes(column.name))
       .map((column) => `${name}.${column.name}`)
   );
   assert.deepEqual(unlisted, []);
@@ -27,7 +27,9 @@ Deno.test("every column that can hold text is on the list of personal data, or o
     tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)),
   );
   const lists = [...personalData.map(({ columns }) => columns), impersonalIn].flatMap((list) =>
-    Object.entries(list).flatMap(([table, columns]) => textsOf(columns).map((column) => `${table}.${column}`))
+    Object.entries(list).flatMap(([table, columns]) =>
+      splitNames(columns).map((column) => `${table}.${column}`)
+    )
   );
   assert.deepEqual(lists.filter((column) => !known.has(column)), []);
   assert.deepEqual(lists.filter((column, at) => lists.indexOf(column) !== at), [], "listed twice");

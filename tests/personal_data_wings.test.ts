@@ -46,7 +46,7 @@ const ofWings = [
   "zqchanged",
 ];
 
-async function consumerOf(admin: Actor, external_id: string, values: Record<string, string>) {
+async function createConsumer(admin: Actor, external_id: string, values: Record<string, string>) {
   const account = await posted(admin, "/v1/accounts", {
     b2c: true,
     external_id: `${external_id}account`,
@@ -64,11 +64,11 @@ async function consumerOf(admin: Actor, external_id: string, values: Record<stri
 async function wings(app: TestApp, { company, account, contact, member }: Scene): Promise<Browser> {
   const { admin } = company;
   await posted(admin, "/v1/fields/contact", { label: "Wish", type: "text" });
-  const twin = await consumerOf(admin, "zqtwinext", { email: "zqother@example.org", title: "Zqtitle" });
+  const twin = await createConsumer(admin, "zqtwinext", { email: "zqother@example.org", title: "Zqtitle" });
   const merge = (from_id: string, more = {}) =>
     posted(admin, `/v1/accounts/${account.id}/merge`, { from_id, ...more });
   await merge(twin.id, { take: { city: "other" } });
-  const third = await consumerOf(admin, "zqthird", {});
+  const third = await createConsumer(admin, "zqthird", {});
   const { merge_id } = await merge(third.id);
   await posted(admin, `/v1/merges/${merge_id}/undo`, {});
   await merge(third.id);
@@ -107,11 +107,11 @@ Deno.test("kept answers go with their company, those to forms of the console too
   await using app = await startApp({ ...env, ERASE_AFTER: "0" });
   const set = await scene(app);
   await wings(app, set);
-  const kept = () => app.sql("select distinct client_id from idempotency_keys order by 1");
-  assert.equal((await kept()).length, 2);
+  const readKept = () => app.sql("select distinct client_id from idempotency_keys order by 1");
+  assert.equal((await readKept()).length, 2);
   assert.equal((await set.company.admin.call("DELETE", `/v1/companies/${set.company.id}`)).status, 204);
   await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
-  assert.deepEqual(await kept(), []);
+  assert.deepEqual(await readKept(), []);
   await set.close();
 });
 

@@ -18,24 +18,24 @@ export function sharedConfigurations(): Map<string, string> {
   tests.imports = pinnedAs(service, { ...tests.imports, ...service.imports });
   const long = read("tests/long/deno.json");
   long.imports = pinnedAs(tests, long.imports);
-  return new Map([["tests/deno.json", textOf(tests)], ["tests/long/deno.json", textOf(long)]]);
+  return new Map([["tests/deno.json", writeText(tests)], ["tests/long/deno.json", writeText(long)]]);
 }
 
 /** Returns the imports with the versions of `base`, for each package that it pins. */
 function pinnedAs(base: Configuration, imports: Record<string, string>): Record<string, string> {
   const versions = new Map(
-    Object.values(base.imports).map((pin) => [partsOf(pin).name, partsOf(pin).version]),
+    Object.values(base.imports).map((pin) => [splitPin(pin).name, splitPin(pin).version]),
   );
   return Object.fromEntries(
     Object.entries(imports).map(([key, pin]) => {
-      const { name, version, path } = partsOf(pin);
+      const { name, version, path } = splitPin(pin);
       return [key, `npm:${name}@${versions.get(name) ?? version}${path}`];
     }),
   );
 }
 
 /** Takes a specifier apart: a path may follow the version. */
-function partsOf(pin: string): { name: string; version: string; path: string } {
+function splitPin(pin: string): { name: string; version: string; path: string } {
   const [, name, version, path] = /^npm:(@?[^@]+)@([^/]+)(.*)$/.exec(pin)!;
   return { name: name!, version: version!, path: path! };
 }
@@ -44,7 +44,7 @@ function read(path: string): Configuration {
   return JSON.parse(Deno.readTextFileSync(new URL(path, root)));
 }
 
-function textOf(configuration: Configuration): string {
+function writeText(configuration: Configuration): string {
   return `${JSON.stringify(configuration, null, 2)}\n`;
 }
 

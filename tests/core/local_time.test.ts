@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { momentOfDay } from "../../src/core/local_time.ts";
 
 const at = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`);
-const shown = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+const formatTime = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
 Deno.test("a time of a day by the clock of a zone: clock changes, midnight, and days that are skipped", () => {
   const cases: [zone: string, from: string, days: number, seconds: number, moment: string][] = [
@@ -30,7 +30,7 @@ Deno.test("a time of a day by the clock of a zone: clock changes, midnight, and 
   ];
   for (const [zone, from, days, seconds, moment] of cases) {
     assert.equal(
-      shown(momentOfDay(zone, at(from), days, seconds)),
+      formatTime(momentOfDay(zone, at(from), days, seconds)),
       moment,
       `${zone} ${from} ${days} ${seconds}`,
     );

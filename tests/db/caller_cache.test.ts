@@ -73,7 +73,7 @@ onEachMigrated("a caller that was read before a change is not cached after it", 
   assert.equal(await callers.get("token", 0), null);
 });
 
-const changed = (table: string, what: string) =>
+const nameChange = (table: string, what: string) =>
   `the next call sees a change by another connection: ${what} of ${table}`;
 
 Deno.test("the next call sees a change of callers by another connection; other changes keep the cache", async (t) =>
@@ -89,11 +89,11 @@ Deno.test("the next call sees a change of callers by another connection; other c
       assert.equal(await callers.get("token", 0), known);
     };
     for (const table of [...callerTables, "access_tokens"]) {
-      for (const [what, sql] of Object.entries(changesOf(other, table))) {
+      for (const [what, sql] of Object.entries(makeChanges(other, table))) {
         // A new token is not cached yet.
         if (table === "access_tokens" && what === "insert") other.exec(sql);
         else {
-          await t.step(changed(table, what), async () => {
+          await t.step(nameChange(table, what), async () => {
             await remember();
             other.exec(sql);
             assert.equal(await callers.get("token", 0), null);
@@ -101,7 +101,7 @@ Deno.test("the next call sees a change of callers by another connection; other c
         }
       }
     }
-    for (const sql of Object.values(changesOf(other, "json_pool"))) {
+    for (const sql of Object.values(makeChanges(other, "json_pool"))) {
       await remember();
       other.exec(sql);
       assert.equal(await callers.get("token", 0), known, sql);
@@ -110,7 +110,7 @@ Deno.test("the next call sees a change of callers by another connection; other c
   }));
 
 /** Statements that insert, update and delete a row of the table. */
-function changesOf(db: DatabaseSync, table: string): Record<"insert" | "update" | "delete", string> {
+function makeChanges(db: DatabaseSync, table: string): Record<"insert" | "update" | "delete", string> {
   const columns = db.prepare(`select name from pragma_table_info(?) where "notnull" or pk`).all(table);
   const names = columns.map(({ name }) => String(name));
   return {
@@ -127,7 +127,7 @@ Deno.test("callers are cached up to a number of bytes; those with fields of thei
   const { callerCache: callers } = app.deps;
   const one = await callers.get(admin.token, app.clock.now());
   assert.ok(one);
-  const remembered = async (bytes: number) => {
+  const countRemembered = async (bytes: number) => {
     const like = { ...one, fields: { ...one.fields, bytes } };
     for (let n = 0; n < 200; n++) callers.put(`${bytes} ${n}`, like, app.clock.now(), callers.generation);
     const found = await Promise.all(
@@ -135,7 +135,7 @@ Deno.test("callers are cached up to a number of bytes; those with fields of thei
     );
     return found.filter((each) => each !== null).length;
   };
-  assert.equal(await remembered(0), 200);
-  const large = await remembered(1024 * 1024);
+  assert.equal(await countRemembered(0), 200);
+  const large = await countRemembered(1024 * 1024);
   assert.ok(large > 20 && large <= 64, `${large} callers`);
 });

@@ -50,7 +50,7 @@ async function withOptions(
   return { path, options: `${path}/options`, account: made.body };
 }
 
-const constantsOf = (app: TestApp) =>
+const readConstants = (app: TestApp) =>
   app.sql(
     "select name, length(text) as size from json_pool where company_id is not null order by used_at, name",
   );
@@ -67,20 +67,20 @@ Deno.test("the options of a company's field and a lead type are stored once, how
   for (let n = 0; n < 5; n++) {
     assert.equal((await admin.call("PUT", path, { external_id: `${n}` })).status, 200);
   }
-  assert.equal((await constantsOf(app)).length, 1);
+  assert.equal((await readConstants(app)).length, 1);
   assert.equal((await admin.call("POST", options, { value: "One more" })).status, 201);
   const renamed = await admin.call("PUT", path, { external_id: "last" });
-  assert.equal((await constantsOf(app)).length, 2);
+  assert.equal((await readConstants(app)).length, 2);
   const kept = await bodies(app);
   assert.equal(await app.deps.jsonPool.expand(kept.at(-1)!), renamed.text);
   assert.ok(kept.every((each) => each.length < 2_500), kept.map(({ length }) => length).join());
 
   const leads = [await lead(), await lead()];
-  assert.equal((await constantsOf(app)).length, 3);
+  assert.equal((await readConstants(app)).length, 3);
   const key = { "Idempotency-Key": "kept" };
   const first = await admin.call("POST", "/v1/leads", body(), key);
   assert.equal((await admin.call("POST", "/v1/leads", body(), key)).text, first.text);
-  assert.equal((await constantsOf(app)).length, 3);
+  assert.equal((await readConstants(app)).length, 3);
   assert.ok((await bodies(app)).at(-1)!.length < first.text.length / 2);
   assert.equal(leads[0]!.lead_type.name, "Test drive");
 });
@@ -96,7 +96,7 @@ Deno.test("a company's constants are kept while an event can have them, and remo
   assert.equal(await remove(), 0, "the first event is still there");
   assert.equal((await admin.call("POST", options, { value: "One more" })).status, 201);
   const last = await admin.call("PUT", path, { external_id: "last" });
-  assert.equal((await constantsOf(app)).length, 2);
+  assert.equal((await readConstants(app)).length, 2);
   const old = "delete from outbox where id < (select max(id) from outbox)";
   await app.deps.db.write([{ sql: old, args: [] }]);
   assert.equal(await remove(), 1);
@@ -117,5 +117,5 @@ Deno.test("a company's constants are kept while an event can have them, and remo
   app.clock.move(2 * day);
   assert.equal(await remove(), 1);
   assert.equal((await admin.call("PUT", path, { external_id: "again" })).status, 200);
-  assert.equal((await constantsOf(app)).length, 1);
+  assert.equal((await readConstants(app)).length, 1);
 });

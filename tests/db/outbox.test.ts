@@ -14,10 +14,10 @@ Deno.test("an event has the teams that its record leaves, and none when the reco
   await using app = await startApp();
   const { admin, agent, company, dealer, agency, lead } = await world(app);
   const other = await company.team({ name: "Other", team_type: "dealer" });
-  const made = async (path: string, body: object) => (await admin.call("POST", path, body)).body;
-  const account = await made("/v1/accounts", { team_id: dealer, fixed_fields: named({ name: "Ada Ltd" }) });
-  const home = await made("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Home" }) });
-  const contact = await made(`/v1/accounts/${account.id}/contacts`, {
+  const create = async (path: string, body: object) => (await admin.call("POST", path, body)).body;
+  const account = await create("/v1/accounts", { team_id: dealer, fixed_fields: named({ name: "Ada Ltd" }) });
+  const home = await create("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Home" }) });
+  const contact = await create(`/v1/accounts/${account.id}/contacts`, {
     fixed_fields: named({ last_name: "Byron" }),
   });
   const { id } = await lead({ team_id: null });

@@ -96,7 +96,7 @@ Deno.test("a selected column whose key is not its name, or an expression without
 });
 
 Deno.test("names of columns and types of values and rows are checked by the compiler", () => {
-  const checked = () => {
+  const checkTypes = () => {
     // @ts-expect-error: no column of this name
     prepareQuery(() => drizzle.select({ id: users.idd }).from(users));
     // @ts-expect-error: no value of this type
@@ -114,7 +114,7 @@ Deno.test("names of columns and types of values and rows are checked by the comp
     // @ts-expect-error: the column takes text
     lease.values({ name: 1, holder: "", until: 0 });
   };
-  assert.equal(typeof checked, "function");
+  assert.equal(typeof checkTypes, "function");
 });
 
 onEachEngine(

@@ -23,12 +23,12 @@ function withoutAdded(earlier: Body, later: Body, [member, ...deeper]: string[])
   const [before, after] = [earlier[member!], later[member!]];
   const kept = deeper.length > 0
     ? after.map((item: Body, index: number) => withoutAdded(before[index], item, deeper))
-    : after.filter((item: unknown) => before.some((each: unknown) => nameOf(each) === nameOf(item)));
+    : after.filter((item: unknown) => before.some((each: unknown) => readName(each) === readName(item)));
   return { ...later, [member!]: kept };
 }
 
 /** Returns the name of an item of a list. */
-function nameOf(item: unknown): unknown {
+function readName(item: unknown): unknown {
   return typeof item === "object" ? Object(item).name ?? Object(item).event_name : item;
 }
 
@@ -38,7 +38,7 @@ for (const release of releases) {
     await using empty = await startApp();
     const applied = await app.sql("select tag from migrations order by tag");
     assert.deepEqual(applied.map(({ tag }) => tag), [...migrationTags]);
-    assert.deepEqual(await schemaOf(app), await schemaOf(empty));
+    assert.deepEqual(await readSchema(app), await readSchema(empty));
     assert.deepEqual(await app.sql("pragma integrity_check"), [{ integrity_check: "ok" }]);
     assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
   });
@@ -65,7 +65,7 @@ for (const release of releases) {
     const [{ company_id }] = await app.sql("select company_id from users where id = ?", user_id) as [
       { company_id: number },
     ];
-    const counted = async (indicator: string) => {
+    const readTotal = async (indicator: string) => {
       const query =
         `indicators=${indicator}&group_by=&start_at=2000-01-01 00:00:00&end_at=2100-01-01 00:00:00`;
       return (await app.call(token, "GET", `/v1/reports/metrics?${query}`)).body.data[0].value;
@@ -74,7 +74,7 @@ for (const release of releases) {
       Number((await app.sql(`select count(*) as n from ${sql}`, company_id))[0]!.n);
     const contacts = await there("contacts where company_id = ?");
     assert.ok(contacts > 0);
-    assert.equal(await counted("contacts.b2b.total") + await counted("contacts.b2c.total"), contacts);
+    assert.equal(await readTotal("contacts.b2b.total") + await readTotal("contacts.b2c.total"), contacts);
     const rows: Readonly<Record<string, string>> = {
       "cases.created": "cases where company_id = ?",
       "cases.open": "cases where company_id = ? and status = 'open'",
@@ -85,7 +85,7 @@ for (const release of releases) {
       "users.total": "users where company_id = ? and deleted_at is null",
     };
     for (const [indicator, sql] of Object.entries(rows)) {
-      assert.equal(await counted(indicator), await there(sql), indicator);
+      assert.equal(await readTotal(indicator), await there(sql), indicator);
     }
     const [account] = await app.sql(
       "select user_id, count(*) as n from accounts where company_id = ? group by user_id order by n desc limit 1",
@@ -159,7 +159,7 @@ Deno.test("the changelog begins with the version of the service, and its file is
 });
 
 /** The tables with their columns, the indexes and the triggers, by name. */
-async function schemaOf(app: TestApp): Promise<unknown[]> {
+async function readSchema(app: TestApp): Promise<unknown[]> {
   return await app.sql(
     "select m.type, m.name, (select group_concat(c.name, ' ') from (select name from pragma_table_xinfo(m.name) " +
       "order by name) c) as columns, iif(m.type = 'table', null, m.sql) as sql from sqlite_schema m order by 1, 2",

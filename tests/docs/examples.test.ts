@@ -20,7 +20,7 @@ async function pages(): Promise<{ slug: string; blocks: Block[] }[]> {
 }
 
 /** Returns the pages in an order that follows from the seed. */
-function shuffled<T>(all: readonly T[], seed: number): T[] {
+function shuffle<T>(all: readonly T[], seed: number): T[] {
   let state = seed;
   const keyed = all.map((each) => {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
@@ -74,9 +74,9 @@ Deno.test("each page runs as its reader pastes it, alone and in any order, and p
       timeoutMs: 60_000,
     });
     try {
-      await commandsOf(folder, env);
+      await makeCommands(folder, env);
       for (let round = 1; round <= rounds; round++) {
-        for (const page of shuffled(examples, seed + round)) {
+        for (const page of shuffle(examples, seed + round)) {
           await t.step(`${page.slug}, round ${round}`, () => paste(page.blocks, folder, service.url));
         }
       }
@@ -87,7 +87,7 @@ Deno.test("each page runs as its reader pastes it, alone and in any order, and p
 });
 
 /** Makes `deno` work in the folder as in that of the service: on its database. */
-async function commandsOf(folder: string, { DATABASE_URL, STORAGE_URL }: Record<string, string>) {
+async function makeCommands(folder: string, { DATABASE_URL, STORAGE_URL }: Record<string, string>) {
   await Deno.mkdir(`${folder}/bin`);
   const lines = [
     "#!/bin/sh",

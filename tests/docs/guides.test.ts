@@ -15,7 +15,7 @@ import { projectRoot } from "../support/process.ts";
 import { recordPayloads, shapeOf } from "./payloads.ts";
 
 const parts = guideParts(filterFields, endpoints);
-const textOf = async (slug: string) =>
+const readGuide = async (slug: string) =>
   await withParts(
     (await guides.find((guide) => guide.slug === slug)!.load()).default,
     parts,
@@ -44,7 +44,7 @@ Deno.test("every guide begins with its title and is listed", async () => {
 Deno.test("the table of filter fields names every field with the operators that the parser takes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const text = await textOf("filters");
+  const text = await readGuide("filters");
   const operators = "eq neq sw ew ct nct exists gt gte lt lte in nin".split(
     " ",
   );
@@ -107,7 +107,7 @@ Deno.test("the table of filter fields names every field with the operators that 
 });
 
 Deno.test("the tables of moves, codes and rights are those of the code", async () => {
-  const leads = rowsUnder(await textOf("leads"), "## Moves");
+  const leads = rowsUnder(await readGuide("leads"), "## Moves");
   assert.equal(leads.length, states.length);
   for (const [at, state] of states.entries()) {
     const cells = leads[at]!.slice(2);
@@ -117,9 +117,9 @@ Deno.test("the tables of moves, codes and rights are those of the code", async (
       state,
     );
   }
-  const codes = rowsUnder(await textOf("errors"), "## Codes").map(([, code]) => code!.replaceAll("`", ""));
+  const codes = rowsUnder(await readGuide("errors"), "## Codes").map(([, code]) => code!.replaceAll("`", ""));
   assert.deepEqual(codes, Object.keys(meanings));
-  const named = rowsUnder(await textOf("visibility"), "## Rights").map((
+  const named = rowsUnder(await readGuide("visibility"), "## Rights").map((
     [, right],
   ) => right!.replaceAll("`", ""));
   assert.deepEqual(named.toSorted(), Object.keys(rights).toSorted());
@@ -128,7 +128,7 @@ Deno.test("the tables of moves, codes and rights are those of the code", async (
 Deno.test("every event has a body in the guide, in the form that is sent", async () => {
   await using app = await startApp();
   const recorded: Readonly<Record<string, Body>> = payloads;
-  const text = await textOf("webhooks");
+  const text = await readGuide("webhooks");
   const fresh = await recordPayloads(app);
   for (const name of eventNames) {
     assert.ok(text.includes(`### \`${name}\``), name);
@@ -147,7 +147,7 @@ Deno.test("the guide to settings, the example and the service have the same vari
     [, name],
   ) => name!).sort();
   assert.ok(names.length > 15);
-  const rows = rowsUnder(await textOf("settings"), "# Settings");
+  const rows = rowsUnder(await readGuide("settings"), "# Settings");
   const described = rows.flatMap(([cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
   assert.deepEqual(described.sort(), names);
   const example = await Deno.readTextFile(`${projectRoot}.env.example`);
@@ -178,7 +178,7 @@ Deno.test("/docs begins with the tour of the README", async () => {
 });
 
 /** The pages of the documentation, by address. */
-async function pagesOf(app: TestApp): Promise<Map<string, string>> {
+async function readPages(app: TestApp): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const waiting = ["/docs"];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
@@ -188,13 +188,13 @@ async function pagesOf(app: TestApp): Promise<Map<string, string>> {
     pages.set(path, text);
     if (!headers.get("content-type")?.startsWith("text/html")) continue;
     waiting.push(
-      ...linksOf(text).map((link) => link.split(/[#?]/)[0]!).filter((link) => link.startsWith("/")),
+      ...findLinks(text).map((link) => link.split(/[#?]/)[0]!).filter((link) => link.startsWith("/")),
     );
   }
   return pages;
 }
 
-function linksOf(html: string): string[] {
+function findLinks(html: string): string[] {
   return [...html.matchAll(/ (?:href|src|action|data-document)="([^"]+)"/g)]
     .map(([, link]) => link!);
 }
@@ -203,7 +203,7 @@ Deno.test("every link of the documentation works, every page is linked, and no r
   await using app = await startApp();
   const { status, headers } = await app.call(null, "GET", "/");
   assert.deepEqual([status, headers.get("location")], [302, "/app"]);
-  const pages = await pagesOf(app);
+  const pages = await readPages(app);
   for (const { slug } of guides) assert.ok(pages.has(`/docs/${slug}`), slug);
   for (const [path, text] of pages) {
     if (!text.startsWith("<!doctype html>")) continue;
@@ -218,7 +218,7 @@ Deno.test("every link of the documentation works, every page is linked, and no r
       ids.length,
       `an id occurs twice on ${path}`,
     );
-    for (const link of linksOf(text)) {
+    for (const link of findLinks(text)) {
       if (/^https?:/.test(link)) continue;
       const [target, anchor] = link.split("#");
       const page = target === "" ? text : pages.get(target!.split("?")[0]!)!;
@@ -262,7 +262,7 @@ Deno.test("the reference of a tag is complete and begins with how to get a token
       index.indexOf('id="tokens"') < index.indexOf('id="tags"'),
   );
   const slugs = new Set(
-    linksOf(index).map((link) => /^\/docs\/reference\/([\w-]+)$/.exec(link)?.[1]),
+    findLinks(index).map((link) => /^\/docs\/reference\/([\w-]+)$/.exec(link)?.[1]),
   );
   slugs.delete(undefined);
   assert.equal([...slugs][0], "authentication");
@@ -310,7 +310,7 @@ Deno.test("the table of badges has the badges and sizes of the answer", async ()
   const { body } = await admin.call("GET", "/v1/gamification/badges");
   const all = [...body.badges, ...body.special_badges];
   assert.deepEqual(
-    rowsUnder(await textOf("gamification"), "## Badges").map(([id, name, of]) => `${id} ${name} ${of}`),
+    rowsUnder(await readGuide("gamification"), "## Badges").map(([id, name, of]) => `${id} ${name} ${of}`),
     all.map(({ id, name, progress }: Body) => {
       const special = body.special_badges.some((badge: Body) => badge.id === id) ? " (special)" : "";
       return `${id} \`${name}\`${special} ${progress.of}`;

@@ -7,7 +7,7 @@ const uploads = 4;
 const chunks = 25;
 
 /** Reads some bodies at once. Returns the number of chunks that passed in each turn. */
-async function passed(turns: ChunkTurns): Promise<number[]> {
+async function countPassed(turns: ChunkTurns): Promise<number[]> {
   const passed = [0];
   let over = false;
   const count = () => {
@@ -30,7 +30,7 @@ const request = (type?: string) => ({ headers: { "content-type": type } }) as In
 Deno.test("of all uploads one chunk passes in a turn of the event loop, and one in almost each", async () => {
   const turns = new ChunkTurns();
   turns.begun(request("multipart/form-data; boundary=x"));
-  const each = await passed(turns);
+  const each = await countPassed(turns);
   assert.equal(Math.max(...each), 1);
   assert.ok(each.length < 2 * uploads * chunks, `${each.length} turns`);
 });
@@ -39,7 +39,7 @@ Deno.test("while other requests come, chunks leave turns out", async () => {
   const turns = new ChunkTurns();
   const timer = setInterval(() => turns.begun(request()), 10);
   turns.begun(request());
-  const each = await passed(turns);
+  const each = await countPassed(turns);
   clearInterval(timer);
   assert.ok(each.length > 3 * uploads * chunks, `${each.length} turns`);
 });

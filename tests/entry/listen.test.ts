@@ -308,7 +308,7 @@ Deno.test("with too many connections the longest idle one is closed, and none th
 Deno.test("a process that may open 300 files survives 400 silent connections and answers others", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files`, PORT: "0" };
-    const server = await limited(300, ["-A", serviceFile], env);
+    const server = await startLimited(300, ["-A", serviceFile], env);
     const lines: Line[] = [];
     try {
       // Some wait in the system's accept queue until others are closed.
@@ -317,7 +317,7 @@ Deno.test("a process that may open 300 files survives 400 silent connections and
       );
       let most = 0;
       await until(() => {
-        most = Math.max(most, openFilesOf(server.pid));
+        most = Math.max(most, countOpenFiles(server.pid));
         return lines.length > 200;
       });
       for (let n = 0; n < 5; n++) assert.equal((await health(server)).status, 200);
@@ -332,12 +332,12 @@ Deno.test("a process that may open 300 files survives 400 silent connections and
     }
   }));
 
-function openFilesOf(pid: number): number {
+function countOpenFiles(pid: number): number {
   return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
 }
 
 Deno.test("after a connection could not be accepted the server listens again", async () => {
-  const server = await limited(60, ["-A", "tests/entry/fixtures/crowded.ts"], {});
+  const server = await startLimited(60, ["-A", "tests/entry/fixtures/crowded.ts"], {});
   const lines: Line[] = [];
   try {
     for (let n = 0; n < 100; n++) lines.push(await Line.to(server.url));
@@ -370,12 +370,12 @@ Deno.test("a process without room for the configured connections does not start 
     const few = ["--no-prompt", "--allow-net", "--allow-env", "--allow-read=."];
     const room = /MAX_CONNECTIONS must be at most 1[345]\d: this process may open (?:2[6-9]\d|300) files/;
     for (const rights of [["-A"], few]) {
-      await assert.rejects(limited(300, [...rights, serviceFile], env), room);
+      await assert.rejects(startLimited(300, [...rights, serviceFile], env), room);
     }
-    const passed = limited(300, [...few, serviceFile, "--open-files=290"], env);
+    const passed = startLimited(300, [...few, serviceFile, "--open-files=290"], env);
     await assert.rejects(passed, /MAX_CONNECTIONS must be at most 145: this process may open 290 files/);
     // What the process can read itself comes first.
-    await assert.rejects(limited(300, ["-A", serviceFile, "--open-files=5000"], env), room);
+    await assert.rejects(startLimited(300, ["-A", serviceFile, "--open-files=5000"], env), room);
   }));
 
 Deno.test("a body that does not arrive in time is 408 at endpoints, pages and the token endpoint", async () => {
@@ -429,7 +429,7 @@ Deno.test("a stop finishes running requests and closes idle connections", async 
 });
 
 /** Starts Deno with a limit of open files. */
-function limited(files: number, args: string[], env: Record<string, string>): Promise<Started> {
+function startLimited(files: number, args: string[], env: Record<string, string>): Promise<Started> {
   const script = `ulimit -n ${files}; exec "$0" run -q "$@"`;
   return startProcess(["-c", script, Deno.execPath(), ...args], env, { command: "sh" });
 }

@@ -26,12 +26,12 @@ const rows: Rows = {
   attemptMs: 0,
 };
 
-const sent = (item: Item): Statement => sql`update items set sent = 1 where ${isUntouched(rows, item)}`;
+const markSent = (item: Item): Statement => sql`update items set sent = 1 where ${isUntouched(rows, item)}`;
 
 /** A queue that `handOver` sends, five at once. */
-function queueOf(
+function makeQueue(
   handOver: (item: Item) => Promise<void>,
-  record = sent,
+  record = markSent,
 ): Queue<Item, readonly Statement[]> {
   return {
     limits: { active: 5, all: 5 },
@@ -45,7 +45,7 @@ function queueOf(
   };
 }
 
-function runOf(db: Database, queue: ReturnType<typeof queueOf>, ms = rows.ms, more: Partial<Rows> = {}) {
+function makeRun(db: Database, queue: ReturnType<typeof makeQueue>, ms = rows.ms, more: Partial<Rows> = {}) {
   const lease = new RowLease<Item>({ ...rows, ms, ...more }, db, false);
   return new Loop(queue, lease, { db, now: () => Date.now(), budget: 60_000 });
 }
@@ -82,7 +82,7 @@ Deno.test("what was attempted while the database was held for longer than the le
     try {
       const done: number[] = [];
       const { promise: all, resolve } = Promise.withResolvers<void>();
-      const slow = queueOf(async ({ id }) => {
+      const slow = makeQueue(async ({ id }) => {
         done.push(id);
         if (done.length === 5) {
           holder.exec("begin immediate");
@@ -90,16 +90,16 @@ Deno.test("what was attempted while the database was held for longer than the le
         }
         await all;
       });
-      const first = runOf(one, slow).run();
+      const first = makeRun(one, slow).run();
       await all;
       // Another process, and another run of this one, look for work while nobody can write.
-      const quick = queueOf(({ id }) => Promise.resolve(void done.push(id)));
-      const later = [other, other, one].map((db) => runOf(db, quick).run().catch(() => {}));
+      const quick = makeQueue(({ id }) => Promise.resolve(void done.push(id)));
+      const later = [other, other, one].map((db) => makeRun(db, quick).run().catch(() => {}));
       await pause(2_500);
       holder.exec("rollback");
       await Promise.all([first, ...later]);
       while ((await unsent(one)).length > 0) {
-        await runOf(one, quick).run();
+        await makeRun(one, quick).run();
         await pause(50);
       }
       assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -122,15 +122,15 @@ Deno.test("what was attempted while its process could not write is attempted onc
         },
       };
       const { promise: begun, resolve } = Promise.withResolvers<void>();
-      const sends = queueOf(({ id }) => Promise.resolve(void done.push(id)).then(() => resolve()));
-      const first = runOf(cutOff, sends).run();
+      const sends = makeQueue(({ id }) => Promise.resolve(void done.push(id)).then(() => resolve()));
+      const first = makeRun(cutOff, sends).run();
       await begun;
       isAway = true;
       // Its tries come further and further apart: the next one is a second after the database is back.
       await pause(900);
       isAway = false;
       while ((await unsent(one)).length > 0) {
-        await runOf(other, sends).run();
+        await makeRun(other, sends).run();
         await pause(50);
       }
       await first;
@@ -144,13 +144,13 @@ Deno.test("what a process had in hand that died is attempted by the next, after 
   withItems(async (path, one) => {
     const dead = openFile(path);
     let now = Date.now();
-    const runAt = async (db: Database, queue: ReturnType<typeof queueOf>) => {
+    const runAt = async (db: Database, queue: ReturnType<typeof makeQueue>) => {
       const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
       await new Loop(queue, lease, { db, now: () => now, budget: 60_000 }).run();
     };
     try {
       const done: number[] = [];
-      const quick = queueOf(({ id }) => Promise.resolve(void done.push(id)));
+      const quick = makeQueue(({ id }) => Promise.resolve(void done.push(id)));
       const killed: Database = {
         ...dead,
         write: (statements) => done.length > 0 ? Promise.reject(new Error("dead")) : dead.write(statements),
@@ -176,18 +176,18 @@ Deno.test("what a process had in hand that died is attempted by the next, after 
 Deno.test("a result that cannot be recorded takes no other along, and the run reports it", () =>
   withItems(async (_path, db) => {
     const wrong = sql`insert into items values (1, 1, 1, 0, 1)`;
-    const queue = queueOf(() => Promise.resolve(), (item) => item.id === 3 ? wrong : sent(item));
-    await assert.rejects(runOf(db, queue, 60_000).run());
+    const queue = makeQueue(() => Promise.resolve(), (item) => item.id === 3 ? wrong : markSent(item));
+    await assert.rejects(makeRun(db, queue, 60_000).run());
     assert.deepEqual(await unsent(db), [3]);
   }));
 
 Deno.test("an attempt that throws takes no other along, and the run reports its error", () =>
   withItems(async (_path, db) => {
-    const queue = queueOf(async ({ id }) => {
+    const queue = makeQueue(async ({ id }) => {
       await pause(id === 3 ? 100 : 40);
       if (id === 3) throw new Error("a defect");
     });
-    await assert.rejects(runOf(db, queue, 60_000).run(), /a defect/);
+    await assert.rejects(makeRun(db, queue, 60_000).run(), /a defect/);
     assert.deepEqual(await unsent(db), [3]);
   }));
 
@@ -195,7 +195,7 @@ Deno.test("a stopped run gives back what has not begun", () =>
   withItems(async (_path, db) => {
     const stopping = new AbortController();
     const begun: number[] = [];
-    const queue = queueOf(async ({ id }) => {
+    const queue = makeQueue(async ({ id }) => {
       begun.push(id);
       stopping.abort();
       await pause(0);
@@ -218,7 +218,7 @@ Deno.test("all processes together have no more rows in hand than a queue may hav
     try {
       await one.script("alter table items add column state text");
       let [inHand, most] = [0, 0];
-      const slow = queueOf(async () => {
+      const slow = makeQueue(async () => {
         most = Math.max(most, ++inHand);
         await pause(5);
         inHand--;
@@ -228,7 +228,7 @@ Deno.test("all processes together have no more rows in hand than a queue may hav
         everywhere: { most: 3, isInHand: sql`state = 'running'` },
       };
       while ((await unsent(one)).length > 0) {
-        await Promise.all([one, other].map((db) => runOf(db, slow, 60_000, few).run()));
+        await Promise.all([one, other].map((db) => makeRun(db, slow, 60_000, few).run()));
       }
       assert.equal(most, 3);
     } finally {
@@ -250,7 +250,7 @@ Deno.test("a run that ends leaves the next turn to the next run, so that no turn
     for (let runs = 0; runs < 4; runs++) {
       const ends = new AbortController();
       const queue = {
-        ...queueOf(({ id }) => Promise.resolve(void order.push(id)).then(() => ends.abort())),
+        ...makeQueue(({ id }) => Promise.resolve(void order.push(id)).then(() => ends.abort())),
         line: () => new PlainLine<Item, readonly Statement[]>(1, 0),
       };
       const lease = new RowLease<Item>({ ...rows, ms: 60_000, turns }, db, false);
@@ -265,7 +265,7 @@ Deno.test("turns are served one after the other, those that are listed, once oth
     await db.script(`${inTurns} create table others (id integer primary key); insert into others values (1)`);
     const order: number[] = [];
     const queue = {
-      ...queueOf(({ id }) => Promise.resolve(void order.push(id))),
+      ...makeQueue(({ id }) => Promise.resolve(void order.push(id))),
       line: () => new PlainLine<Item, readonly Statement[]>(2, 0),
     };
     const more = { turns, yields: () => sql`exists (select 1 from others)` };
@@ -278,7 +278,7 @@ Deno.test("turns are served one after the other, those that are listed, once oth
         return results;
       },
     };
-    await runOf(afterFirst, queue, 60_000, more).run();
+    await makeRun(afterFirst, queue, 60_000, more).run();
     assert.deepEqual([order.slice(0, 4).sort(), order.slice(4)], [[1, 2, 7, 8], [3, 4, 5, 6]]);
     assert.deepEqual(await unsent(db), [9, 10]);
   }));
@@ -286,13 +286,13 @@ Deno.test("turns are served one after the other, those that are listed, once oth
 Deno.test("a row that is due later than any retry is due, because a clock that was ahead moved it", () =>
   withItems(async (_path, db) => {
     await db.write([sql`update items set due_at = ${Date.now() + 1e12} where id > 5`]);
-    await runOf(db, queueOf(() => Promise.resolve()), 60_000).run();
+    await makeRun(db, makeQueue(() => Promise.resolve()), 60_000).run();
     assert.deepEqual(await unsent(db), []);
   }));
 
 Deno.test("a run that waits before its first claim takes nothing that is due after its time", () =>
   withItems(async (_path, db) => {
-    const quick = queueOf(() => Promise.resolve());
+    const quick = makeQueue(() => Promise.resolve());
     await db.write([sql`update items set due_at = 50`]);
     const run = new Loop(quick, new RowLease<Item>(rows, db, true), { db, now: () => 49, budget: 60_000 });
     await pause(20);
@@ -306,7 +306,7 @@ Deno.test("what is under way while the clock jumps by an hour or two days, both 
       let moved = 0;
       const done: number[] = [];
       const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const queue = queueOf(async ({ id }) => {
+      const queue = makeQueue(async ({ id }) => {
         done.push(id);
         if (done.length === 5) begun.resolve();
         await released.promise;

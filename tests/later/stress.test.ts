@@ -31,7 +31,7 @@ const longest = 30_000;
 const turn = 300;
 
 /** Adds each item that is sent to `done`. */
-function queueOf(done: number[]): Queue<Item, readonly Statement[]> {
+function makeQueue(done: number[]): Queue<Item, readonly Statement[]> {
   return {
     limits: { active: 5, all: 5 },
     line: () => new PlainLine(5, 10),
@@ -52,7 +52,7 @@ async function workOn(db: Database, done: number[], isOver: () => boolean): Prom
     const [isFixed, begun] = [Math.random() < 0.5, Date.now()];
     const now = () => isFixed ? begun : Date.now();
     const budget = 200 + Math.random() * 2_000;
-    const loop = new Loop(queueOf(done), new RowLease<Item>(rows, db, isFixed), { db, now, budget });
+    const loop = new Loop(makeQueue(done), new RowLease<Item>(rows, db, isFixed), { db, now, budget });
     const ends = Math.random() < 0.3 ? setTimeout(() => loop.stop(), Math.random() * 600) : undefined;
     await loop.run();
     clearTimeout(ends);

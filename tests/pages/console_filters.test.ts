@@ -4,14 +4,14 @@ import { signedIn } from "../console/world.ts";
 import { goTo } from "./visitor.ts";
 import { heading, pageTest, press } from "./world.ts";
 
-const named = (fields: Record<string, unknown>) =>
+const listFields = (fields: Record<string, unknown>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 pageTest("conditions follow their field at once, by keyboard, and a view keeps them", async (place) => {
   const { app, page, looks, company } = place;
   const token = await company.token(company.admin.id);
   const make = async (path: string, fields: Record<string, string>) => {
-    const made = await app.call(token, "POST", path, { fixed_fields: named(fields) });
+    const made = await app.call(token, "POST", path, { fixed_fields: listFields(fields) });
     assert.equal(made.status, 201, made.text);
     return made.body.id as string;
   };

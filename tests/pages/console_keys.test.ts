@@ -19,14 +19,14 @@ pageTest("a dialog names the keys, and keys lead through lists and sections", as
   const { admin, lead, company } = await world(app);
   const [first, second] = [await lead({ interest: "One" }), await lead({ interest: "Two" })];
   await open(place, "/app/leads?view=all", admin);
-  const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
+  const readFocus = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
   await page.keyboard.press("j");
-  const top = await focused();
+  const top = await readFocus();
   await page.keyboard.press("j");
-  const next = await focused();
+  const next = await readFocus();
   assert.deepEqual([top, next].toSorted(), [first, second].map(({ id }) => `/app/leads/${id}`).toSorted());
   await page.keyboard.press("k");
-  assert.equal(await focused(), top);
+  assert.equal(await readFocus(), top);
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.keyboard.press("?");
   await dialog.waitFor();
@@ -35,7 +35,7 @@ pageTest("a dialog names the keys, and keys lead through lists and sections", as
   await page.keyboard.press("t");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  assert.equal(await focused(), top, "the focus returns");
+  assert.equal(await readFocus(), top, "the focus returns");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${top}`);
   await page.locator("h1:focus, #status:focus").waitFor();
@@ -63,7 +63,7 @@ pageTest("a dialog names the keys, and keys lead through lists and sections", as
   await page.keyboard.press("?");
   await page.keyboard.press("j");
   assert.equal(await dialog.isVisible(), false);
-  assert.equal(await focused(), "", "single keys do nothing");
+  assert.equal(await readFocus(), "", "single keys do nothing");
   await page.keyboard.press("Control+k");
   await page.locator("form.search input:focus").waitFor();
 });

@@ -10,7 +10,7 @@ const picture = new URL("../../src/docs/console.png", import.meta.url);
 const size = { width: 1280, height: 800 };
 
 /** Returns the width and height of a PNG. */
-function sizeOf(png: Uint8Array<ArrayBuffer>): typeof size {
+function readSize(png: Uint8Array<ArrayBuffer>): typeof size {
   const view = new DataView(png.buffer, png.byteOffset);
   assert.equal(view.getUint32(0), 0x89504e47);
   return { width: view.getUint32(16), height: view.getUint32(20) };
@@ -30,8 +30,8 @@ browserTest("the README begins with a picture of the console that can be taken a
   await page.locator("[data-entity=case]").first().waitFor();
   const taken = new Uint8Array(await page.screenshot());
   if (Deno.env.get("PICTURE")) await Deno.writeFile(picture, taken);
-  assert.deepEqual(sizeOf(taken), size);
-  assert.deepEqual(sizeOf(new Uint8Array(await Deno.readFile(picture))), size);
+  assert.deepEqual(readSize(taken), size);
+  assert.deepEqual(readSize(new Uint8Array(await Deno.readFile(picture))), size);
   const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
   assert.match(readme, /^# Wayline CRM\n\n!\[[^\]]+\]\(src\/docs\/console\.png\)\n/);
 });

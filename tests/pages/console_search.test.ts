@@ -6,25 +6,25 @@ import { world } from "../sales/leads_world.ts";
 import { heading, pageTest, type PageWorld } from "./world.ts";
 
 /** An admin's session in the window, and two customers with a lead and a case. */
-async function filled({ app, page }: PageWorld) {
+async function fillWorld({ app, page }: PageWorld) {
   const place = await world(app);
   const { admin, company, dealer } = place;
-  const made = async (path: string, body: object): Promise<Body> => {
+  const create = async (path: string, body: object): Promise<Body> => {
     const reply = await admin.call("POST", path, body);
     assert.equal(reply.status, 201, reply.text);
     return reply.body;
   };
-  const named = (fields: Record<string, string>) =>
+  const listFields = (fields: Record<string, string>) =>
     Object.entries(fields).map(([name, value]) => ({ name, value }));
-  const account = await made("/v1/accounts", {
+  const account = await create("/v1/accounts", {
     team_id: dealer,
-    fixed_fields: named({ name: "Ada <b>GmbH" }),
+    fixed_fields: listFields({ name: "Ada <b>GmbH" }),
   });
-  const contact = await made(`/v1/accounts/${account.id}/contacts`, {
+  const contact = await create(`/v1/accounts/${account.id}/contacts`, {
     team_id: dealer,
-    fixed_fields: named({ first_name: "Ada", last_name: "Lovelace", email: "ada@love.example" }),
+    fixed_fields: listFields({ first_name: "Ada", last_name: "Lovelace", email: "ada@love.example" }),
   });
-  const one = await made("/v1/cases", {
+  const one = await create("/v1/cases", {
     contact_id: contact.id,
     relations_path_id: place.path,
     team_id: dealer,
@@ -43,7 +43,7 @@ pageTest(
   "people find records by typing, by keys and without the script, in English and German",
   async (place) => {
     const { app, page, looks } = place;
-    const { admin, contact, one, lead, stranger, browser, signIn } = await filled(place);
+    const { admin, contact, one, lead, stranger, browser, signIn } = await fillWorld(place);
 
     const plain = await browser.get("/app/search?q=ada");
     assert.match(plain.text, /<h1>Search<\/h1>/);

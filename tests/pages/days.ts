@@ -64,13 +64,14 @@ const press = (within: Page | Locator, name: string) =>
   within.getByRole("button", { name, exact: true }).first().click();
 
 /** Waits for the words of the status, on the page that follows. */
-const reported = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
+const waitForStatus = (page: Page, text: string) =>
+  page.getByRole("status").filter({ hasText: text }).waitFor();
 
 const fill = (within: Page | Locator, label: string, text: string) =>
   within.getByLabel(label, { exact: true }).fill(text);
 
 /** Waits for the page with the heading. */
-const titled = (page: Page, name: string) =>
+const waitForTitle = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
 /** The entry of a list with the words. */
@@ -106,7 +107,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     const box = await button.boundingBox();
     assert.ok(box && box.y + box.height < 800, "the first thing to do is on the first screen");
     await button.click();
-    await reported(page, messages.accepted);
+    await waitForStatus(page, messages.accepted);
     assert.match(await page.getByRole("heading", { level: 1 }).innerText(), /1: Ada Byron$/);
 
     const activity = page.getByRole("form", { name: cases.newActivity });
@@ -120,7 +121,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     await fill(activity, cases.message, "Dear Ada,\nhere it is.");
     await activity.getByLabel(cases.sendNow, { exact: true }).check();
     await press(activity, cases.saveActivity);
-    await reported(page, messages.activitySaved);
+    await waitForStatus(page, messages.activitySaved);
     await page.getByText("She comes on Friday.").first().waitFor();
     assert.equal(
       await activity.getByLabel(cases.note, { exact: true }).inputValue(),
@@ -133,18 +134,18 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     const note = page.getByRole("form", { name: cases.newNote });
     await fill(note, cases.newNote, "Has a dog <b>");
     await press(note, cases.addNote);
-    await reported(page, messages.noteAdded);
+    await waitForStatus(page, messages.noteAdded);
     await page.getByText("Has a dog <b>").first().waitFor();
 
     await goToSection(person, "today");
     const task = entry(page, "task", "Ada Byron");
     await task.getByRole("button", { name: new RegExp(`^${texts.today.done}`) }).click();
-    await reported(page, messages.taskDone);
+    await waitForStatus(page, messages.taskDone);
     await press(page.getByRole("status"), texts.undo);
-    await reported(page, messages.taskOpened);
+    await waitForStatus(page, messages.taskOpened);
     await entry(page, "task", "Ada Byron").getByRole("button", { name: new RegExp(`^${texts.today.done}`) })
       .click();
-    await reported(page, messages.taskDone);
+    await waitForStatus(page, messages.taskDone);
 
     await goToSection(person, "cases");
     const card = entry(page, "case", "Ada Byron");
@@ -153,7 +154,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
     await press(card, texts.board.move);
     await page.getByRole("heading", { level: 1, name: /\?$/ }).waitFor();
     await press(page, texts.board.close);
-    await reported(page, messages.moved("Order"));
+    await waitForStatus(page, messages.moved("Order"));
     assert.deepEqual(await app.sql("select status from cases"), [{ status: "closed" }]);
   });
 }
@@ -191,14 +192,14 @@ export async function operatorsDay(browser: Browser, desk: Desk): Promise<void> 
     const assign = page.getByRole("form", { name: leads.assign });
     await assign.getByLabel(leads.assignTeam, { exact: true }).selectOption(String(dealer));
     await press(assign, leads.assign);
-    await reported(page, messages.assigned);
+    await waitForStatus(page, messages.assigned);
 
     await list("assignable", 1);
     await entry(page, "lead", "Waits for a dealer").getByRole("link").first().click();
     const again = page.getByRole("form", { name: leads.assign });
     await again.getByLabel(leads.assignTeam, { exact: true }).selectOption(String(dealer));
     await press(again, leads.assign);
-    await reported(page, messages.assigned);
+    await waitForStatus(page, messages.assigned);
     await list("assignable", 0);
     await list("rejected", 0);
     await list("called", 0);
@@ -229,52 +230,52 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, setup.password, "correct horse battery");
     await page.getByLabel(setup.example, { exact: true }).uncheck();
     await press(page, setup.create);
-    await reported(page, messages.welcome);
+    await waitForStatus(page, messages.welcome);
     const missing = page.locator("section").filter({ hasText: texts.today.gettingStarted });
 
     await missing.getByRole("link", { name: texts.today.missing.process }).click();
-    await titled(page, admin.newProcess);
+    await waitForTitle(page, admin.newProcess);
     await fill(page, admin.name, "New cars");
     await fill(page, admin.milestoneName(1), "Offer");
     await fill(page, admin.milestoneChance(1), "40");
     await fill(page, admin.milestoneName(2), "Order");
     await page.getByLabel(admin.milestoneThen(2), { exact: true }).selectOption("closed");
     await press(page, admin.createProcess);
-    await reported(page, messages.processCreated);
+    await waitForStatus(page, messages.processCreated);
 
     await goToSection(person, "today");
     await missing.getByRole("link", { name: texts.today.missing.leadType }).click();
-    await titled(page, admin.newLeadType);
+    await waitForTitle(page, admin.newLeadType);
     await fill(page, admin.name, "Test drive");
     await fill(page, admin.acceptWithin, "60");
     await fill(page, admin.firstActivityWithin, "120");
     await press(page, admin.createLeadType);
-    await reported(page, messages.leadTypeCreated);
+    await waitForStatus(page, messages.leadTypeCreated);
 
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.teams }).click();
     await page.locator("main").getByRole("link", { name: admin.newTeam }).first().click();
-    await titled(page, admin.newTeam);
+    await waitForTitle(page, admin.newTeam);
     await fill(page, admin.name, "Kiel");
     await page.getByLabel(admin.type, { exact: true }).selectOption("dealer");
     await press(page, admin.createTeam);
-    await reported(page, messages.teamCreated);
+    await waitForStatus(page, messages.teamCreated);
 
     await goToSection(person, "administration");
     await page.locator("main").getByRole("link", { name: admin.pages.users }).click();
     await page.locator("main").getByRole("link", { name: admin.newUser }).first().click();
-    await titled(page, admin.newUser);
+    await waitForTitle(page, admin.newUser);
     await fill(page, leads.firstName, "Grace");
     await fill(page, leads.lastName, "Hopper");
     await fill(page, setup.email, "grace@example.org");
     await fill(page, setup.password, "battery horse staple");
     await page.getByLabel("Kiel", { exact: true }).check();
     await press(page, admin.createUser);
-    await reported(page, messages.userCreated);
+    await waitForStatus(page, messages.userCreated);
 
     await goToSection(person, "leads");
     await page.locator("main").getByRole("link", { name: leads.newLead }).first().click();
-    await titled(page, leads.newLead);
+    await waitForTitle(page, leads.newLead);
     await fill(page, leads.source, "Fair");
     await fill(page, leads.interest, "A red one");
     await fill(page, leads.accountName, "Ada Ltd");
@@ -283,7 +284,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     await fill(page, leads.email, "charles@example.org");
     await page.getByLabel(leads.assignTeam, { exact: true }).selectOption({ label: "Kiel" });
     await press(page, leads.createLead);
-    await reported(page, messages.leadCreated);
+    await waitForStatus(page, messages.leadCreated);
     assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Charles Babbage");
     await goToSection(person, "today");
     await entry(page, "lead", "A red one").waitFor();

@@ -117,7 +117,7 @@ browserTest(
   "each tag of the reference takes less than a second of the browser's main thread",
   async (browser) => {
     await using app = await startApp();
-    const slugs = await tagsOf(app.url);
+    const slugs = await listTags(app.url);
     assert.ok(slugs.length > 20);
     // Measures only the largest pages, which take longest: the others have fewer operations and schemas.
     const sizes = await Promise.all(slugs.map(async (slug) => {
@@ -140,7 +140,7 @@ browserTest(
   },
 );
 
-async function tagsOf(origin: string): Promise<string[]> {
+async function listTags(origin: string): Promise<string[]> {
   const index = await (await fetch(`${origin}/docs/reference`)).text();
   return [
     ...new Set(

@@ -37,12 +37,12 @@ export class Inbox {
   async gets(event: string, record: Body): Promise<void> {
     const fits = (one: Received) => {
       this.#verify(one);
-      return eventOf(one) === event && isDeepEqual(JSON.parse(one.text), record);
+      return readEvent(one) === event && isDeepEqual(JSON.parse(one.text), record);
     };
     try {
       await this.target.waitFor(fits, 15_000);
     } catch (error) {
-      const same = this.target.received.filter((one) => eventOf(one) === event).map(({ text }) => text);
+      const same = this.target.received.filter((one) => readEvent(one) === event).map(({ text }) => text);
       throw new Error(`no ${event} of ${JSON.stringify(record)}\nbut\n${same.join("\n")}`, { cause: error });
     }
   }
@@ -52,7 +52,7 @@ export class Inbox {
     const last = new Map<string, { sequence: number; body: Body }>();
     for (const one of this.target.received) {
       const body = JSON.parse(one.text);
-      const address = addresses[eventOf(one).split("_")[0]!]?.(body, this.companyId);
+      const address = addresses[readEvent(one).split("_")[0]!]?.(body, this.companyId);
       if (address === undefined) continue;
       const sequence = Number(one.headers.get("x-service-sequence"));
       if (sequence > (last.get(address)?.sequence ?? 0)) last.set(address, { sequence, body });
@@ -77,7 +77,7 @@ export class Inbox {
       const delivery = one.headers.get("x-service-delivery")!;
       if (deliveries.has(delivery)) continue;
       deliveries.add(delivery);
-      const record = `${eventOf(one).split("_")[0]} ${JSON.parse(one.text).id}`;
+      const record = `${readEvent(one).split("_")[0]} ${JSON.parse(one.text).id}`;
       const known = sequences.get(record) ?? [];
       sequences.set(record, [...known, Number(one.headers.get("x-service-sequence"))]);
     }
@@ -103,7 +103,7 @@ export class Inbox {
   }
 }
 
-function eventOf({ headers }: Received): string {
+function readEvent({ headers }: Received): string {
   return headers.get("x-service-event") ?? "";
 }
 

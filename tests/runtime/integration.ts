@@ -7,13 +7,13 @@ import { type InWorkerd, metricsToken } from "./in_workerd.ts";
 export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<void> {
   const call = (method: string, path: string, body?: object) =>
     send(`${worker.url}/v1${path}`, method, admin.token, body);
-  const named = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
+  const nameRecord = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
   const names = ({ data }: Body) =>
     data.map(({ event, data: record }: Body) => `${event} ${record.fixed_fields[0].value}`);
 
   const start = await call("GET", "/events?after=now");
   assert.deepEqual([start.status, start.body.data, start.body.more], [200, [], false], start.text);
-  const { status, body: ada } = await call("POST", "/accounts", named("Ada Ltd"));
+  const { status, body: ada } = await call("POST", "/accounts", nameRecord("Ada Ltd"));
   assert.equal(status, 201);
   const page = await call("GET", `/events?after=${start.body.next}`);
   assert.deepEqual(names(page.body), ["account_created Ada Ltd"]);
@@ -21,7 +21,7 @@ export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<vo
 
   // A reader that waits polls for itself, and is answered by what happens meanwhile.
   const waiting = call("GET", `/events?after=${page.body.next}&wait=20`);
-  assert.equal((await call("PUT", `/accounts/${ada.id}`, named("Ada Byron Ltd"))).status, 200);
+  assert.equal((await call("PUT", `/accounts/${ada.id}`, nameRecord("Ada Byron Ltd"))).status, 200);
   const waited = await waiting;
   assert.deepEqual(names(waited.body), ["account_updated Ada Byron Ltd"], waited.text);
 
@@ -35,7 +35,7 @@ export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<vo
   const streamed: Body[] = [];
   for await (const { data } of eventsOf(response)) {
     streamed.push(data);
-    if (streamed.length === 2) await call("POST", "/accounts", named("Ben Ltd"));
+    if (streamed.length === 2) await call("POST", "/accounts", nameRecord("Ben Ltd"));
     if (streamed.length === 3) break;
   }
   assert.deepEqual(names({ data: streamed }), [
@@ -47,7 +47,7 @@ export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<vo
   const batch = await call("POST", "/batch", {
     requests: [
       { id: "one", method: "GET", path: `/v1/accounts/${ada.id}` },
-      { method: "POST", path: "/v1/accounts", body: named("Cleo Ltd") },
+      { method: "POST", path: "/v1/accounts", body: nameRecord("Cleo Ltd") },
       { method: "GET", path: "/v1/accounts/x" },
     ],
   });

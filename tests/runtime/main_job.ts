@@ -21,7 +21,7 @@ export interface Service {
 }
 
 const password = "correct horse battery";
-const named = (fields: Record<string, unknown>) =>
+const listFields = (fields: Record<string, unknown>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 export async function mainJob(service: Service): Promise<void> {
@@ -83,8 +83,8 @@ export async function mainJob(service: Service): Promise<void> {
     lead_type_id: type.id,
     team_id: dealer.id,
     agency_team_id: agency.id,
-    account: { fixed_fields: named({ name, city: "Hamburg" }) },
-    contact: { fixed_fields: named({ first_name: "Grace", last_name: name }) },
+    account: { fixed_fields: listFields({ name, city: "Hamburg" }) },
+    contact: { fixed_fields: listFields({ first_name: "Grace", last_name: name }) },
   });
 
   const taken = await admin.make("/v1/leads", lead("Hopper & Co"));
@@ -102,8 +102,8 @@ export async function mainJob(service: Service): Promise<void> {
   assert.equal(theCase.status, "open");
   const account = await seller.get(`/v1/accounts/${theCase.account.id}`);
   const contact = await seller.get(`/v1/contacts/${theCase.contact.id}`);
-  assert.equal(fieldOf(account, "name"), "Hopper & Co");
-  assert.equal(fieldOf(contact, "first_name"), "Grace");
+  assert.equal(getField(account, "name"), "Hopper & Co");
+  assert.equal(getField(contact, "first_name"), "Grace");
   await inbox.gets("account_created", account);
   await inbox.gets("contact_created", contact);
   await inbox.gets("case_created", theCase);
@@ -147,13 +147,16 @@ class Person {
   private constructor(private readonly url: string, private readonly token: string) {}
 
   static async client({ url, client }: Service): Promise<Person> {
-    return new Person(url, await granted(url, { grant_type: "client_credentials", ...credentials(client) }));
+    return new Person(
+      url,
+      await requestToken(url, { grant_type: "client_credentials", ...credentials(client) }),
+    );
   }
 
   static async user({ url, client }: Service, username: string): Promise<Person> {
     return new Person(
       url,
-      await granted(url, { grant_type: "password", username, password, ...credentials(client) }),
+      await requestToken(url, { grant_type: "password", username, password, ...credentials(client) }),
     );
   }
 
@@ -178,7 +181,7 @@ function credentials({ id, secret }: Service["client"]) {
   return { client_id: id, client_secret: secret };
 }
 
-async function granted(url: string, body: Record<string, string>): Promise<string> {
+async function requestToken(url: string, body: Record<string, string>): Promise<string> {
   const reply = await send(`${url}/auth/token`, "POST", null, new URLSearchParams(body).toString(), {
     "Content-Type": "application/x-www-form-urlencoded",
   });
@@ -186,6 +189,6 @@ async function granted(url: string, body: Record<string, string>): Promise<strin
   return reply.body.access_token;
 }
 
-function fieldOf(record: Body, name: string): unknown {
+function getField(record: Body, name: string): unknown {
   return record.fixed_fields.find((field: Body) => field.name === name)?.value;
 }

@@ -145,11 +145,11 @@ async function earlier(app: TestApp): Promise<Actor> {
     { id: "x.id || (100000 + i)" },
     people - 1,
   );
-  assert.equal(await found(admin), 0);
+  assert.equal(await countFound(admin), 0);
   return admin;
 }
 
-async function found(admin: Actor): Promise<number> {
+async function countFound(admin: Actor): Promise<number> {
   const filter = written([[
     "b2b_contact.fixed_fields.last_name",
     "eq",
@@ -193,7 +193,7 @@ Deno.test("rows of earlier rules are found in steps, which go on where a process
       .catch((error) => {
         assert.match(String(error), /gone/);
       });
-    counts.push(await found(admin));
+    counts.push(await countFound(admin));
   }
   assert.equal(await isOpen(app), false);
   assert.deepEqual(counts, counts.toSorted((one, other) => one - other));
@@ -221,10 +221,10 @@ Deno.test("a contact that fails is set aside, the others become findable, and la
   await begin(app);
   await assert.rejects(runStaged(app.deps, app.clock.now(), stagedKinds));
   await runStaged(app.deps, app.clock.now() + 1, stagedKinds).catch(() => {});
-  assert.equal(await found(admin), people - 1);
+  assert.equal(await countFound(admin), people - 1);
   await run(app, "drop trigger refused");
   await runStaged(app.deps, app.clock.now() + 120_000, stagedKinds);
-  assert.equal(await found(admin), people);
+  assert.equal(await countFound(admin), people);
   assert.equal(await isOpen(app), false);
 });
 

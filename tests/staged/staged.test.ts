@@ -73,12 +73,12 @@ Deno.test("a deleted account goes but for a record that fails and those that it 
   const known = (await eventsOf(app)).length;
   assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
   await app.idle();
-  const left = async () =>
+  const readLeft = async () =>
     (await app.sql(
       "select (select json_group_array(id) from contacts) as contacts, (select count(*) from cases) " +
         "as cases, (select json_group_array(id) from notes) as notes, (select count(*) from accounts) as accounts",
     ))[0];
-  assert.deepEqual(await left(), {
+  assert.deepEqual(await readLeft(), {
     contacts: JSON.stringify([contact_id]),
     cases: 0,
     notes: JSON.stringify([bad]),
@@ -95,7 +95,7 @@ Deno.test("a deleted account goes but for a record that fails and those that it 
   await allow(app);
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(await left(), { contacts: "[]", cases: 0, notes: "[]", accounts: 0 });
+  assert.deepEqual(await readLeft(), { contacts: "[]", cases: 0, notes: "[]", accounts: 0 });
   assert.deepEqual(
     await app.sql("select * from staged_work union all select *, 0, 0, 0, 0 from set_aside"),
     [],
@@ -132,10 +132,10 @@ Deno.test("a bad record in the first step of a deletion is set aside too: the de
   const deletions = [`${users}/${user.id}?assign_to=${successor.id}`, `/v1/teams/${team}?assign_to=${other}`];
   for (const deletion of deletions) assert.equal((await admin.call("DELETE", deletion)).status, 204);
   await app.idle();
-  const moved = async () =>
+  const readMoved = async () =>
     (await app.sql("select id from cases where user_id = ? or team_id = ? order by id", successor.id, other))
       .map(({ id }) => id);
-  assert.deepEqual(await moved(), good.toSorted());
+  assert.deepEqual(await readMoved(), good.toSorted());
   assert.deepEqual(
     (await app.sql("select record from set_aside order by 1")).map(({ record }) => record),
     bad,
@@ -143,7 +143,7 @@ Deno.test("a bad record in the first step of a deletion is set aside too: the de
   await allow(app);
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual(await moved(), [...good, ...bad].toSorted());
+  assert.deepEqual(await readMoved(), [...good, ...bad].toSorted());
 
   await refuse(app, "cases", `id = '${bad[0]}'`, "delete");
   assert.equal((await admin.call("DELETE", `/v1/cases/${bad[0]}`)).status, 204);

@@ -5,7 +5,7 @@ import { readSources } from "./imports.ts";
 import { sharedTables, tablesKnownToDb } from "./shared_tables.ts";
 
 const sources = readSources(new URL("../../", import.meta.url));
-const filesOf = (files: Record<string, string>) =>
+const listFiles = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
 const importing = (name: string, of: string) => `import { ${name} } from "${of}";`;
@@ -25,10 +25,10 @@ Deno.test("db names no table of a record: what is about records is contributed b
 Deno.test("the check finds a table of a feature in db, in SQL and in a list of names", () => {
   const table = { "src/sales/leads/table.ts": 'sqliteTable("leads", {})' };
   for (const text of ["sql`delete from leads`", "sql`leads`", '["leads", "expires_at"]']) {
-    assert.deepEqual(tablesInDb(filesOf({ ...table, "src/db/expiry.ts": text })), ["leads"], text);
-    assert.deepEqual(tablesInDb(filesOf({ ...table, "src/lists/list.ts": text })), [], text);
+    assert.deepEqual(tablesInDb(listFiles({ ...table, "src/db/expiry.ts": text })), ["leads"], text);
+    assert.deepEqual(tablesInDb(listFiles({ ...table, "src/lists/list.ts": text })), [], text);
   }
-  assert.deepEqual(tablesInDb(filesOf({ ...table, "src/db/expiry.ts": "// from leads" })), []);
+  assert.deepEqual(tablesInDb(listFiles({ ...table, "src/db/expiry.ts": "// from leads" })), []);
 });
 
 Deno.test("no feature of a wing reaches itself by imports of values", () => {
@@ -42,11 +42,11 @@ Deno.test("no file reaches itself by its imports, be it of types alone", () => {
     "src/sales/leads/present.ts": 'import { type Lead } from "./body.ts";',
     "src/sales/leads/body.ts": 'export type { Lead } from "./record.ts";',
   };
-  assert.deepEqual(fileCycles(filesOf(circle)), [
+  assert.deepEqual(fileCycles(listFiles(circle)), [
     "src/sales/leads/record.ts -> src/sales/leads/present.ts -> src/sales/leads/body.ts -> src/sales/leads/record.ts",
   ]);
   assert.deepEqual(
-    fileCycles(filesOf({ ...circle, "src/sales/leads/body.ts": "export interface Lead {}" })),
+    fileCycles(listFiles({ ...circle, "src/sales/leads/body.ts": "export interface Lead {}" })),
     [],
   );
 });
@@ -63,18 +63,18 @@ Deno.test("the check finds a table after from, join, update and into, in any fea
   ) {
     const sql = `export const read = sql\`${text}\`;`;
     assert.deepEqual(
-      foreignTables(filesOf({ ...table, "src/sales/cases/queries.ts": sql })),
+      foreignTables(listFiles({ ...table, "src/sales/cases/queries.ts": sql })),
       [
         "sales/cases: leads",
       ],
     );
     assert.deepEqual(
-      foreignTables(filesOf({ ...table, "src/sales/leads/queries.ts": sql })),
+      foreignTables(listFiles({ ...table, "src/sales/leads/queries.ts": sql })),
       [],
     );
     assert.deepEqual(
       foreignTables(
-        filesOf({ ...table, "src/sales/cases/queries.ts": `// ${sql}` }),
+        listFiles({ ...table, "src/sales/cases/queries.ts": `// ${sql}` }),
       ),
       [],
     );
@@ -84,9 +84,9 @@ Deno.test("the check finds a table after from, join, update and into, in any fea
 Deno.test("the check finds features that reach themselves by imports of values, but not of types", () => {
   const leads = { "src/sales/leads/get.ts": importing("a", "../cases/get.ts") };
   const both = { ...leads, "src/sales/cases/get.ts": importing("b", "../leads/get.ts") };
-  assert.deepEqual(valueCycles(filesOf(both)), ["sales/cases -> sales/leads -> sales/cases"]);
+  assert.deepEqual(valueCycles(listFiles(both)), ["sales/cases -> sales/leads -> sales/cases"]);
   const types = { ...leads, "src/sales/cases/get.ts": `import type { b } from "../leads/get.ts";` };
-  assert.deepEqual(valueCycles(filesOf(types)), []);
+  assert.deepEqual(valueCycles(listFiles(types)), []);
 });
 
 Deno.test("the check finds ways over several features, and over a file at the root of the wing", () => {
@@ -95,14 +95,14 @@ Deno.test("the check finds ways over several features, and over a file at the ro
     "src/sales/cases/get.ts": importing("b", "../tasks/get.ts"),
     "src/sales/agency/get.ts": importing("d", "../leads/get.ts"),
   };
-  assert.deepEqual(valueCycles(filesOf(way)), []);
+  assert.deepEqual(valueCycles(listFiles(way)), []);
   assert.deepEqual(
-    valueCycles(filesOf({ ...way, "src/sales/tasks/get.ts": importing("c", "../leads/get.ts") })),
+    valueCycles(listFiles({ ...way, "src/sales/tasks/get.ts": importing("c", "../leads/get.ts") })),
     ["sales/cases -> sales/tasks -> sales/leads -> sales/cases"],
   );
   const barrel = { "src/sales/all.ts": `export * from "./leads/get.ts";` };
   assert.deepEqual(
-    valueCycles(filesOf({ ...way, ...barrel, "src/sales/tasks/get.ts": importing("c", "../all.ts") })),
+    valueCycles(listFiles({ ...way, ...barrel, "src/sales/tasks/get.ts": importing("c", "../all.ts") })),
     ["sales/all.ts -> sales/leads -> sales/cases -> sales/tasks -> sales/all.ts"],
   );
 });

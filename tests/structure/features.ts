@@ -32,13 +32,13 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   const described = new Set(sources.filter(isDescribed).map(({ path }) => path));
   for (const { path, text } of sources) {
-    const from = described.has(path) ? null : nodeOf(path);
+    const from = described.has(path) ? null : findNode(path);
     if (from === null) continue;
     for (const { specifier, typeOnly } of importsOf(text)) {
       if (typeOnly || !specifier.startsWith(".")) continue;
       const file = resolve(path, specifier);
-      const to = described.has(file) ? null : nodeOf(file);
-      if (to === null || to === from || wingOf(to) !== wingOf(from)) continue;
+      const to = described.has(file) ? null : findNode(file);
+      if (to === null || to === from || getWing(to) !== getWing(from)) continue;
       edges.set(from, (edges.get(from) ?? new Set()).add(to));
     }
   }
@@ -49,7 +49,7 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
  * The feature of a file, or the file itself at the root of a wing, such as `messages/belonging.ts`. Nobody imports endpoints
  * and what a feature contributes, so that they stand above all features of the wing; tables stand below them.
  */
-function nodeOf(path: string): string | null {
+function findNode(path: string): string | null {
   if (/\/(?:routes|feature|table)\.ts$/.test(path)) return null;
   const [, wing, name] = wings.exec(path) ?? [];
   return wing === undefined ? null : `${wing}/${name}`;
@@ -60,7 +60,7 @@ function isDescribed({ path, text }: Source): boolean {
   return isRecord(path) && /\bsqliteTable\(/.test(text);
 }
 
-const wingOf = (feature: string) => feature.split("/")[0];
+const getWing = (feature: string) => feature.split("/")[0];
 
 /** Returns the shortest way from the feature back to itself, or null. */
 function wayBack(feature: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {

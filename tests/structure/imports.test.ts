@@ -8,7 +8,7 @@ Deno.test("imports of src run up the layers only", () => {
 });
 
 /** Takes files by path; returns the faults without the path. */
-function faultsOf(files: Record<string, string>): string[] {
+function findFaults(files: Record<string, string>): string[] {
   return importFaults(Object.entries(files).map(([path, text]) => ({ path, text })));
 }
 
@@ -26,22 +26,28 @@ Deno.test("a lower layer may not import a higher one, in any form of import", ()
       `const scope = await import("../db/scope.ts");`,
     ]
   ) {
-    assert.equal(faultsOf({ ...higher, "src/core/ids.ts": statement }).length, 1, statement);
+    assert.equal(findFaults({ ...higher, "src/core/ids.ts": statement }).length, 1, statement);
   }
-  assert.deepEqual(faultsOf({ ...higher, "src/http/lists.ts": `import { one } from "../db/scope.ts";` }), []);
+  assert.deepEqual(
+    findFaults({ ...higher, "src/http/lists.ts": `import { one } from "../db/scope.ts";` }),
+    [],
+  );
 });
 
 Deno.test("peers do not import each other, but a layer imports itself", () => {
   const delivery = { "src/delivery/webhooks/create.ts": emptyFile };
   const statement = `import { one } from "../../delivery/webhooks/create.ts";`;
-  assert.equal(faultsOf({ ...delivery, "src/insight/reports/create.ts": statement }).length, 1);
-  assert.deepEqual(faultsOf({ ...delivery, "src/delivery/mails/create.ts": statement }), []);
-  assert.deepEqual(faultsOf({ ...delivery, "src/integration/feed/create.ts": statement }), []);
+  assert.equal(findFaults({ ...delivery, "src/insight/reports/create.ts": statement }).length, 1);
+  assert.deepEqual(findFaults({ ...delivery, "src/delivery/mails/create.ts": statement }), []);
+  assert.deepEqual(findFaults({ ...delivery, "src/integration/feed/create.ts": statement }), []);
 });
 
 Deno.test("fields stand below the database, and later work, filters and staged work between http and the wings", () => {
   const inLayer = (from: string, to: string) =>
-    faultsOf({ [`src/${to}/b.ts`]: emptyFile, [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";` })
+    findFaults({
+      [`src/${to}/b.ts`]: emptyFile,
+      [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";`,
+    })
       .length;
   const layers = ["core", "platform", "fields", "db", "lists", "http", "later", "staged"];
   layers.slice(1).forEach((layer, index) => {
@@ -55,18 +61,18 @@ Deno.test("fields stand below the database, and later work, filters and staged w
 Deno.test("another feature's tables are read by table files and the command line only", () => {
   const table = { "src/identity/users/table.ts": emptyFile };
   const statement = `import { one } from "../../identity/users/table.ts";`;
-  assert.equal(faultsOf({ ...table, "src/sales/leads/queries.ts": statement }).length, 1);
-  assert.deepEqual(faultsOf({ ...table, "src/sales/leads/table.ts": statement }), []);
+  assert.equal(findFaults({ ...table, "src/sales/leads/queries.ts": statement }).length, 1);
+  assert.deepEqual(findFaults({ ...table, "src/sales/leads/table.ts": statement }), []);
   assert.deepEqual(
-    faultsOf({ ...table, "src/identity/users/queries.ts": `import { one } from "./table.ts";` }),
+    findFaults({ ...table, "src/identity/users/queries.ts": `import { one } from "./table.ts";` }),
     [],
   );
   assert.equal(
-    faultsOf({ ...table, "src/schema.ts": `export * from "./identity/users/table.ts";` }).length,
+    findFaults({ ...table, "src/schema.ts": `export * from "./identity/users/table.ts";` }).length,
     1,
   );
   assert.deepEqual(
-    faultsOf({ ...table, "src/cli/seed.ts": `import { one } from "../identity/users/table.ts";` }),
+    findFaults({ ...table, "src/cli/seed.ts": `import { one } from "../identity/users/table.ts";` }),
     [],
   );
 });
@@ -74,30 +80,40 @@ Deno.test("another feature's tables are read by table files and the command line
 Deno.test("another feature takes schemas and presenters of a record's file, but its table for keys only", () => {
   const record = { "src/sales/vans/record.ts": `export const vans = sqliteTable("vans", columns(members));` };
   const taking = (names: string) => `import { ${names} } from "../vans/record.ts";`;
-  assert.equal(faultsOf({ ...record, "src/sales/leads/queries.ts": taking("Van, vans") }).length, 1);
-  assert.deepEqual(faultsOf({ ...record, "src/sales/leads/queries.ts": taking("Van, type vans") }), []);
-  assert.deepEqual(faultsOf({ ...record, "src/sales/leads/record.ts": taking("vans") }), []);
+  assert.equal(findFaults({ ...record, "src/sales/leads/queries.ts": taking("Van, vans") }).length, 1);
+  assert.deepEqual(findFaults({ ...record, "src/sales/leads/queries.ts": taking("Van, type vans") }), []);
+  assert.deepEqual(findFaults({ ...record, "src/sales/leads/record.ts": taking("vans") }), []);
   const own = `import { vans } from "./record.ts";`;
-  assert.deepEqual(faultsOf({ ...record, "src/sales/vans/queries.ts": own }), []);
+  assert.deepEqual(findFaults({ ...record, "src/sales/vans/queries.ts": own }), []);
 });
 
 Deno.test("node modules and Deno globals stand in entry, cli and platform only", () => {
   for (const text of [`import { scrypt } from "node:crypto";`, `Deno.cwd();`]) {
-    assert.equal(faultsOf({ "src/http/endpoint.ts": text }).length, 1, text);
-    assert.deepEqual(faultsOf({ "src/platform/password.ts": text }), []);
+    assert.equal(findFaults({ "src/http/endpoint.ts": text }).length, 1, text);
+    assert.deepEqual(findFaults({ "src/platform/password.ts": text }), []);
   }
-  assert.deepEqual(faultsOf({ "src/http/endpoint.ts": "// Deno.cwd() is not for here\n" }), []);
+  assert.deepEqual(findFaults({ "src/http/endpoint.ts": "// Deno.cwd() is not for here\n" }), []);
 });
 
 Deno.test("deps.ts is types only, for db and above, and imported as types", () => {
   const deps = { "src/deps.ts": "export interface Deps {}\n" };
-  assert.deepEqual(faultsOf({ ...deps, "src/db/commit.ts": `import type { Deps } from "../deps.ts";` }), []);
-  assert.deepEqual(faultsOf({ ...deps, "src/db/commit.ts": `import { type Deps } from "../deps.ts";` }), []);
-  assert.equal(faultsOf({ ...deps, "src/db/commit.ts": `import { Deps } from "../deps.ts";` }).length, 1);
-  assert.equal(faultsOf({ ...deps, "src/core/ids.ts": `import type { Deps } from "../deps.ts";` }).length, 1);
-  assert.equal(faultsOf({ "src/deps.ts": "export const deps = {};\n" }).length, 1);
+  assert.deepEqual(
+    findFaults({ ...deps, "src/db/commit.ts": `import type { Deps } from "../deps.ts";` }),
+    [],
+  );
+  assert.deepEqual(
+    findFaults({ ...deps, "src/db/commit.ts": `import { type Deps } from "../deps.ts";` }),
+    [],
+  );
+  assert.equal(findFaults({ ...deps, "src/db/commit.ts": `import { Deps } from "../deps.ts";` }).length, 1);
   assert.equal(
-    faultsOf({ "src/core/ids.ts": emptyFile, "src/deps.ts": `import { one } from "./core/ids.ts";` }).length,
+    findFaults({ ...deps, "src/core/ids.ts": `import type { Deps } from "../deps.ts";` }).length,
+    1,
+  );
+  assert.equal(findFaults({ "src/deps.ts": "export const deps = {};\n" }).length, 1);
+  assert.equal(
+    findFaults({ "src/core/ids.ts": emptyFile, "src/deps.ts": `import { one } from "./core/ids.ts";` })
+      .length,
     1,
   );
 });
@@ -105,13 +121,13 @@ Deno.test("deps.ts is types only, for db and above, and imported as types", () =
 Deno.test("config.ts is known from platform upwards, schema.ts to the command line only", () => {
   const config = { "src/config.ts": emptyFile };
   assert.deepEqual(
-    faultsOf({ ...config, "src/platform/mail/smtp.ts": `import { one } from "../../config.ts";` }),
+    findFaults({ ...config, "src/platform/mail/smtp.ts": `import { one } from "../../config.ts";` }),
     [],
   );
-  assert.equal(faultsOf({ ...config, "src/core/ids.ts": `import { one } from "../config.ts";` }).length, 1);
+  assert.equal(findFaults({ ...config, "src/core/ids.ts": `import { one } from "../config.ts";` }).length, 1);
   const schema = { "src/schema.ts": emptyFile };
-  assert.deepEqual(faultsOf({ ...schema, "src/cli/seed.ts": `import { one } from "../schema.ts";` }), []);
-  assert.equal(faultsOf({ ...schema, "src/app.ts": `import { one } from "./schema.ts";` }).length, 1);
+  assert.deepEqual(findFaults({ ...schema, "src/cli/seed.ts": `import { one } from "../schema.ts";` }), []);
+  assert.equal(findFaults({ ...schema, "src/app.ts": `import { one } from "./schema.ts";` }).length, 1);
 });
 
 Deno.test("a feature says what it contributes to features.ts alone, and imports its own endpoints", () => {
@@ -121,7 +137,7 @@ Deno.test("a feature says what it contributes to features.ts alone, and imports 
     "src/sales/leads/routes.ts": emptyFile,
   };
   const faults = (path: string, of: string, what = "one") =>
-    faultsOf({ ...files, [path]: `import { ${what} } from "${of}";` }).length;
+    findFaults({ ...files, [path]: `import { ${what} } from "${of}";` }).length;
   assert.equal(faults("src/features.ts", "./sales/leads/feature.ts"), 0);
   assert.equal(faults("src/sales/cases/feature.ts", "../leads/feature.ts"), 1);
   assert.equal(faults("src/sales/leads/feature.ts", "./routes.ts"), 0);
@@ -134,25 +150,25 @@ Deno.test("a feature says what it contributes to features.ts alone, and imports 
 Deno.test("nothing that the Workers entry reaches uses what workerd lacks", () => {
   const worker = { "src/entry/worker.ts": `import { one } from "../platform/file.ts";` };
   assert.equal(
-    faultsOf({ ...worker, "src/platform/file.ts": `import { DatabaseSync } from "node:sqlite";` }).length,
+    findFaults({ ...worker, "src/platform/file.ts": `import { DatabaseSync } from "node:sqlite";` }).length,
     1,
   );
-  assert.equal(faultsOf({ ...worker, "src/platform/file.ts": `Deno.open("x");` }).length, 1);
+  assert.equal(findFaults({ ...worker, "src/platform/file.ts": `Deno.open("x");` }).length, 1);
   assert.deepEqual(
-    faultsOf({ ...worker, "src/platform/file.ts": `import { scrypt } from "node:crypto";` }),
+    findFaults({ ...worker, "src/platform/file.ts": `import { scrypt } from "node:crypto";` }),
     [],
   );
 });
 
 Deno.test("packages are named in deno.json, and an import that leads nowhere is a fault", () => {
-  assert.equal(faultsOf({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7";` }).length, 1);
-  assert.equal(faultsOf({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
-  assert.equal(faultsOf({ "src/extra/ids.ts": emptyFile }).length, 1);
+  assert.equal(findFaults({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7";` }).length, 1);
+  assert.equal(findFaults({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
+  assert.equal(findFaults({ "src/extra/ids.ts": emptyFile }).length, 1);
 });
 
 Deno.test("of all that stands outside of src only the list of migrations is imported", () => {
   const importing = (target: string) =>
-    faultsOf({
+    findFaults({
       "src/platform/database/tags.ts": `import x from "../../../${target}" with { type: "json" };`,
     });
   assert.deepEqual(importing("drizzle/meta/_journal.json"), []);

@@ -56,7 +56,7 @@ const filesOfOneLevel: ReadonlySet<string> = new Set([...appFiles, "entry", "cli
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
 const wingNames: ReadonlySet<string> = new Set(
-  layers.slice(levelOf("identity"), levelOf("docs")).flat(),
+  layers.slice(findLevel("identity"), findLevel("docs")).flat(),
 );
 
 /** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
@@ -131,11 +131,11 @@ export function importsOf(text: string): Import[] {
 
 function valuesIn(clause: string): string[] {
   if (isTypeOnly(clause)) return [];
-  return itemsOf(clause).filter((item) => !item.startsWith("type ")).map((item) => item.split(/\s/)[0]!);
+  return splitItems(clause).filter((item) => !item.startsWith("type ")).map((item) => item.split(/\s/)[0]!);
 }
 
 /** The items of a list in braces. */
-function itemsOf(clause: string): string[] {
+function splitItems(clause: string): string[] {
   const list = /^\{([^}]*)\}$/.exec(clause.trim())?.[1];
   return (list ?? "").split(",").map((item) => item.trim()).filter((item) => item !== "");
 }
@@ -144,7 +144,7 @@ function itemsOf(clause: string): string[] {
 function isTypeOnly(clause: string): boolean {
   const names = clause.trim();
   if (/^type\s+[{*A-Za-z]/.test(names)) return true;
-  const items = itemsOf(names);
+  const items = splitItems(names);
   return items.length > 0 && items.every((item) => item.startsWith("type "));
 }
 
@@ -158,10 +158,10 @@ function withoutComments(text: string): string {
 
 function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[] {
   const { path } = source;
-  const layer = layerOf(path);
+  const layer = getLayer(path);
   const faults: string[] = [];
   const fault = (text: string) => faults.push(`${path}: ${text}`);
-  if (levelOf(layer) < 0) fault("is in no known layer");
+  if (findLevel(layer) < 0) fault("is in no known layer");
 
   const code = withoutComments(source.text);
   if (!RUNTIME_layers.has(layer) && /\bDeno\s*\./.test(code)) {
@@ -189,13 +189,13 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
 }
 
 function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
-  const [importer, imported] = [layerOf(from), layerOf(to)];
+  const [importer, imported] = [getLayer(from), getLayer(to)];
   if (typeFiles.has(importer) && !typeOnly) return `${importer} holds types only`;
   if (typeFiles.has(imported)) {
     if (!typeOnly) return "it is imported with `import type` only";
     const describes = imported !== "feature.ts" || appFiles.includes(importer) || isManifest(from);
     if (!describes) return "only a feature's own feature.ts and the files beside app.ts know it";
-    return levelOf(importer) >= levelOf("db") ? null : "known from db upwards only";
+    return findLevel(importer) >= findLevel("db") ? null : "known from db upwards only";
   }
   if (isManifest(to) && importer !== "features.ts") {
     return "only features.ts reads what a feature contributes";
@@ -208,19 +208,19 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
     return gathers ? null : "only the command line, the erasing of companies and tests gather tables";
   }
   const tableOf = featureOfTable(to);
-  if (tableOf !== null && tableOf !== featureOf(from) && !mayReadTables(from)) {
+  if (tableOf !== null && tableOf !== findFeature(from) && !mayReadTables(from)) {
     return `the tables of ${tableOf} are its own; use its verbs and queries`;
   }
-  if (levelOf(importer) > levelOf(imported)) return null;
+  if (findLevel(importer) > findLevel(imported)) return null;
   if (importer === imported) return null;
-  if (levelOf(importer) === levelOf(imported) && filesOfOneLevel.has(importer)) return null;
+  if (findLevel(importer) === findLevel(imported) && filesOfOneLevel.has(importer)) return null;
   return `${importer} is below or beside ${imported}`;
 }
 
 /** A record's file has its tables beside its schemas and its presenter, which other features use. */
 function recordFault(from: string, { path, text }: Source, values: readonly string[]): string | null {
-  const feature = isRecord(path) ? featureOf(path) : null;
-  if (feature === null || feature === featureOf(from) || mayReadTables(from)) return null;
+  const feature = isRecord(path) ? findFeature(path) : null;
+  if (feature === null || feature === findFeature(from) || mayReadTables(from)) return null;
   const tables = [...text.matchAll(/^export const (\w+) = sqliteTable\(/gm)].map(([, name]) => name!);
   const taken = values.filter((name) => tables.includes(name));
   return taken.length > 0 ? `${taken} of ${feature} is its own table; use its verbs and queries` : null;
@@ -228,17 +228,17 @@ function recordFault(from: string, { path, text }: Source, values: readonly stri
 
 /** The `feature.ts` of a feature, which says what it contributes. */
 function isManifest(path: string): boolean {
-  return path.endsWith("/feature.ts") && featureOf(path) !== null;
+  return path.endsWith("/feature.ts") && findFeature(path) !== null;
 }
 
 /** The endpoints of a feature. */
 function isRoutes(path: string): boolean {
-  return path.endsWith("/routes.ts") && featureOf(path) !== null;
+  return path.endsWith("/routes.ts") && findFeature(path) !== null;
 }
 
 /** Foreign keys join table files; the command line seeds them. */
 function mayReadTables(path: string): boolean {
-  return path.endsWith("/table.ts") || isRecord(path) || layerOf(path) === "cli";
+  return path.endsWith("/table.ts") || isRecord(path) || getLayer(path) === "cli";
 }
 
 /** Everything that the Workers entry imports by value must run on workerd. */
@@ -265,15 +265,15 @@ function workerFaults(known: ReadonlyMap<string, Source>): string[] {
   return faults;
 }
 
-function layerOf(path: string): string {
+function getLayer(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-function levelOf(layer: string): number {
+function findLevel(layer: string): number {
   return layers.findIndex((peers) => peers.includes(layer));
 }
 
-function featureOf(path: string): string | null {
+function findFeature(path: string): string | null {
   const [, wing, feature, ...rest] = path.split("/");
   return wing !== undefined && wingNames.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
 }
@@ -285,7 +285,7 @@ export function isRecord(path: string): boolean {
 
 /** The feature that declares its tables in the file. */
 export function featureOfTable(path: string): string | null {
-  return path.endsWith("/table.ts") ? featureOf(path) : null;
+  return path.endsWith("/table.ts") ? findFeature(path) : null;
 }
 
 export function resolve(from: string, specifier: string): string {

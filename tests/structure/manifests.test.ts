@@ -26,17 +26,17 @@ Deno.test("the list of features is in the order of the layers", () => {
 });
 
 Deno.test("every table and its references are contributed by a feature", () => {
-  const declared = (call: string) =>
+  const countDeclared = (call: string) =>
     sources.flatMap(({ text }) => text.match(new RegExp(`^export const \\w+ = ${call}\\(`, "gm")) ?? [])
       .length;
-  assert.equal(tables.length, declared("sqliteTable"));
-  assert.equal(references.length, declared("declareReferences"));
+  assert.equal(tables.length, countDeclared("sqliteTable"));
+  assert.equal(references.length, countDeclared("declareReferences"));
   assert.equal(new Set(tables.map(getTableName)).size, tables.length);
 });
 
 Deno.test("drizzle-kit finds the files of all tables by their names", () => {
   const files = sources.filter(({ text }) => text.includes('sqliteTable("')).map(({ path }) => path);
-  const forms = [config.schema ?? []].flat().map((glob) => new RegExp(`^${formOf(glob)}$`));
+  const forms = [config.schema ?? []].flat().map((glob) => new RegExp(`^${compileGlob(glob)}$`));
   assert.deepEqual(files.filter((path) => !forms.some((form) => form.test(path))), []);
 });
 
@@ -62,12 +62,12 @@ Deno.test("every file of triggers or endpoints stands in the folder of a feature
 
 Deno.test("all methods of a path stand in one folder, and the path is a literal of its routes", () => {
   const folders = new Map<string, Set<string>>();
-  const textOf = (path: string) => sources.find((source) => source.path === path)!.text;
+  const getText = (path: string) => sources.find((source) => source.path === path)!.text;
   const composed: string[] = [];
   for (const { folder, endpoints } of features) {
     for (const { declared: { path } } of endpoints ? resolveGiven(endpoints) : []) {
       folders.set(path, (folders.get(path) ?? new Set()).add(folder));
-      if (!textOf(`src/${folder}/routes.ts`).includes(`"${path}"`)) composed.push(path);
+      if (!getText(`src/${folder}/routes.ts`).includes(`"${path}"`)) composed.push(path);
     }
   }
   assert.deepEqual([...folders].filter(([, { size }]) => size > 1).map(([path]) => path), []);
@@ -75,7 +75,7 @@ Deno.test("all methods of a path stand in one folder, and the path is a literal 
 });
 
 /** Returns the regular expression of a glob. */
-function formOf(glob: string): string {
+function compileGlob(glob: string): string {
   return glob.replace("./", "").replaceAll(".", "\\.").replaceAll("**/", "(?:.+/)?").replaceAll("*", "[^/]*")
     .replaceAll("{", "(?:").replaceAll("}", ")").replaceAll(",", "|");
 }

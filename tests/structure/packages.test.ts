@@ -24,7 +24,7 @@ Deno.test("the tests use the packages of the service, and each version is set in
   const service = await read<Configuration>("deno.json");
   const { imports } = await read<Configuration>("tests/deno.json");
   for (const [name, pin] of Object.entries(service.imports)) assert.equal(imports[name], pin, name);
-  const elsewhere = (await filesOf(["src", "tests", "README.md", ".ci/run", "Dockerfile"]))
+  const elsewhere = (await readFiles(["src", "tests", "README.md", ".ci/run", "Dockerfile"]))
     .filter(({ path }) => !configurations.includes(path) && !path.endsWith("deno.lock"))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/npm:@?[\w./-]+@\d[\d.]*/g)].map(([pin]) => `${path}: ${pin}`)
@@ -86,7 +86,7 @@ Deno.test("a fresh installation fetches at most 175 packages and 230 MB", () =>
     const store = `${folder}/node_modules/.deno`;
     const packages = [...Deno.readDirSync(store)].filter(({ name }) => /@\d/.test(name));
     assert.ok(packages.length > 40 && packages.length <= 175, `${packages.length} packages`);
-    const bytes = sizeOf(store);
+    const bytes = measureFolder(store);
     assert.ok(bytes > 50e6 && bytes <= 230e6, `${bytes} bytes`);
   }));
 
@@ -103,13 +103,13 @@ Deno.test("a start loads the packages that the build contains and no other: what
 });
 
 /** The text files below the places, without installed packages. */
-async function filesOf(places: readonly string[]): Promise<{ path: string; text: string }[]> {
+async function readFiles(places: readonly string[]): Promise<{ path: string; text: string }[]> {
   const found = await Promise.all(places.map(async (path) => {
     if (!Deno.statSync(projectRoot + path).isDirectory) {
       return [{ path, text: await Deno.readTextFile(projectRoot + path) }];
     }
     const names = [...Deno.readDirSync(projectRoot + path)].map(({ name }) => name);
-    return await filesOf(
+    return await readFiles(
       names.filter((name) => name !== "node_modules" && !name.startsWith("snippet_")).map((name) =>
         `${path}/${name}`
       ),
@@ -123,11 +123,11 @@ async function read<T>(path: string): Promise<T> {
 }
 
 /** Bytes of all files below the folder. */
-function sizeOf(folder: string): number {
+function measureFolder(folder: string): number {
   let bytes = 0;
   for (const { name, isDirectory, isFile } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) bytes += sizeOf(path);
+    if (isDirectory) bytes += measureFolder(path);
     else if (isFile) bytes += Deno.statSync(path).size;
   }
   return bytes;

@@ -10,7 +10,7 @@ import { references, tables } from "../../src/schema.ts";
 const parts: readonly unknown[] = [...tables, ...references];
 
 Deno.test("every column that looks like a reference is declared beside its table", () => {
-  assert.deepEqual(undeclared(parts), []);
+  assert.deepEqual(findUndeclared(parts), []);
 });
 
 Deno.test("every table declares its references once", () => {
@@ -30,7 +30,7 @@ Deno.test("an undeclared column is found, by its foreign key, its name or its fi
     filters: text(),
     name: text(),
   }, (table) => [index("things_by_team").on(table.team_id)]);
-  assert.deepEqual(undeclared([things]), [
+  assert.deepEqual(findUndeclared([things]), [
     "things.place",
     "things.team_id",
     "things.user_ids",
@@ -39,7 +39,7 @@ Deno.test("an undeclared column is found, by its foreign key, its name or its fi
     "things.filters",
   ]);
   const some = declareReferences(things, { team_id: { team: "keep" }, filters: "no filter" });
-  assert.deepEqual(undeclared([things, some]).length, 4);
+  assert.deepEqual(findUndeclared([things, some]).length, 4);
 });
 
 Deno.test("rows that go at once are declared for users, whose removal deletes them", () => {
@@ -56,7 +56,7 @@ function declarations(of: readonly unknown[]): References[] {
 }
 
 /** The columns that look like references and are declared by nobody, such as `tasks.user_id`. */
-function undeclared(of: readonly unknown[]): string[] {
+function findUndeclared(of: readonly unknown[]): string[] {
   const declared = new Map(declarations(of).map(({ table, columns }) => [table, columns]));
   return of.filter((part) => is(part, SQLiteTable)).map((table) => getTableConfig(table)).flatMap((table) => {
     const keys = new Set(

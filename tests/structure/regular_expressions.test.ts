@@ -23,7 +23,7 @@ const exceptions: readonly (readonly [file: string, expression: string, why: str
 
 Deno.test("the time of each regular expression grows with the text, not with its square", () => {
   const slow = readSources(new URL("../../", import.meta.url)).flatMap(({ path, text }) => {
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kindOf(path));
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, chooseKind(path));
     return literalsIn(source).filter(isSlow).map((literal) => ({ path, literal }));
   });
   const left = [...slow];
@@ -41,7 +41,7 @@ Deno.test("the check finds expressions that try again, and takes those that do n
   assert.deepEqual([...bad, ...good].filter(isSlow), bad);
 });
 
-function kindOf(path: string): ts.ScriptKind {
+function chooseKind(path: string): ts.ScriptKind {
   return path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
 }
 

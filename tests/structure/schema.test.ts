@@ -40,9 +40,9 @@ Deno.test("a migrated database has every index that is declared", async () => {
 Deno.test("a migrated database has exactly the triggers and full-text indexes that are declared", async () => {
   await using app = await startApp();
   const created = await app.sql(createdObjects);
-  const sorted = (objects: readonly { readonly name?: unknown }[]) =>
+  const sortByName = (objects: readonly { readonly name?: unknown }[]) =>
     objects.map((object) => ({ ...object })).sort((a, b) => String(a.name) < String(b.name) ? -1 : 1);
-  assert.deepEqual(sorted(created), sorted(schemaObjects));
+  assert.deepEqual(sortByName(created), sortByName(schemaObjects));
 });
 
 Deno.test("migrations after the first release only add: an older version can still use the database", () => {
@@ -98,17 +98,17 @@ Deno.test("a table that a migration makes anew keeps its columns, and an older v
 /** Columns that a rebuilt table loses, and new ones that an older version would have to fill. */
 function faultsOfRebuilds(migrations: readonly Migration[]): string[] {
   const db = new DatabaseSync(":memory:");
-  const columnsOf = (table: string) =>
+  const readColumns = (table: string) =>
     db.prepare('select name, "notnull" as needed, dflt_value as otherwise, pk from pragma_table_info(?)')
       .all(table).map(({ name, needed, otherwise, pk }) => ({
         name,
         isNeeded: needed === 1 && otherwise === null && !pk,
       }));
   const faults = migrations.flatMap((migration) => {
-    const before = new Map(madeAnew(migration).map((table) => [table, columnsOf(table)]));
+    const before = new Map(madeAnew(migration).map((table) => [table, readColumns(table)]));
     for (const statement of migration.statements) db.exec(statement);
     return [...before].flatMap(([table, earlier]) => {
-      const later = columnsOf(table);
+      const later = readColumns(table);
       const has = (columns: typeof later, name: unknown) => columns.some((column) => column.name === name);
       return [
         ...earlier.filter(({ name }) => !has(later, name)).map(({ name }) => `${table}.${name} is lost`),

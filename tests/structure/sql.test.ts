@@ -29,16 +29,16 @@ Deno.test("no statement is a text with a list of values beside it", () => {
 Deno.test("the check finds raw text and lists of values", () => {
   const text =
     'read([{ sql: "select 1 where 1 = ?", args: [1] }, rawSql(name), rawSql(name, [])]) // rawSql(x)';
-  const found = (
+  const findBoth = (
     path: string,
   ) => [rawTextsIn([{ path, text }]), listsOfValuesIn([{ path, text }])];
-  assert.deepEqual(found("src/sales/leads/list.ts"), [[[
+  assert.deepEqual(findBoth("src/sales/leads/list.ts"), [[[
     "src/sales/leads/list.ts",
     3,
   ]], [
     "src/sales/leads/list.ts",
   ]]);
-  assert.deepEqual(found("src/db/statements.ts"), [[], []]);
+  assert.deepEqual(findBoth("src/db/statements.ts"), [[], []]);
 });
 
 function rawTextsIn(files: readonly Source[]): [path: string, times: number][] {

@@ -70,7 +70,7 @@ export async function lendCopy(from: string): Promise<LentDatabase> {
   return lend(await openNew((path) => copyFile(from, path)), () => Promise.resolve(false));
 }
 
-/** `emptyDatabase` makes a database ready for another app, if it can. */
+/** `emptied` makes a database ready for another app, if it can. */
 function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): LentDatabase {
   const { db, folder, file } = opened;
   let isClosed = false;
