@@ -1,6 +1,6 @@
 /** Imports of accounts and contacts. */
 import assert from "node:assert/strict";
-import { type Body, startApp } from "../support/app.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { file, multipart } from "../support/pictures.ts";
 import { faultsOf, imported, moved, send } from "./imports_world.ts";
 
@@ -241,6 +241,52 @@ Deno.test("a row lifts no refusal", async () => {
   assert.equal(lenient.counts.created, 2);
   const { data } = (await admin.call("GET", "/v1/contacts?sort=last_name")).body;
   assert.notEqual(data[0].consent.email.consent_given, true);
+});
+
+async function countRefusals(app: TestApp): Promise<number> {
+  return (await app.sql("select 1 from refusals where reason = 'unsubscribed'")).length;
+}
+
+/** A company in which the address and the number of a deleted contact refuse, and another contact has both. */
+async function refusing(app: TestApp) {
+  const { admin } = await app.company();
+  const head = "external_id,last_name,email,phone_number,consent.email,consent.call";
+  const of = (consent: string) => `${head}\n1,A,a@example.org,+43 664 1234567,${consent},${consent}\n`;
+  await imported(app, admin, of("no"));
+  const [contact] = (await admin.call("GET", "/v1/contacts")).body.data;
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${contact.account.id}`)).status, 204);
+  const { counts } = await imported(app, admin, of(""));
+  assert.equal(counts.created, 1);
+  assert.ok(await countRefusals(app) > 1);
+  return admin;
+}
+
+for (
+  const [match, head, row] of [
+    ["external_id", "external_id,consent.email", "1"],
+    ["phone_number", "phone_number,consent.email", "+43 664 1234567"],
+    ["email", "email,consent.call", "a@example.org"],
+  ] as const
+) {
+  Deno.test(`a row that finds its contact by ${match} lifts no refusal of the contact's other address`, async () => {
+    await using app = await startApp();
+    const admin = await refusing(app);
+    const before = await countRefusals(app);
+    const text = `${head}\n${row},yes\n`;
+    const strict = await imported(app, admin, text, { match });
+    assert.deepEqual(strict.counts, { rows: 1, created: 0, updated: 0, skipped: 0, failed: 1 });
+    const lenient = await imported(app, admin, text, { match, refusals: "skip" });
+    assert.equal(lenient.counts.failed, 0);
+    assert.equal(await countRefusals(app), before);
+  });
+}
+
+Deno.test("a row lifts no refusal of a contact that a row before it makes", async () => {
+  await using app = await startApp();
+  const admin = await refusing(app);
+  const text = "external_id,last_name,email,consent.email\n3,C,a@example.org,\n3,C,,yes\n";
+  const made = await imported(app, admin, text, { match: "external_id" });
+  assert.deepEqual(await faultsOf(admin, made.id), ["2 consent.email consent.email refused"]);
 });
 
 Deno.test("imports of a company run one by one, and are cancelled", async () => {

@@ -7,11 +7,13 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import type { Customers } from "./customers.ts";
-import { addFault, type Draft, fixedValue, type Part } from "./drafts.ts";
+import { addFault, type Draft, fixedValue } from "./drafts.ts";
 import type { ImportRow } from "./table.ts";
 
+type Channel = typeof refusedChannels[number];
+
 export interface Refusals {
-  readonly isRefused: (draft: Draft, channel: typeof refusedChannels[number]) => boolean;
+  readonly isRefused: (draft: Draft, channel: Channel) => boolean;
   /** Refuses the commit when an address that agrees was refused since. */
   readonly guards: readonly Statement[];
 }
@@ -21,7 +23,7 @@ function chooseAgreeing({ entity }: ImportRow): "contact" | "self" {
   return entity === "leads" ? "contact" : "self";
 }
 
-/** Reads which of the addresses that rows agree for have refused. */
+/** Reads which of the addresses have refused that rows agree for: their own, and those of the contacts that they match. */
 export async function readRefusals(
   { db, deps }: Moment,
   row: ImportRow,
@@ -30,15 +32,13 @@ export async function readRefusals(
   customers: Customers,
 ): Promise<Refusals> {
   const { company_id } = row;
-  const hashAddresses = (draft: Draft, channel: typeof refusedChannels[number]): string[] => {
-    const self: Part = draft[chooseAgreeing(row)];
-    const known = [
-      ...(self.external_id ? [customers.contactWithExternalId(self.external_id)] : []),
-    ].filter((contact) => contact !== null);
-    const emails = [fixedValue(self, "email"), ...known.map(({ email }) => email)];
-    const numbers = [fixedValue(self, "phone_number"), ...known.map(({ phone_number }) => phone_number)];
-    const of = channel === "email" ? emails : numbers;
-    return of.flatMap((value) => {
+  const of = chooseAgreeing(row);
+  const channels = refusedChannels.filter((channel) =>
+    drafts.some((draft) => draft[of].consent[channel]?.consent_given === true)
+  );
+  if (channels.length === 0) return { isRefused: () => false, guards: [] };
+  const hashAddresses = (channel: Channel, values: readonly unknown[]): string[] =>
+    values.flatMap((value) => {
       if (typeof value !== "string" || value.trim() === "") return [];
       const [email, number] = channel === "email"
         ? [value.trim(), null]
@@ -46,20 +46,31 @@ export async function readRefusals(
       const address = addressOn(channel, { company_id, email, e164: number });
       return address ? [refusalHash(deps, address)] : [];
     });
-  };
-  const agreeing = drafts.flatMap((draft) =>
-    refusedChannels.filter((channel) => draft[chooseAgreeing(row)].consent[channel]?.consent_given === true)
-      .map((channel) => ({ draft, hashes: hashAddresses(draft, channel) }))
-  );
-  if (agreeing.length === 0) return { isRefused: () => false, guards: [] };
-  const all = [...new Set(agreeing.flatMap(({ hashes }) => hashes))];
-  const [found] = await db.read([unsubscribedAmong(company_id, all)]);
+  // A row may match a contact that a row before it makes or changes: that has an address of the step, too.
+  const contacts = of === "self" ? [...customers.contacts.values()] : [];
+  const all = new Set(channels.flatMap((channel) => {
+    const field = chooseField(channel);
+    return hashAddresses(channel, [
+      ...drafts.map((draft) => fixedValue(draft[of], field)),
+      ...contacts.map((contact) => contact[field]),
+    ]);
+  }));
+  const [found] = await db.read([unsubscribedAmong(company_id, [...all])]);
   const refused = new Set(found!.rows.map(({ hash }) => String(hash)));
-  const allowed = all.filter((hash) => !refused.has(hash));
+  const allowed = [...all].filter((hash) => !refused.has(hash));
   return {
-    isRefused: (draft, channel) => hashAddresses(draft, channel).some((hash) => refused.has(hash)),
+    isRefused(draft, channel) {
+      const field = chooseField(channel);
+      const known = of === "self" ? customers.findContacts(draft, row.match, country) : [];
+      const values = [fixedValue(draft[of], field), ...known.map((contact) => contact[field])];
+      return hashAddresses(channel, values).some((hash) => refused.has(hash));
+    },
     guards: [guardThat("refusals", sql`not exists (${unsubscribedAmong(company_id, allowed)})`)],
   };
+}
+
+function chooseField(channel: Channel): "email" | "phone_number" {
+  return channel === "email" ? "email" : "phone_number";
 }
 
 /** A row lifts no refusal: it fails, or its consent is left out. */

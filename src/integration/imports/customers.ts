@@ -107,6 +107,15 @@ export class Customers {
     ) ?? null;
   }
 
+  /** The contacts that the row may find: by its external id, and by what the import matches. */
+  findContacts({ self }: Draft, match: ImportRow["match"], country: string | null): ContactFacts[] {
+    const named = self.external_id ? this.contactWithExternalId(self.external_id) : null;
+    const key = match === "email" || match === "phone_number"
+      ? matchKey(match, fixedValue(self, match), country)
+      : null;
+    return [...named ? [named] : [], ...key === null ? [] : this.contactsMatching(match, key, country)];
+  }
+
   /** The contacts that the caller sees and that have the e-mail address or the number. */
   contactsMatching(match: ImportRow["match"], key: string, country: string | null): ContactFacts[] {
     return [...this.contacts.values()].filter((contact) =>
