@@ -59,3 +59,30 @@ Deno.test("no link of a page names something that the page behind it does not kn
   }
   assert.deepEqual(faults, []);
 });
+
+Deno.test("a list that is empty since its address asks for too much says so, and leads to the whole list", async () => {
+  await using app = await startApp();
+  const browser = await signedInAgain(app, await fillCompany(app));
+  const asked = [
+    ["/app/leads?view=all&search=zzzz", "/app/leads?view=all"],
+    ["/app/cases?view=list&search=zzzz", "/app/cases?view=list"],
+    ["/app/customers?kind=accounts&search=zzzz", "/app/customers?kind=accounts"],
+  ] as const;
+  for (const [narrowed, whole] of asked) {
+    const [, empty] = /data-empty[^>]*>(.*?)<\/p>/.exec((await browser.get(narrowed)).text) ?? [];
+    assert.match(empty ?? "", /^Nichts passt/, narrowed);
+    assert.equal(/href="([^"]*)"/.exec(empty!)?.[1]?.replaceAll("&amp;", "&"), whole);
+  }
+  const { text } = await browser.get("/app/leads?view=mine");
+  assert.match(text, /data-empty[^>]*>In dieser Ansicht gibt es keine Leads\./);
+});
+
+Deno.test("the website that a lead brings is a link, and its account's name is called so", async () => {
+  await using app = await startApp();
+  const browser = await signedInAgain(app, await fillCompany(app));
+  const leads = await app.sql("select id from leads order by id");
+  const pages = await Promise.all(leads.map(async ({ id }) => (await browser.get(`/app/leads/${id}`)).text));
+  const text = pages.find((page) => /<dt><bdi>Website<\/bdi>/.test(page))!;
+  assert.match(text, /<dt><bdi>Website<\/bdi><\/dt><dd><a href="https:[^"]+" rel="noopener noreferrer"/);
+  assert.match(text, /<dt><bdi>Name der Firma<\/bdi><\/dt>/);
+});

@@ -46,4 +46,18 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
     }
   }
   assert.deepEqual(wide, []);
+
+  await page.setViewportSize({ width: 375, height: 667 });
+  for (const address of ["/app", "/app/leads?view=all"]) {
+    await goTo(page, `${app.url}${address}`);
+    const accept = page.getByRole("button", { name: /^Annehmen/ }).first();
+    const [button, bar] = [await accept.boundingBox(), await page.locator("nav.main").boundingBox()];
+    assert.ok(button!.y + button!.height <= bar!.y, `${address}: Accept is below the first screen`);
+  }
+  await goTo(page, `${app.url}/app/admin`);
+  assert.deepEqual(
+    await page.evaluate("getComputedStyle(document.querySelector('nav.main .more summary')).fontWeight"),
+    "600",
+    "More shows that a page of it is open",
+  );
 });

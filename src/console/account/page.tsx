@@ -28,7 +28,7 @@ async function show(visit: Visit): Promise<View> {
 }
 
 function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
-  const { texts: { customers: texts, cases: { empty }, merging }, may } = visit;
+  const { texts: { customers: texts, merging }, may } = visit;
   const { account, contacts, cases, notes, files } = content;
   const address = `/app/accounts/${account.id}`;
   const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
@@ -60,7 +60,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
       </div>
       <section aria-labelledby="cases">
         <h2 id="cases">{texts.cases}</h2>
-        <List of="cases" total={cases.pagination.total} empty={empty}>
+        <List of="cases" total={cases.pagination.total} empty={texts.noCases}>
           {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
         </List>
         <ShowAll visit={visit} of={cases} href={`/app/cases?view=list&account_ids=${account.id}`} />

@@ -146,7 +146,7 @@ function Milestone({ visit, action, index, stored }: {
   readonly index: number;
   readonly stored: MilestoneRecord | null;
 }) {
-  const { texts: { admin: texts, cases, none }, forms } = visit;
+  const { texts: { admin: texts, cases }, forms } = visit;
   const of = (member: string) => ({
     forms,
     action,
@@ -168,7 +168,7 @@ function Milestone({ visit, action, index, stored }: {
         label={texts.milestoneThen(index + 1)}
         value={stored?.set_status}
         choices={[
-          { value: "", text: none },
+          { value: "", text: texts.nothingThen },
           ...["open", "closed", "declined"].map((value) => ({ value, text: cases.statuses[value]! })),
         ]}
       />

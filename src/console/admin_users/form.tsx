@@ -47,7 +47,6 @@ async function showUser(visit: Visit): Promise<View> {
     title: `${record.first_name} ${record.last_name}`,
     body: (
       <article data-entity="user" data-id={String(record.id)}>
-        <Links links={[isAdmin && { href: `${address}/delete`, text: texts.customers.delete }]} />
         <UserForm
           visit={visit}
           action={address}
@@ -57,6 +56,7 @@ async function showUser(visit: Visit): Promise<View> {
           roles={withPresent(roles, record.roles)}
           name={texts.customers.save}
         />
+        <Links links={[isAdmin && { href: `${address}/delete`, text: texts.customers.delete }]} />
       </article>
     ),
   };

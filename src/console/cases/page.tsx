@@ -3,6 +3,7 @@
 import { showBoard } from "../board/page.tsx";
 import type { Page, View } from "../page.ts";
 import { CaseViews } from "../parts/case_views.tsx";
+import { explainEmpty } from "../parts/empty.ts";
 import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -69,7 +70,15 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
           },
         ]}
       />
-      <List of="cases" total={cases.pagination.total} empty={texts.cases.empty}>
+      <List
+        of="cases"
+        total={cases.pagination.total}
+        {...explainEmpty(visit, {
+          home: "/app/cases?view=list",
+          besides: ["view", "page", "sort", "sort_mode"],
+          usual: { empty: texts.cases.empty, action: null },
+        })}
+      >
         {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
       </List>
       <Pages visit={visit} pagination={cases.pagination} />

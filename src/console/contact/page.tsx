@@ -30,15 +30,17 @@ async function show(visit: Visit): Promise<View> {
 }
 
 function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
-  const { texts: { customers: texts, cases: { empty }, merging }, may } = visit;
+  const { texts: { customers: texts, merging }, may } = visit;
   const { contact, cases, notes, files } = content;
   const address = `/app/contacts/${contact.id}`;
+  const newCase = may("cases.create") &&
+    { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase };
   return (
     <article data-entity="contact" data-id={contact.id} data-status={contact.status}>
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
-          may("cases.create") && { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase },
+          newCase,
           may("customers.delete") && { href: `${address}/merge`, text: merging.link },
           may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
         ]}
@@ -49,7 +51,7 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
       </div>
       <section aria-labelledby="cases">
         <h2 id="cases">{texts.cases}</h2>
-        <List of="cases" total={cases.pagination.total} empty={empty}>
+        <List of="cases" total={cases.pagination.total} empty={texts.noCases} action={newCase || null}>
           {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
         </List>
         <ShowAll visit={visit} of={cases} href={`/app/cases?view=list&contact_ids=${contact.id}`} />

@@ -5,6 +5,7 @@ import { type AccountRecord, findRecordName } from "../account/load.ts";
 import { ExportForm } from "../parts/export_form.tsx";
 import { importsPath } from "../imports/page.tsx";
 import type { Page, View } from "../page.ts";
+import { explainEmpty } from "../parts/empty.ts";
 import { FindForm } from "../parts/find.tsx";
 import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
@@ -69,7 +70,15 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
       />
       <FilterForm visit={visit} content={content} />
       <SaveView visit={visit} content={content} />
-      <List of={kind} total={pagination.total} empty={texts.empty} action={newAccount}>
+      <List
+        of={kind}
+        total={pagination.total}
+        {...explainEmpty(visit, {
+          home: `${customersPath}?kind=${kind}`,
+          besides: ["kind", "page", "sort", "add", "field", "operator"],
+          usual: { empty: texts.empty, action: newAccount },
+        })}
+      >
         {contacts?.data.map((contact) => <ContactRow key={contact.id} visit={visit} contact={contact} />)}
         {accounts?.data.map((account) => <AccountRow key={account.id} visit={visit} account={account} />)}
       </List>

@@ -31,7 +31,7 @@ const moving: readonly string[] = ["pending", "running"];
 
 async function showAll(visit: Visit): Promise<View> {
   visit.require("reports.export");
-  const { call, query, texts: { exporting: texts, imports } } = visit;
+  const { call, query, texts: { exporting: texts, imports, sections } } = visit;
   const { values, ignored } = readParameters(query, {});
   const { data, pagination } = await call<PageOf<ExportRecord>>("listExports", {
     query: { ...values, per_page: "25" },
@@ -41,7 +41,12 @@ async function showAll(visit: Visit): Promise<View> {
     body: (
       <>
         <Ignored visit={visit} names={ignored} />
-        <List of="exports" total={pagination.total} empty={texts.none}>
+        <List
+          of="exports"
+          total={pagination.total}
+          empty={texts.none}
+          action={{ href: "/app/customers", text: sections.customers }}
+        >
           {data.map(({ id, entity, format, status, created_at }) => (
             <li key={id} data-entity="export" data-id={id} data-status={status} id={`export-${id}`}>
               <div class="what">

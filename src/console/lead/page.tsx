@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
+import { FieldText } from "../parts/facts.tsx";
 import { formatFieldValue } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
@@ -158,8 +159,11 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
         ]).filter((field) => !above.some((name) => isFixed(field, name))).flatMap((field) => {
           const value = formatFieldValue(visit, field);
           return value === null ? [] : [
-            <Fact key={field.name} term={findLabel(visit, field)}>
-              <bdi>{value}</bdi>
+            <Fact
+              key={field.name}
+              term={isFixed(field, "name") ? texts.leads.accountName : findLabel(visit, field)}
+            >
+              <FieldText field={field} text={value} />
             </Fact>,
           ];
         })}

@@ -3,6 +3,7 @@
 import { LeadRow } from "../lead/row.tsx";
 import { ExportForm } from "../parts/export_form.tsx";
 import type { Page, View } from "../page.ts";
+import { explainEmpty } from "../parts/empty.ts";
 import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -35,6 +36,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
         visit={visit}
         action="/app/leads"
         kept={{ view, ...content.kept }}
+        isShort
         choices={[
           {
             name: "lead_types",
@@ -58,8 +60,14 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
       <List
         of="leads"
         total={leads.pagination.total}
-        empty={texts.leads.empty}
-        action={canCreate ? { href: "/app/leads/new", text: texts.leads.newLead } : null}
+        {...explainEmpty(visit, {
+          home: `/app/leads?view=${view}`,
+          besides: ["view", "page", "sort"],
+          usual: {
+            empty: texts.leads.empty,
+            action: canCreate ? { href: "/app/leads/new", text: texts.leads.newLead } : null,
+          },
+        })}
       >
         {leads.data.map((lead) => <LeadRow key={lead.id} visit={visit} lead={lead} detailed />)}
       </List>

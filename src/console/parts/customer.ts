@@ -5,6 +5,7 @@ export interface FieldValue {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
+  readonly validation: string | null;
   readonly options: readonly { readonly id: string; readonly value: string }[];
 }
 

@@ -25,7 +25,7 @@ export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded })
         const text = formatFieldValue(visit, field);
         return text === null ? null : (
           <Fact key={field.id} term={findLabel(visit, field)}>
-            <Value field={field} text={text} />
+            <FieldText field={field} text={text} />
           </Fact>
         );
       })}
@@ -33,7 +33,13 @@ export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded })
   );
 }
 
-function Value({ field: { name, validation, type }, text }: { field: RecordField; text: string }) {
+/** A value as text, a number to call, an address to write to, or a website to open. */
+export function FieldText(
+  { field: { name, validation, type }, text }: {
+    field: Pick<RecordField, "name" | "type" | "validation">;
+    text: string;
+  },
+) {
   if (name === "phone_number") return <Phone number={text} />;
   if (validation === "email") return <Email address={text} />;
   if (validation === "url" && /^https?:\/\//.test(text)) {

@@ -20,12 +20,19 @@ interface Props {
   /** Parameters of the address that stay. */
   readonly kept: Readonly<Record<string, string | readonly string[]>>;
   readonly choices: readonly Narrowing[];
+  /** Whether the choices and the button share a line on a telephone, so that the list is on the first screen. */
+  readonly isShort?: boolean;
 }
 
-export function FindForm({ visit, action, name, kept, choices }: Props) {
+export function FindForm({ visit, action, name, kept, choices, isShort = false }: Props) {
   const { texts, query } = visit;
   return (
-    <form method="get" action={action} class="filter" aria-label={name ?? texts.leads.filter}>
+    <form
+      method="get"
+      action={action}
+      class={isShort ? "filter short" : "filter"}
+      aria-label={name ?? texts.leads.filter}
+    >
       {Object.entries(kept).flatMap(([name, values]) =>
         [values].flat().map((value, at) => (
           <input key={`${name} ${at}`} type="hidden" name={name} value={value} />

@@ -26,10 +26,17 @@ export function Phone({ number, shown }: { number: string | null; shown?: string
   return <a href={`tel:${number.replaceAll(/[^+\d*#]/g, "")}`} dir="ltr">{shown ?? number}</a>;
 }
 
+/** A long address breaks behind its `@`, if it can. */
 export function Email({ address }: { address: string | null }) {
-  return address
-    ? <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`} dir="ltr">{address}</a>
-    : null;
+  if (!address) return null;
+  const at = address.lastIndexOf("@") + 1;
+  return (
+    <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`} dir="ltr">
+      {address.slice(0, at)}
+      {at > 0 ? <wbr /> : null}
+      {address.slice(at)}
+    </a>
+  );
 }
 
 export type Tone = "good" | "bad" | "warn" | "plain";

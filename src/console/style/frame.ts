@@ -78,6 +78,8 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   nav.main a { flex-direction: column; gap: 0.125rem; justify-content: center; min-height: 3.5rem; padding: 0.25rem; border-radius: 0; font-size: 0.75rem; }
   nav.main .more { display: grid; place-items: center; min-width: 4rem; }
   nav.main .more summary { min-height: 3.5rem; display: flex; flex-direction: column; gap: 0.125rem; align-items: center; justify-content: center; font-size: 0.75rem; }
+  nav.main .more:has([aria-current]) summary { color: var(--accent); font-weight: 600; }
+  nav.main .more:has([aria-current]) { background: var(--tint); }
   nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
   nav.main .more a { flex-direction: row; font-size: 1rem; }
   main { padding: 1rem 0.75rem 2rem; }

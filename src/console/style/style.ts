@@ -38,7 +38,7 @@ main:focus { outline: none; }
 time, .number { font-variant-numeric: tabular-nums; }
 bdi, td, dd { overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
-.hidden {
+.hidden, summary + fieldset > legend {
   position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0;
   overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0;
 }
@@ -84,7 +84,11 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows > li { gap: 0.1875rem 0.625rem; padding: 0.5rem 0.75rem; }
   .rows > li > time, .rows > li > a { font-size: 0.9375rem; }
   .rows .what { flex-basis: 60%; }
-  .rows > li > .badge { align-self: start; }
+  .rows > li > .badge { align-self: start; margin-inline-start: auto; }
+  .rows .what:has(+ .badge) { display: contents; }
+  .rows .what:has(+ .badge) > :first-child { flex: 1 1 60%; min-width: 0; }
+  .rows .what:has(+ .badge) > .sub { order: 1; flex-basis: 100%; }
+  .rows > li > .countdown:not(:has(+ time)) { flex-basis: 100%; }
   .rows > li > :not(.what, .badge) { order: 2; }
   .rows > li:has(> .what + .badge + *, > .what + :not(.badge))::after { content: ""; order: 1; flex-basis: 100%; }
   .rows button { padding: 0 0.625rem; }
@@ -108,11 +112,10 @@ iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1
   .tabs a:focus-visible { outline-offset: -3px; }
   .tabs a[aria-current] { scroll-initial-target: nearest; }
 }
-dl.facts { display: grid; grid-template-columns: minmax(7rem, 12rem) minmax(0, 1fr); gap: 0.375rem 1rem; margin: 0; }
-dl.facts dt { color: var(--quiet); }
+dl.facts { display: grid; grid-template-columns: min(9rem, 40%) minmax(0, 1fr); gap: 0.375rem 0.75rem; margin: 0; }
+dl.facts dt { color: var(--quiet); hyphens: auto; }
 dl.facts dd { margin: 0; }
 dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
-@media (max-width: 30rem) { dl.facts { grid-template-columns: minmax(5.5rem, 2fr) minmax(0, 3fr); gap: 0.375rem 0.75rem; } dl.facts dt { hyphens: auto; } }
 .columns { display: grid; gap: 1.25rem; margin: 0 0 1.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
 .empty + .board { margin-top: 0.75rem; }
 .columns > section { margin-bottom: 0; }
@@ -146,6 +149,8 @@ dl.facts + .links { margin-top: 1rem; }
 .consents { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; }
 .line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .line .field { margin: 0; }
+.line:has(> .field > .hint) { align-items: start; }
+.line:has(> .field > .hint) > button { margin-top: 1.5625rem; }
 .condition { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 3fr) auto; gap: 0.375rem 0.75rem; align-items: start; }
 .condition .field { margin: 0; }
 .condition > .button { margin-top: 1.5625rem; }
@@ -172,6 +177,7 @@ dl.facts + .links { margin-top: 1rem; }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }
 ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }
+ol.history time { flex: none; }
 ol.history li + li { border-top: 1px solid var(--line); }
 ol.steps { margin: 0; padding: 0; list-style: none; }
 ol.steps li { display: flex; gap: 0.75rem; justify-content: space-between; padding: 0.375rem 0; }
@@ -197,6 +203,7 @@ details.sheet > form { margin: 0.75rem 0 0; }
 .columns > div > .sheet + .sheet { margin-top: 1.25rem; }
 button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
+[open] > summary:has(+ :not(ul)) { margin-bottom: 0.375rem; }
 main > details { margin: 0 0 0.75rem; }
 `;
 
@@ -227,6 +234,9 @@ const controls = `form { margin: 0 0 1rem; }
   .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
   .filter > .field:first-of-type, .filter > button { grid-column: 1 / -1; }
   .filter > .field:nth-last-child(1 of .field):nth-child(even of .field) { grid-column: 1 / -1; }
+  .filter.short { display: flex; }
+  .filter.short > .field { flex: 1 1 6rem; }
+  .filter.short > .field:first-of-type { flex-basis: 100%; }
 }
 .field { margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
@@ -251,10 +261,10 @@ textarea { min-height: 4.5rem; resize: vertical; }
 [aria-invalid] { border-color: var(--bad); }
 .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; }
 .wrong { margin: 0.25rem 0 0; color: var(--bad); }
-.hint:has(+ button, + .button, + .buttons, + .links) { margin-bottom: 0.75rem; }
+.hint:has(+ button, + .button, + .buttons, + .links, + .line) { margin-bottom: 0.75rem; }
 button, .button {
-  display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem; min-height: 2.25rem; padding: 0 0.875rem;
-  font: inherit; font-weight: 600; text-decoration: none; color: var(--on-accent); background: var(--accent);
+  display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem; min-height: 2.25rem; padding: 0.25rem 0.875rem;
+  font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent);
   border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer;
 }
 button:hover, .button:hover { background: var(--accent-over); border-color: var(--accent-over); }

@@ -225,7 +225,7 @@ export const german: Texts = {
     assignTeam: "Team",
     person: "Person",
     anybody: "Jemand aus dem Team",
-    openCases: (name, cases) => `${name} (${cases} ${cases === 1 ? "offener Fall" : "offene Fälle"})`,
+    openCases: (name, cases) => `${name} (${cases} offen)`,
     toCase: "Fall öffnen",
     unnamed: "Ohne Namen",
     kind: "Art",

@@ -46,6 +46,7 @@ export const germanAdmin: AdminTexts = {
     milestoneName: (number) => `Meilenstein ${number}: Name`,
     milestoneChance: (number) => `Meilenstein ${number}: Aussicht`,
     milestoneThen: (number) => `Meilenstein ${number}: danach`,
+    nothingThen: "Nichts",
     milestoneHint: "Die Aussicht steht in Prozent. Zeilen ohne Namen zählen nicht.",
     addMilestone: "Meilenstein hinzufügen",
     newLeadType: "Neue Leadart",

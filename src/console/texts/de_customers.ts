@@ -33,6 +33,8 @@ export const germanCustomers: CustomerTexts = {
     deleteView: "Ansicht löschen",
     savedViews: "Gespeicherte Ansichten",
     empty: "In dieser Ansicht gibt es keine Kunden.",
+    noMatch: "Nichts passt zu dem, was gesucht wird.",
+    noCases: "Es gibt noch keine Fälle.",
     noContacts: "Diese Firma hat noch keine Kontakte.",
     noNotes: "Es gibt noch keine Notizen.",
     newAccount: "Neue Firma",

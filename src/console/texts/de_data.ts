@@ -200,7 +200,7 @@ export const germanData: DataTexts = {
     rows: "Zeilen",
     made: "Angelegt",
     all: "Exporte",
-    none: "Es wurde noch nichts exportiert.",
+    none: "Es wurde noch nichts exportiert. Listen von Leads und Kunden lassen sich exportieren.",
     withoutSearch: "Der Export folgt den Bedingungen des Filters, nicht den Wörtern der Suche.",
     allLeads: "Der Export enthält alle Leads, die Sie sehen dürfen.",
     statuses: { pending: "Wartet", running: "Läuft", done: "Fertig", failed: "Gescheitert" },

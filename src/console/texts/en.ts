@@ -221,7 +221,7 @@ export const english = {
     assignTeam: "Team",
     person: "Person",
     anybody: "Anybody of the team",
-    openCases: (name: string, cases: number) => `${name} (${cases} open ${cases === 1 ? "case" : "cases"})`,
+    openCases: (name: string, cases: number) => `${name} (${cases} open)`,
     toCase: "Open the case",
     unnamed: "Without a name",
     kind: "Kind",

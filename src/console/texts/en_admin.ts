@@ -44,6 +44,7 @@ export const englishAdmin = {
     milestoneName: (number: number) => `Milestone ${number} name`,
     milestoneChance: (number: number) => `Milestone ${number} chance`,
     milestoneThen: (number: number) => `Milestone ${number} then`,
+    nothingThen: "None",
     milestoneHint: "The chance is in percent. Rows without a name are left out.",
     addMilestone: "Add milestone",
     newLeadType: "New lead type",

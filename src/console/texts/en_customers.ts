@@ -13,6 +13,8 @@ export const englishCustomers = {
     editView: "Edit view",
     deleteView: "Delete view",
     empty: "There are no customers in this view.",
+    noMatch: "Nothing matches what is asked for.",
+    noCases: "There are no cases yet.",
     noContacts: "This account has no contacts yet.",
     noNotes: "There are no notes yet.",
     newAccount: "New account",

@@ -212,7 +212,7 @@ export const englishData = {
     rows: "Rows",
     made: "Made",
     all: "Exports",
-    none: "Nothing has been exported yet.",
+    none: "Nothing has been exported yet. Lists of leads and customers can be exported.",
     withoutSearch: "The export follows the conditions of the filter, not the words of the search.",
     allLeads: "The export has all leads that you may see.",
     statuses: { pending: "Waiting", running: "Running", done: "Done", failed: "Failed" } as Record<
