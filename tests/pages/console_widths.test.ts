@@ -54,6 +54,10 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
     const [button, bar] = [await accept.boundingBox(), await page.locator("nav.main").boundingBox()];
     assert.ok(button!.y + button!.height <= bar!.y, `${address}: Accept is below the first screen`);
   }
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  const more = await page.locator("nav.main summary").boundingBox();
+  assert.ok(more!.x + more!.width <= 375, "More is out of reach of people who need large text");
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 375);
   await goTo(page, `${app.url}/app/admin`);
   assert.deepEqual(
     await page.evaluate("getComputedStyle(document.querySelector('nav.main .more summary')).fontWeight"),

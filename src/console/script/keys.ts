@@ -11,7 +11,7 @@ let isGoing = false;
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+  if (target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return;
   if (document.body.dataset.shortcuts === "off") return;
   const wasGoing = isGoing;
   isGoing = key === "g" && !wasGoing;

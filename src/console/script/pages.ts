@@ -60,9 +60,31 @@ function renewForms() {
   [sentForm, shownPath] = [null, location.pathname];
 }
 
+// Back and Forward load a page anew; it is then shown where it was left. The browser cannot do so, because another page
+// stood in its place.
+let shownAddress = location.pathname + location.search;
+function keepPlace() {
+  try {
+    sessionStorage.setItem("place " + shownAddress, String(scrollY));
+  } catch {
+    // Browsers may refuse to keep something: the page then begins at its top.
+  }
+}
+history.scrollRestoration = "manual";
+addEventListener("pagehide", keepPlace);
+document.addEventListener("htmx:before:request", keepPlace);
+if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") {
+  try {
+    scrollTo(0, Number(sessionStorage.getItem("place " + shownAddress)));
+  } catch {
+    // As above.
+  }
+}
+
 document.addEventListener("htmx:after:swap", () => {
   if (swapping) return;
   renewForms();
+  shownAddress = location.pathname + location.search;
   began();
   const status = document.getElementById("status");
   const first = document.querySelector("main [role=alert]") ?? (status?.textContent ? status : null) ??

@@ -73,10 +73,10 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
     position: fixed; inset: auto 0 0; z-index: 2; display: flex; padding: 0;
     background: var(--sheet); border: 0; border-top: 1px solid var(--line);
   }
-  nav.main ul { position: static; display: flex; flex: 1; }
-  nav.main li { flex: 1; }
+  nav.main ul { position: static; display: flex; flex: 1; flex-wrap: wrap; min-width: 0; }
+  nav.main li { flex: 1 1 3.75rem; }
   nav.main a { flex-direction: column; gap: 0.125rem; justify-content: center; min-height: 3.5rem; padding: 0.25rem; border-radius: 0; font-size: 0.75rem; }
-  nav.main .more { display: grid; place-items: center; min-width: 4rem; }
+  nav.main .more { display: grid; place-items: center; min-width: 3.75rem; }
   nav.main .more summary { min-height: 3.5rem; display: flex; flex-direction: column; gap: 0.125rem; align-items: center; justify-content: center; font-size: 0.75rem; }
   nav.main .more:has([aria-current]) summary { color: var(--accent); font-weight: 600; }
   nav.main .more:has([aria-current]) { background: var(--tint); }
