@@ -43,8 +43,8 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   serve("/docs/search", (site, c) => site.search(c.req.query("q") ?? ""));
   serve("/docs/assets/:asset", (site, c) => site.asset(param(c, "asset")));
   serve("/docs/reference", (site) => site.reference());
-  serve("/docs/reference/:tag", (site, c) => site.referenceOf(param(c, "tag"), origin(c)));
-  serve("/docs/reference/:tag/openapi.json", (site, c) => site.documentOf(param(c, "tag"), origin(c)));
+  serve("/docs/reference/:tag", (site, c) => site.makeReference(param(c, "tag"), origin(c)));
+  serve("/docs/reference/:tag/openapi.json", (site, c) => site.makeDocument(param(c, "tag"), origin(c)));
   serve("/docs/:guide", (site, c) => site.guide(param(c, "guide")));
   serve("/docs/*", () => {
     throw notFound("There is no such page.");

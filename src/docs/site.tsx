@@ -46,12 +46,12 @@ export function makeSite({ document, filterFields, endpoints }: SiteContent) {
       return loaded(asset);
     },
     reference: async () => makePage(<ReferenceIndexPage tags={await tags()} />),
-    async referenceOf(slug: string, origin: string) {
+    async makeReference(slug: string, origin: string) {
       const all = await tags();
       return makePage(<ReferencePage tag={tagNamed(all, slug)} tags={all} />, viewerPolicy(origin));
     },
     /** The part of the OpenAPI document that the reference page of a tag shows. */
-    async documentOf(slug: string, origin: string): Promise<Page> {
+    async makeDocument(slug: string, origin: string): Promise<Page> {
       const text = JSON.stringify(tagNamed(await tags(), slug).document).replaceAll(
         placeholder,
         JSON.stringify(origin).slice(1, -1),

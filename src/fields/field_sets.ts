@@ -200,11 +200,11 @@ export function searchableTexts(fields: FieldSet, values: string): [string, stri
 function makeSets(
   { fields, orders }: FieldDefinitions,
   sees: (field: CustomField) => boolean,
-  orderOf: (orders: readonly FieldOrder[]) => FieldOrder | null,
+  chooseOrder: (orders: readonly FieldOrder[]) => FieldOrder | null,
 ): Fields {
   return Object.fromEntries(ownerTypes.map((owner) => {
     const custom = fields.filter((field) => field.owner_type === owner);
-    const order = orderOf(orders.filter(({ owner_type }) => owner_type === owner));
+    const order = chooseOrder(orders.filter(({ owner_type }) => owner_type === owner));
     return [owner, new FieldSet(fixedFields[owner], custom, order, sees, owner === "product")];
   })) as Record<OwnerType, FieldSet>;
 }

@@ -159,10 +159,10 @@ type Read<Field, Value> = (
 /** Returns a reader that takes the text that the record has, and reads any other value with `read`. */
 function unlessStored<Field, Value>(
   read: Read<Field, Value>,
-  storedOf: (field: Field) => unknown,
+  getStored: (field: Field) => unknown,
 ): Read<Field, Value | string> {
   return (value, field, at, errors) =>
-    typeof value === "string" && value === storedOf(field) ? value : read(value, field, at, errors);
+    typeof value === "string" && value === getStored(field) ? value : read(value, field, at, errors);
 }
 
 /** Returns the values that `read` accepts, by the `key` of their fields; undefined for fixed ones that it refuses. */

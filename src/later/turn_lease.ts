@@ -46,12 +46,12 @@ export interface Turns<T> {
   readonly ms: number;
   /** Most new turns of a claim. */
   readonly mostNew: number;
-  readonly turnOf: (task: T) => number;
-  readonly idOf: (task: T) => string;
+  readonly getTurn: (task: T) => number;
+  readonly getId: (task: T) => string;
   /** Releases idle turns, claims or renews turns with due tasks, and reads these tasks. */
   readonly claim: (claim: TurnClaim) => readonly Statement[];
   /** Reads the results of `claim`. */
-  readonly claimed: (results: readonly Row[][]) => ClaimedTurns<T>;
+  readonly readClaimed: (results: readonly Row[][]) => ClaimedTurns<T>;
 }
 
 /**
@@ -110,8 +110,8 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     return {
       statements: how.claim({ holder, now, groups, turns, held, taken: [...taken, ...this.#elsewhere()] }),
       read: (results) => {
-        const claimed = how.claimed(results);
-        this.#inHand = new Set([...taken, ...claimed.due.map(how.idOf)]);
+        const claimed = how.readClaimed(results);
+        this.#inHand = new Set([...taken, ...claimed.due.map(how.getId)]);
         return this.#read(claimed, { groups, turns });
       },
     };
@@ -134,7 +134,7 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     if (!isRefused) this.#refusedUntil = null;
     else this.#refusedUntil ??= performance.now() + this.ms + lookAgain;
     if (this.#refusedUntil !== null && performance.now() < this.#refusedUntil) this.want(asked);
-    return { lines: held, tasks: due.map((task) => [this.how.turnOf(task), task]) };
+    return { lines: held, tasks: due.map((task) => [this.how.getTurn(task), task]) };
   }
 
   isHeld(): boolean {
@@ -142,7 +142,7 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
   }
 
   recorded(tasks: readonly T[]): void {
-    for (const task of tasks) this.#inHand.delete(this.how.idOf(task));
+    for (const task of tasks) this.#inHand.delete(this.how.getId(task));
   }
 
   end(): void {

@@ -76,7 +76,7 @@ export interface ListReads {
   /** Whether the reads may take long, and so belong into a separate thread. */
   readonly isThreaded: boolean;
   /** Returns the page; without a total if a further read must bring it. */
-  readonly pageOf: (
+  readonly takePage: (
     results: readonly Result[],
   ) => Omit<ListPage, "total"> & { readonly total: number | null };
   /** Reads the total if the page has none. */
@@ -88,8 +88,8 @@ export async function readList(
   list: List,
   request: ListRequest,
 ): Promise<ListPage> {
-  const { statements, effort, isThreaded, pageOf, totals } = prepareReads(list, request);
-  const found = pageOf(
+  const { statements, effort, isThreaded, takePage, totals } = prepareReads(list, request);
+  const found = takePage(
     await (isThreaded ? db.readOnThread(statements, { effort, company }) : db.read(statements)),
   );
   const total = found.total ?? sumCounts(await db.readOnThread(totals(), { effort, company }));
@@ -113,7 +113,7 @@ export function prepareReads(list: List, request: ListRequest): ListReads {
     effort,
     isThreaded: isThreaded || takesLong,
     totals,
-    pageOf(results) {
+    takePage(results) {
       const [{ rows }, ...counts] = results.slice(extraReads.length) as [Result, ...Result[]];
       const answered = { rows, extraResults: results.slice(0, extraReads.length) };
       if (!hasTotal) return { ...answered, total: sumCounts(counts) };

@@ -107,10 +107,10 @@ function guardRead(table: string, rows: readonly Row[]): Statement {
 export function changeForms(
   table: string,
   rows: readonly Row[],
-  formsOf: (row: Row) => Readonly<Record<string, string | null>>,
+  makeForms: (row: Row) => Readonly<Record<string, string | null>>,
   unique = false,
 ): Statement[] {
-  const changed = rows.map((row) => ({ row, forms: formsOf(row) }))
+  const changed = rows.map((row) => ({ row, forms: makeForms(row) }))
     .filter(({ row, forms }) => Object.keys(forms).some((name) => forms[name] !== row[name]));
   if (changed.length === 0) return [];
   const names = Object.keys(changed[0]!.forms);

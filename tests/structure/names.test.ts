@@ -29,13 +29,15 @@ interface Names {
   readonly path: string;
   /** The functions of a file: declared, and constants that are functions. */
   readonly functions: readonly string[];
+  /** Its methods, and members and parameters that are functions by their type. */
+  readonly methods: readonly string[];
   /** Every name that occurs in its code, also those of members and types. */
   readonly all: ReadonlySet<string>;
 }
 
 function namesIn(files: readonly Source[]): Names[] {
   return files.map(({ path, text }) => {
-    const functions: string[] = [];
+    const [functions, methods]: [string[], string[]] = [[], []];
     const all = new Set<string>();
     const visit = (node: ts.Node): void => {
       if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) all.add(node.text);
@@ -43,11 +45,15 @@ function namesIn(files: readonly Source[]): Names[] {
         (ts.isVariableDeclaration(node) && node.initializer !== undefined &&
           (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer)));
       if (isFunction && node.name && ts.isIdentifier(node.name)) functions.push(node.name.text);
+      const isMethod = ts.isMethodDeclaration(node) || ts.isMethodSignature(node) ||
+        ((ts.isPropertySignature(node) || ts.isParameter(node)) && node.type &&
+          ts.isFunctionTypeNode(node.type));
+      if (isMethod && ts.isIdentifier(node.name)) methods.push(node.name.text);
       ts.forEachChild(node, visit);
     };
     const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
     visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind));
-    return { path, functions, all };
+    return { path, functions, methods, all };
   });
 }
 
@@ -72,10 +78,10 @@ function namesStandingTwice(exported: readonly Exported[]): string[] {
   return [...files].filter(([, { size }]) => size > 1).map(([key]) => key).sort();
 }
 
-/** Functions that are nouns in `-Of`, such as `src/sales/leads/write.ts rowOf`. */
+/** Functions and methods that are nouns in `-Of`, such as `src/sales/leads/write.ts rowOf`. */
 function findNouns(names: readonly Names[]): string[] {
-  return names.flatMap(({ path, functions }) =>
-    functions.filter((name) => /[a-z]Of$/.test(name)).map((name) => `${path} ${name}`)
+  return names.flatMap(({ path, functions, methods }) =>
+    [...functions, ...methods].filter((name) => /[a-z]Of$/.test(name)).map((name) => `${path} ${name}`)
   );
 }
 
@@ -135,7 +141,8 @@ Deno.test("no name is exported by two files of a wing", () => {
 
 Deno.test("no function is a noun in -Of", () => {
   assert.deepEqual(findNouns(names), []);
-  assert.deepEqual(findNouns(inTests).filter((name) => !sharedByTests.has(name)), []);
+  const inFunctions = inTests.map((each) => ({ ...each, methods: [] }));
+  assert.deepEqual(findNouns(inFunctions).filter((name) => !sharedByTests.has(name)), []);
 });
 
 Deno.test("names have the words of the field instead of our own", () => {
@@ -174,14 +181,18 @@ Deno.test("the checks find names that stand twice, participles, nouns in -Of, ow
     { path: "src/later/queue.ts", text: "interface Taken { kickBudget: number; has_room: 1; showroom: 1 }" },
     {
       path: "src/staged/steps.ts",
-      text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1 }",
+      text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1; partOf() {} }",
     },
     { path: "src/lists/list.ts", text: "const ids = [`a ${a}`];\nconst text = `b $" + "{\n  b\n}`;" },
   ];
   const found = namesIn(files);
   assert.deepEqual(bareParticiples(found), ["src/later/run.ts kept", "src/sales/leads/write.ts placed"]);
   assert.deepEqual(namesStandingTwice(exportsIn(files)), ["sales rowOf"]);
-  assert.deepEqual(findNouns(found), ["src/sales/leads/write.ts rowOf", "src/later/run.ts idsOf"]);
+  assert.deepEqual(findNouns(found), [
+    "src/sales/leads/write.ts rowOf",
+    "src/later/run.ts idsOf",
+    "src/staged/steps.ts partOf",
+  ]);
   assert.deepEqual(namesWithOwnWords(found), [
     "src/later/queue.ts Taken",
     "src/later/queue.ts has_room",

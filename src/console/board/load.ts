@@ -99,11 +99,11 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
 async function largest(
   { call }: Visit,
   processes: readonly Process[],
-  boardOf: (process: Process) => Promise<Board>,
+  loadOne: (process: Process) => Promise<Board>,
 ): Promise<Board> {
   const [first] = processes;
   const [board, ...totals] = await Promise.all([
-    boardOf(first!),
+    loadOne(first!),
     ...processes.map(async ({ id }) => {
       const query = { relations_paths: id, status: "open", per_page: "1", view: "summary" };
       const { pagination } = await call<{ pagination: { total: number } }>("listCases", { query });
@@ -111,5 +111,5 @@ async function largest(
     }),
   ]);
   const at = totals.indexOf(Math.max(...totals));
-  return at === 0 ? board : await boardOf(processes[at]!);
+  return at === 0 ? board : await loadOne(processes[at]!);
 }

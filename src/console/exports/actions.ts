@@ -12,7 +12,7 @@ export const exportActions: readonly Action[] = [
   makeAction(leadsPage, () => "leads"),
 ];
 
-function makeAction(page: Page, entityOf: (visit: Visit) => string): Action {
+function makeAction(page: Page, chooseEntity: (visit: Visit) => string): Action {
   return {
     path: `${page.path}/export`,
     page,
@@ -20,7 +20,7 @@ function makeAction(page: Page, entityOf: (visit: Visit) => string): Action {
       visit.require("reports.export");
       const { change, form } = visit;
       const filter = readFilter(form.get("filter"));
-      const body = { ...makeBody(form, { format: "text" }), entity: entityOf(visit), ...filter };
+      const body = { ...makeBody(form, { format: "text" }), entity: chooseEntity(visit), ...filter };
       const { id } = await change<{ id: string }>("createExport", { body });
       return { to: `${exportsPath}/${id}`, message: null };
     },

@@ -179,11 +179,11 @@ function compare(
   const { leads: texts, merging } = visit.texts;
   const team = ({ team_id }: MergedRecord) =>
     team_id == null ? null : teams.get(String(team_id)) ?? String(team_id);
-  const own = (name: string, label: string, valueOf: (of: MergedRecord) => string | null): Difference => ({
+  const own = (name: string, label: string, getValue: (of: MergedRecord) => string | null): Difference => ({
     name,
     label,
-    mine: valueOf(record),
-    theirs: valueOf(other),
+    mine: getValue(record),
+    theirs: getValue(other),
   });
   const all: Difference[] = [
     ...shownFields(record).map((field): Difference => ({

@@ -28,8 +28,8 @@ export async function listRecent(ctx: Context) {
   ]);
   const titles = new Map<string, string>();
   let from = 0;
-  for (const { type, reads: { statements, pageOf } } of reads) {
-    for (const row of pageOf(results.slice(from, from += statements.length)).rows) {
+  for (const { type, reads: { statements, takePage } } of reads) {
+    for (const row of takePage(results.slice(from, from += statements.length)).rows) {
       const { id, title } = kinds[type].present(row, ctx);
       titles.set(`${type} ${id}`, title);
     }

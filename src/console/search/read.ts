@@ -35,7 +35,7 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
   const effort = all.some(({ effort }) => effort === "scan") ? "scan" : "few";
   const results = await db.readOnThread(all.flatMap(({ statements }) => statements), { effort, company });
   let from = 0;
-  const takePage = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
+  const takePage = (reads: ListReads) => reads.takePage(results.slice(from, from += reads.statements.length));
   const groups = asked.flatMap(({ type, kind, reads }) => {
     const [found, exact, both] = reads.map(takePage);
     const total = found!.total! + (exact?.total ?? 0) - (both?.total ?? 0);

@@ -42,7 +42,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   return await commit(ctx, {
     statements: [
       attempts.guard,
-      attempts.countOf(Number(mailed!.rows[0]!.mails)),
+      attempts.countSeveral(Number(mailed!.rows[0]!.mails)),
       factStatement(ctx.now, {
         kind: "notification_sent",
         company_id: ctx.caller.companyId,

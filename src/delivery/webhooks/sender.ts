@@ -17,10 +17,10 @@ const turns: Turns<Due> = {
   prefix: leasePrefix,
   ms: deliveryLeaseMs,
   mostNew: 50,
-  turnOf: ({ webhook_id }) => webhook_id,
-  idOf: ({ id }) => id,
+  getTurn: ({ webhook_id }) => webhook_id,
+  getId: ({ id }) => id,
   claim: claimStatements,
-  claimed: readClaimed,
+  readClaimed,
 };
 
 /** Returns the run of a sender. `wish`: companies (its groups) and subscriptions that may have due deliveries. */

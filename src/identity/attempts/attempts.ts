@@ -76,11 +76,11 @@ export class Attempts {
 
   /** Counts one attempt; commit it after `guard`. */
   get count(): Statement {
-    return this.countOf(1);
+    return this.countSeveral(1);
   }
 
   /** Counts several attempts of one call, which may exceed what was left; commit it after `guard`. */
-  countOf(number: number): Statement {
+  countSeveral(number: number): Statement {
     return countSql(this.#limits, this.#counting.now, number);
   }
 
@@ -97,7 +97,7 @@ export class Attempts {
     if (number === 0 || this.#limits.length === 0) return [];
     const exceeded = sql`select 1 from json_each(${asJson(this.#limits)}) l
       cross join attempts a on a.key = l.value ->> 'key' where a.failures > l.value ->> 'quota'`;
-    return [this.guard, this.countOf(number), guardThat("attempts", sql`not exists (${exceeded})`)];
+    return [this.guard, this.countSeveral(number), guardThat("attempts", sql`not exists (${exceeded})`)];
   }
 
   /** Reverts a `count` that began its window. So a call does the same work as others but counts nothing. */

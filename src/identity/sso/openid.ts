@@ -15,12 +15,12 @@ export interface SignOnSecrets {
 
 export interface Providers {
   /** Returns the address where the person signs in. Throws ProviderFailed. */
-  addressOf(driver: Driver, redirectUri: string, secrets: SignOnSecrets): Promise<string>;
+  makeSignInAddress(driver: Driver, redirectUri: string, secrets: SignOnSecrets): Promise<string>;
   /**
    * Returns the person's subject. `answer` are the parameters of the return from the provider. Throws
    * SignOnDenied when the provider denies the sign-in, and ProviderFailed.
    */
-  subjectOf(
+  readSubject(
     driver: Driver,
     redirectUri: string,
     secrets: SignOnSecrets,
@@ -68,7 +68,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
   }
 
   return {
-    addressOf: (driver, redirectUri, secrets) =>
+    makeSignInAddress: (driver, redirectUri, secrets) =>
       orFailed(async () => {
         const { authorization_endpoint } = await getMetadata(driver.issuer);
         const address = URL.parse(authorization_endpoint ?? "");
@@ -89,7 +89,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
         for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
         return address.href;
       }),
-    subjectOf: (driver, redirectUri, secrets, answer) =>
+    readSubject: (driver, redirectUri, secrets, answer) =>
       orFailed(async () => {
         const server = await getMetadata(driver.issuer);
         const skew = Math.round((deps.clock.now() - Date.now()) / 1000);

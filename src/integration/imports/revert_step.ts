@@ -85,7 +85,7 @@ export async function planRevert(
   const taken: Change[] = [];
   let [deleted, restored] = [0, 0];
   for (const [place, change] of changes.entries()) {
-    const move = progress.refused ? null : reverting.moveOf(change);
+    const move = progress.refused ? null : reverting.planMove(change);
     // Other records move with a contact, so it is put back alone.
     if (move && place > 0) break;
     const moved = move && { ...move, results: await db.read([...followers.reads(move)]), followers };
@@ -151,7 +151,7 @@ class Reverting {
   }
 
   /** Returns the move that puts a contact back into its account; null for other changes. */
-  moveOf({ entity, record_id, before, after }: Change): Move | null {
+  planMove({ entity, record_id, before, after }: Change): Move | null {
     const contact = entity === "contacts" && before !== null ? this.#contacts.get(record_id) : null;
     if (!contact || hashOwnValues("contacts", contact) !== after) return null;
     const account_id = readHome(before!);

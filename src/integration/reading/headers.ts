@@ -30,6 +30,6 @@ export function proposeMapping(
   }));
 }
 
-function firstBy(fields: readonly Mappable[], keyOf: (field: Mappable) => string): Map<string, Mappable> {
-  return new Map(fields.toReversed().map((field) => [keyOf(field), field]));
+function firstBy(fields: readonly Mappable[], makeKey: (field: Mappable) => string): Map<string, Mappable> {
+  return new Map(fields.toReversed().map((field) => [makeKey(field), field]));
 }

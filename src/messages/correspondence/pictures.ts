@@ -6,13 +6,13 @@ const images = /<img\b[^>]*>/g;
 const address = / src="cid:([^"]*)"/;
 
 /**
- * Returns clean HTML with another address for each of these pictures. `addressOf` is given what follows
+ * Returns clean HTML with another address for each of these pictures. `findAddress` is given what follows
  * `cid:`; a picture without an address keeps its words alone.
  */
-export function placePictures(html: string, addressOf: (id: string) => string | undefined): string {
+export function placePictures(html: string, findAddress: (id: string) => string | undefined): string {
   return html.replaceAll(images, (image) =>
     image.replace(address, (_, id: string) => {
-      const found = addressOf(unescapeHtml(id));
+      const found = findAddress(unescapeHtml(id));
       return found === undefined ? "" : ` src="${escapeHtml(found)}"`;
     }));
 }

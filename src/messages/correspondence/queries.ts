@@ -60,18 +60,18 @@ export async function getCorrespondence(ctx: Context, caseId: string, id: string
   const found = await readOne(ctx, caseId, id);
   const files = await shownFiles(ctx, [found]);
   const text = await textFor(found.parts, ctx.caller) ?? { subject: found.subject, html: found.content };
-  const content = text.html && placePictures(text.html, files.pictureOf);
+  const content = text.html && placePictures(text.html, files.linkPicture);
   return ok(presentCorrespondence({ ...found, subject: text.subject, content }, files));
 }
 
 /**
- * Names and sizes of files are shown to those who may read the file, or have sent it. `pictureOf` returns the
+ * Names and sizes of files are shown to those who may read the file, or have sent it. `linkPicture` returns the
  * address of a file that the caller may read.
  */
 async function shownFiles(
   ctx: Context,
   rows: readonly Pick<CorrespondenceRecord, "files">[],
-): Promise<ShownFiles & { readonly pictureOf: (id: string) => string | undefined }> {
+): Promise<ShownFiles & { readonly linkPicture: (id: string) => string | undefined }> {
   const ids = [
     ...new Set(rows.flatMap(({ files }) => (JSON.parse(files) as { id: string }[]).map(({ id }) => id))),
   ];
@@ -82,7 +82,7 @@ async function shownFiles(
   );
   return {
     isShown: (id, { user_id }) => user_id === caller.userId || readable.has(id),
-    pictureOf(id) {
+    linkPicture(id) {
       const file = readable.get(id);
       return file && `${origin}/v1/files/download/${downloadToken(secretsKey, file, caller.userId, now)}`;
     },

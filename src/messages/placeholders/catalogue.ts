@@ -146,19 +146,19 @@ function recordPlaceholders(
   kind: "contact" | "account",
   fixed: readonly FixedField[],
   custom: readonly CustomField[],
-  recordOf: (facts: Facts) => Readonly<Record<string, unknown>> | null,
+  pickRecord: (facts: Facts) => Readonly<Record<string, unknown>> | null,
 ): Placeholder[] {
   return [
     ...fixed.map(({ name, label }) =>
       placeholder(`${kind}.${name}`, `${label} of the ${kind}.`, (facts, formats) => {
-        const value = recordOf(facts)?.[name];
+        const value = pickRecord(facts)?.[name];
         if (typeof value !== "string") return null;
         return name === "country" ? formats.country(value) : value;
       })
     ),
     ...custom.map((field) =>
       placeholder(`${kind}.custom.${field.name}`, `${field.label}, a custom field.`, (facts, formats) => {
-        const values = JSON.parse((recordOf(facts)?.custom as string | undefined) ?? "{}") as CustomValues;
+        const values = JSON.parse((pickRecord(facts)?.custom as string | undefined) ?? "{}") as CustomValues;
         return customText(field, values[field.id], formats);
       })
     ),

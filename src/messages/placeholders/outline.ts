@@ -6,7 +6,7 @@
 export interface Outline {
   readonly text: string;
   /** Returns the place in the source of a place between two parts, or within a tag. */
-  sourceOf(place: number): number;
+  findSourcePlace(place: number): number;
 }
 
 /** Returns the outline of a text: its tags as they are, and what stands between them shortened. */
@@ -42,7 +42,7 @@ export function makeOutline(source: string): Outline {
   add(source.length, "");
   return {
     text: written.join(""),
-    sourceOf(place) {
+    findSourcePlace(place) {
       let [low, high] = [0, begins.length - 1];
       while (low < high) {
         const middle = (low + high + 1) >> 1;

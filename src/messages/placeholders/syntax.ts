@@ -159,7 +159,7 @@ function parseTokens(tokens: readonly Token[], depth: number, reading: Reading):
   if (depth > deepest) throw new Unsupported(tooDeep);
   const { source, outline, queries } = reading;
   return tokens.flatMap(([type, value, from, to, inner]): Part[] => {
-    const [start, end] = [outline.sourceOf(from), outline.sourceOf(to)];
+    const [start, end] = [outline.findSourcePlace(from), outline.findSourcePlace(to)];
     switch (type) {
       case "text":
         return [{ kind: "text", text: source.slice(start, end) }];
@@ -193,7 +193,7 @@ function parseTokens(tokens: readonly Token[], depth: number, reading: Reading):
 /** Returns an error of the library with its place in the source. */
 function placeError(error: unknown, outline: Outline): unknown {
   if (error instanceof Unsupported || !(error instanceof Error)) return error;
-  const message = error.message.replace(/\d+$/, (place) => String(outline.sourceOf(Number(place))));
+  const message = error.message.replace(/\d+$/, (place) => String(outline.findSourcePlace(Number(place))));
   return new Error(message, { cause: error });
 }
 

@@ -66,7 +66,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const location = await callProvider(
     visit,
     key,
-    () => providers.addressOf(driver, makeRedirectUri(visit.origin, key), secrets),
+    () => providers.makeSignInAddress(driver, makeRedirectUri(visit.origin, key), secrets),
   );
   await commit(visit, {
     statements: [beginSignOn(visit, key, driver, secrets, cookie, chooseNextPage(query))],
@@ -86,7 +86,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const subject = await callProvider(
     visit,
     key,
-    () => providers.subjectOf(driver, makeRedirectUri(visit.origin, key), signOn, visit.query),
+    () => providers.readSubject(driver, makeRedirectUri(visit.origin, key), signOn, visit.query),
   );
   const [found] = await visit.deps.db.read([userAtProvider(key.company_id, key.provider_name, subject)]);
   const row = found!.rows[0];
