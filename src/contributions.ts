@@ -1,7 +1,7 @@
 /** Joins what the features contribute to each other. */
 import { allUses } from "./customers/fields/uses.ts";
 import { listBlockers } from "./db/blockers.ts";
-import { deleteCascading, listCascades } from "./db/cascades.ts";
+import { makeDeleteNaming } from "./db/cascades.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { RemovableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
@@ -9,7 +9,6 @@ import { features } from "./features.ts";
 import { countAffected } from "./identity/teams/affected.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
 import { keepGroupRecords, reassignPrivateRecords, reassignTeamRecords } from "./identity/owned_records.ts";
-import { reassignAtOnce } from "./identity/users/deletion.ts";
 
 const userParts = collectParts("userDeletion").flat();
 const ownedRecords = collectParts("ownedRecords");
@@ -18,7 +17,9 @@ const groupParts = [...collectParts("groupDeletion"), keepGroupRecords(ownedReco
 const teamParts = collectParts("teamDeletion").flat();
 const references = collectParts("references").flat();
 const blockers = (kind: RemovableKind) => listBlockers(references, kind);
-const cascades = listCascades(references, "user");
+
+/** Deletes the rows that go with deleted records. */
+export const deleteNaming = makeDeleteNaming(references);
 
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {
@@ -32,7 +33,6 @@ export const contributions: Contributions = {
   userDeletion: [
     ...userParts.filter(({ inSteps }) => !inSteps),
     reassignPrivateRecords(ownedRecords, blockers),
-    reassignAtOnce(({ user_id }) => deleteCascading(cascades, user_id)),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
   teamDeletion: joinTeamParts([

@@ -16,6 +16,7 @@ import type { Storage } from "./platform/storage/storage.ts";
 import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
+import type { DeleteNaming } from "./db/cascades.ts";
 import type { EventReaders } from "./db/event_readers.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 import type { Notify } from "./db/notifications.ts";
@@ -59,6 +60,8 @@ export interface Deps {
   readonly recordCall: RecordCall;
   /** Writes the notifications of a change, in the same commit. */
   readonly notify: Notify;
+  /** Deletes the rows that go with deleted records, in the same commit. */
+  readonly deleteNaming: DeleteNaming;
   /** Counts what this process does; null: nobody reads it, or the platform shares no process between calls. */
   readonly metrics: Metrics | null;
   /** The load of this process by requests, which have priority over deliveries. */

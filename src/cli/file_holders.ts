@@ -2,6 +2,7 @@
  * The records that have objects in the storage: files, published pictures, pictures of users, logos, and
  * letters of campaigns.
  */
+import { deleteNaming } from "../contributions.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
@@ -92,8 +93,7 @@ export function mend(key: string, at: string): Statement[] {
   return [
     sql`update objects set removed_from = 0 where removed_from is null and key in (
       select picture_key from files where object_key = ${key})`,
-    sql`delete from attachments where file_id in (${ids})`,
-    sql`delete from file_permissions where file_id in (${ids})`,
+    ...deleteNaming("file", ids),
     sql`delete from files where object_key = ${key}`,
     ...holders.filter(({ column }) => column !== "object_key").map(({ table, column }) =>
       sql`update ${identifier(table)} set ${identifier(column)} = null,

@@ -79,7 +79,10 @@ export interface Blocking {
   readonly forced?: Word;
 }
 
-/** The record goes in the commit of the removal: the column is enough to find it, and it has nothing that others name. */
+/**
+ * The record goes in the commit of the removal, and so do rows that name it with the same word: an index finds it by the
+ * column, and no event is owed.
+ */
 export interface Cascade {
   readonly then: "cascade";
   readonly atOnce: true;
@@ -98,18 +101,27 @@ export class References {
   constructor(
     readonly table: string,
     readonly columns: Readonly<Record<string, Declared>>,
+    /** How further rows name those of the table that go at once. */
+    readonly as?: NamedAs,
   ) {}
+}
+
+/** The kind of the rows of a table, and the column by which others name them. */
+export interface NamedAs {
+  readonly kind: RemovableKind;
+  readonly key: string;
 }
 
 /** Declares what the columns of a table name. */
 export function declareReferences<T extends SQLiteTable>(
   table: T,
   columns: { readonly [C in keyof T["_"]["columns"]]?: Declared },
+  as?: NamedAs & { readonly key: keyof T["_"]["columns"] },
 ): References {
-  return new References(getTableName(table), columns as Readonly<Record<string, Declared>>);
+  return new References(getTableName(table), columns as Readonly<Record<string, Declared>>, as);
 }
 
-/** The rows are deleted in the commit of the removal, see `listCascades`. */
+/** The rows are deleted in the commit of the removal, see `makeDeleteNaming`. */
 export const cascadeAtOnce: Cascade = { then: "cascade", atOnce: true };
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */

@@ -8,6 +8,7 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
+import { deleteNaming } from "../contributions.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
@@ -104,6 +105,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     jsonPool: new JsonPool(db),
     notify,
     recordCall,
+    deleteNaming,
     secretsKey,
   };
   const printer = parts.printer ?? threadPrinter();

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../db/columns.ts";
 import { companies } from "../identity/companies/table.ts";
-import { declareReferences } from "../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../db/references.ts";
 
 /** The owners of items at the root of the file manager. */
 export const belongings = ["company", "group", "team", "user"] as const;
@@ -200,7 +200,7 @@ export const fileReferences = declareReferences(files, {
   placed_by: { user: ["keep", "step"] },
 });
 export const filePermissionReferences = declareReferences(filePermissions, {
-  file_id: { file: "cascade" },
+  file_id: { file: cascadeAtOnce },
   value: { team: "cascade", group: "cascade" },
 });
 export const fileTotalReferences = declareReferences(fileTotals, {
@@ -208,6 +208,6 @@ export const fileTotalReferences = declareReferences(fileTotals, {
 });
 export const attachmentReferences = declareReferences(attachments, {
   entity_id: { account: "cascade", contact: "cascade", case: "cascade", lead: "cascade" },
-  file_id: { file: "cascade" },
+  file_id: { file: cascadeAtOnce },
   attached_by: { user: "keep" },
 });

@@ -2,16 +2,18 @@
 import { newId } from "../core/ids.ts";
 import { searchTokens } from "../core/text.ts";
 import { markShown } from "../db/alters.ts";
+import type { Author } from "../db/commit.ts";
 import { dropObjects } from "../db/objects.ts";
 import { searchScope } from "../identity/teams/queries.ts";
 import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
 import type { ContentColumns } from "./content.ts";
 import { extractEnding, withNameKey } from "./names.ts";
 import { placeJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
-import { attachments, filePermissions, type FileRow, files } from "./table.ts";
+import { filePermissions, type FileRow, files } from "./table.ts";
 
 type NewFile =
   & Pick<ShownFile, "company_id" | "user_id">
@@ -79,12 +81,12 @@ export function changedFile(
 }
 
 /** Removes a file from everything that shows it, and its objects from the storage. */
-export function removedFile(file: FileFacts, now: number): Statement[] {
+export function removedFile({ deps, now }: Pick<Author, "deps" | "now">, file: FileFacts): Statement[] {
   const { id, company_id, version } = file;
   return [
     guardPlace(file),
-    remove(attachments, { file_id: id }),
-    ...removePermissions(file),
+    clearReaders(sql`${id}`),
+    ...deps.deleteNaming("file", sql`${id}`),
     remove(files, { id, company_id, version }),
     guardChanged("file"),
     dropObjects(now, [file.object_key, file.picture_key]),
@@ -95,21 +97,29 @@ export function removedFile(file: FileFacts, now: number): Statement[] {
  * Removes files (a select of ids) like `removedFile`. Before, begin work for the cases that show them: see
  * `beginCases`.
  */
-export function removedFiles(ids: Sql, now: number): Statement[] {
+export function removedFiles(
+  { deleteNaming }: Pick<Deps, "deleteNaming">,
+  ids: Sql,
+  now: number,
+): Statement[] {
   return [
     sql`update objects set removed_from = ${now} where removed_from is null and key in (
       select object_key from files where id in (${ids})
       union all select picture_key from files where id in (${ids}) and picture_key is not null)`,
-    sql`delete from attachments where file_id in (${ids})`,
-    sql`update files set readers = '[]' where id in (${ids})`,
-    sql`delete from file_permissions where file_id in (${ids})`,
+    clearReaders(ids),
+    ...deleteNaming("file", ids),
     sql`delete from files where id in (${ids})`,
   ];
 }
 
-/** Removes the permissions of a file. Clears `readers` first, so that no trigger rebuilds it for each row. */
+/** Removes the permissions of a file. */
 function removePermissions({ id }: Pick<FileRow, "id">): Statement[] {
-  return [sql`update files set readers = '[]' where id = ${id}`, remove(filePermissions, { file_id: id })];
+  return [clearReaders(sql`${id}`), remove(filePermissions, { file_id: id })];
+}
+
+/** Clears `readers` before permissions go, so that no trigger rebuilds it for each of them. */
+function clearReaders(ids: Sql): Statement {
+  return sql`update files set readers = '[]' where id in (${ids})`;
 }
 
 /** The column `readers` of a file with these permissions, which are sorted. */

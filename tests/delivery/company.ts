@@ -1,4 +1,5 @@
 /** A company whose events are made by hand, with the dependencies of delivery, on a real SQLite file. */
+import { deleteNaming } from "../../src/contributions.ts";
 import { recordCall } from "../../src/facts/calls.ts";
 import { notify } from "../../src/notices.ts";
 import { noContent } from "../../src/core/answer.ts";
@@ -99,6 +100,7 @@ export async function withCompany(
         jsonPool: new JsonPool(db),
         notify,
         recordCall,
+        deleteNaming,
         metrics: null,
         traffic: new Traffic(),
         wakeDeliveries: (companies) => woken?.wake(companies),

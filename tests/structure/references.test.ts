@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { listCascades } from "../../src/db/cascades.ts";
+import { listCascades, makeDeleteNaming } from "../../src/db/cascades.ts";
 import { cascadeAtOnce, declareReferences, References, removableKinds } from "../../src/db/references.ts";
 import { folders } from "../../src/library/table.ts";
+import { sql } from "../../src/db/statements.ts";
 import { references, tables } from "../../src/schema.ts";
+import { readSources } from "./imports.ts";
 
 const parts: readonly unknown[] = [...tables, ...references];
 
@@ -42,14 +44,106 @@ Deno.test("an undeclared column is found, by its foreign key, its name or its fi
   assert.deepEqual(findUndeclared([things, some]).length, 4);
 });
 
-Deno.test("rows that go at once are declared for users, whose removal deletes them", () => {
-  const kinds = removableKinds.filter((kind) => listCascades(declarations(parts), kind).length > 0);
-  assert.deepEqual(kinds, ["user"]);
-  const things = sqliteTable("things", { id: text().primaryKey(), user_id: integer(), team_id: integer() });
-  const some = declareReferences(things, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } });
-  assert.deepEqual(listCascades([some], "user"), [{ table: "things", column: "user_id" }]);
-  assert.deepEqual(listCascades([some], "team"), []);
+Deno.test("a record that goes at once takes the rows that name it", () => {
+  const homes = sqliteTable("homes", { id: integer().primaryKey(), user_id: integer(), team_id: integer() });
+  const doors = sqliteTable("doors", { id: integer().primaryKey(), home_id: integer() });
+  const some = [
+    declareReferences(homes, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } }, {
+      kind: "device",
+      key: "id",
+    }),
+    declareReferences(doors, { home_id: { device: cascadeAtOnce } }),
+  ];
+  assert.deepEqual(listCascades(some, "team"), []);
+  assert.deepEqual(makeDeleteNaming(some)("user", sql`${7}`), [
+    {
+      sql: "delete from doors where home_id in (select id from homes where user_id in (?))",
+      args: [7],
+    },
+    { sql: "delete from homes where user_id in (?)", args: [7] },
+  ]);
 });
+
+Deno.test("an index finds the rows that go at once", () => {
+  const indexed = new Set(
+    tables.map((table) => getTableConfig(table)).flatMap((table) =>
+      [
+        ...table.indexes.filter((index) => !index.config.where).map((index) => index.config.columns[0]),
+        ...table.primaryKeys.map((key) => key.columns[0]),
+        ...table.columns.filter((column) => column.primary),
+      ].map((column) => `${table.name}.${column && "name" in column ? column.name : ""}`)
+    ),
+  );
+  const bare = atOnce().filter((name) => !indexed.has(name));
+  assert.deepEqual(bare, []);
+  assert.ok(atOnce().length > 20, "the declarations are read");
+});
+
+/** Files that delete such rows by the column although the record stays. */
+const otherReasons: Readonly<Record<string, readonly string[]>> = {
+  // Sign-ins that end, and those of an application that has a new owner.
+  "identity/auth/own_sessions.ts": ["sessions.user_id"],
+  "identity/tokens/revoke.ts": [
+    "access_tokens.client_id",
+    "access_tokens.user_id",
+    "authorization_codes.user_id",
+    "device_codes.user_id",
+    "refresh_tokens.user_id",
+    "sessions.user_id",
+  ],
+  "identity/users/sign_in.ts": ["password_resets.user_id"],
+  // An export whose file is written.
+  "insight/exports/write.ts": ["report_export_rows.export_id"],
+  // A trigger, whose text a migration has.
+  "messages/correspondence/triggers.ts": ["attachments.file_id"],
+  // A change of the record replaces them.
+  "identity/roles/update.ts": ["role_rights.role_id"],
+  "identity/roles/write.ts": ["user_roles.user_id"],
+  "identity/teams/write.ts": ["team_members.user_id"],
+  "insight/scheduled/write.ts": ["scheduled_report_recipients.report_id"],
+  "library/write.ts": ["file_permissions.file_id"],
+  "messages/automated/communications.ts": ["automated_messages.definition_id"],
+  "sales/products/write.ts": ["products_in_categories.product_id", "related_products.product_id"],
+  "sales/relations_paths/activity_types.ts": ["activity_types.relations_path_id"],
+};
+
+Deno.test("rows that are declared to go at once are deleted by nothing else", () => {
+  assert.deepEqual(deletedByHand(), otherReasons);
+});
+/** The columns that are declared with `cascadeAtOnce`, such as `devices.user_id`. */
+function atOnce(): string[] {
+  const named = declarations(parts);
+  const all = removableKinds.flatMap((kind) => listCascades(named, kind));
+  return [...new Set(all.map(({ table, column }) => `${table}.${column}`))].toSorted();
+}
+
+/** The columns of `atOnce` by which the sources delete rows, by file. */
+function deletedByHand(): Record<string, string[]> {
+  const sources = readSources(new URL("../../", import.meta.url)).filter(({ path }) =>
+    path.startsWith("src/")
+  );
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const variables = new Map(
+    [...texts.values()].flatMap((text) =>
+      [...text.matchAll(/export const (\w+) = sqliteTable\(\s*"(\w+)"/g)].map((
+        [, name, table],
+      ) => [name!, table!])
+    ),
+  );
+  const columns = new Set(atOnce());
+  const found: Record<string, string[]> = {};
+  for (const [path, text] of texts) {
+    const sqls = [...text.matchAll(/delete from (\w+)\s+where (\w+)/g)].map(([, table, column]) =>
+      `${table}.${column}`
+    );
+    const removes = [...text.matchAll(/\bremove\((\w+), \{ (\w+)(?:: [\w.]+)? \}\)/g)].map((
+      [, table, column],
+    ) => `${variables.get(table!)}.${column}`);
+    const named = [...new Set([...sqls, ...removes])].filter((name) => columns.has(name)).toSorted();
+    if (named.length > 0) found[path.replace(/^src\//, "")] = named;
+  }
+  return found;
+}
 
 function declarations(of: readonly unknown[]): References[] {
   return of.filter((part) => part instanceof References);

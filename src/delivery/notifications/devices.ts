@@ -21,7 +21,7 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
   const others = sql`from devices where token = ${token} and user_id <> ${userId}`;
   return await commit(ctx, {
     statements: [
-      sql`delete from pushes where device_id in (select id ${others})`,
+      ...ctx.deps.deleteNaming("device", sql`select id ${others}`),
       sql`delete ${others}`,
       sql`insert into devices (token, user_id, type, created_at)
         values (${token}, ${userId}, ${type ?? "iOS"}, ${ctx.at})
@@ -40,15 +40,15 @@ export async function removeDevice(ctx: Context, token: string) {
   const id = found!.rows[0]?.id as number | undefined;
   if (id === undefined) throw notFound();
   return await commit(ctx, {
-    statements: [...withoutDevice(id, userId), guardChanged("device")],
+    statements: [...deletedDevice(ctx, id, userId), guardChanged("device")],
     answer: noContent,
   });
 }
 
-/** Removes a device of the user with its waiting messages. */
-export function withoutDevice(id: number, user_id: number): Statement[] {
+/** Deletes a device of the user with its waiting messages. */
+function deletedDevice({ deps }: Context, id: number, user_id: number): Statement[] {
   return [
-    sql`delete from pushes where device_id = (select id from devices where id = ${id} and user_id = ${user_id})`,
+    ...deps.deleteNaming("device", sql`select id from devices where id = ${id} and user_id = ${user_id}`),
     remove(devices, { id, user_id }),
   ];
 }

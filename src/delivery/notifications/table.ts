@@ -114,8 +114,11 @@ export const notificationReadReferences = declareReferences(notificationReads, {
 export const preferenceReferences = declareReferences(notificationPreferences, {
   user_id: { user: cascadeAtOnce },
 });
-export const deviceReferences = declareReferences(devices, { user_id: { user: cascadeAtOnce } });
+export const deviceReferences = declareReferences(devices, { user_id: { user: cascadeAtOnce } }, {
+  kind: "device",
+  key: "id",
+});
 export const pushReferences = declareReferences(pushes, {
   notification_seq: "a notification, which goes with it",
-  device_id: { device: "cascade" },
+  device_id: { device: cascadeAtOnce },
 });

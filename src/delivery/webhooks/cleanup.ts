@@ -16,7 +16,10 @@ const keptFor = lifetimes.event;
  * steps. Ends deliveries that wait for deleted subscriptions, and deletes expired tokens. `now`: epoch
  * milliseconds. Returns the number of removed rows.
  */
-export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): Promise<number> {
+export async function removeOldDeliveries(
+  deps: Pick<Deps, "db" | "deleteNaming">,
+  now: number,
+): Promise<number> {
   await endUndeliverable(deps);
   await forgetTokens(deps, now);
   const since = now - keptFor;
@@ -25,7 +28,7 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
     where status <> 'pending' and created_at < ${before}
     order by created_at, rowid limit ${literal(stepRows)}`;
   const deliveries = await inSteps(deps.db, [
-    sql`delete from delivery_attempts where delivery_id in (${old})`,
+    ...deps.deleteNaming("delivery", old),
     sql`delete from deliveries where id in (${old})`,
   ]);
   // True time, because authors may act in another.

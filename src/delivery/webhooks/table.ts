@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId } from "../../db/columns.ts";
 import { outbox } from "../../db/tables.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import { webhooks } from "./record.ts";
 
 /** One row per delivery of an event to a subscription. Times are epoch milliseconds. */
@@ -93,5 +93,5 @@ export const recoveryReferences = declareReferences(recoveries, {
   step_id: "a delivery, of which only the place counts",
 });
 export const deliveryAttemptReferences = declareReferences(deliveryAttempts, {
-  delivery_id: { delivery: "cascade" },
+  delivery_id: { delivery: cascadeAtOnce },
 });

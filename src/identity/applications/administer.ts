@@ -32,7 +32,7 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
 /** Deletes the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
   const row = await clientBy(author.deps, clientId);
-  await commit(author, { statements: applicationDeletion(row), answer: noContent });
+  await commit(author, { statements: applicationDeletion(author, row), answer: noContent });
 }
 
 /** Refuses the bootstrap client: the next start would create it again. */

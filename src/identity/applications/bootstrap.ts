@@ -6,7 +6,6 @@ import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { endTokensOfClient } from "../tokens/revoke.ts";
 import { applicationById } from "./queries.ts";
 import { makeStoredSecret } from "./secret.ts";
 import { applications } from "./table.ts";
@@ -30,7 +29,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   }
   const ended = otherBootstrapClients.rows(others).map(({ client_id }) => client_id);
   const statements: Statement[] = ended.flatMap((client_id) => [
-    ...endTokensOfClient(client_id),
+    ...deps.deleteNaming("application", sql`${client_id}`),
     remove(applications, { client_id, bootstrap: 1 }),
   ]);
   if (client !== null) {

@@ -10,5 +10,5 @@ import { applicationDeletion } from "./write.ts";
 export async function deleteApplication(ctx: Context, clientId: string) {
   const row = await readApplication(ctx, clientId);
   checkMatch(ctx, () => presentApplication(row));
-  return await commit(ctx, { statements: applicationDeletion(row), answer: noContent });
+  return await commit(ctx, { statements: applicationDeletion(ctx, row), answer: noContent });
 }

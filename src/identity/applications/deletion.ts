@@ -1,7 +1,7 @@
 /** Applications of a deleted user: go to the successor without a secret, or are deleted with their tokens. */
-import { identifier, type Sql, sql } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { sql } from "../../db/statements.ts";
 import { formatCount, handedOver, selectUserName, type UserReassignment } from "../users/deletion.ts";
+import { endAccessTokens } from "../tokens/revoke.ts";
 import { noSecret } from "./secret.ts";
 
 export const applicationReassignment: UserReassignment = {
@@ -10,14 +10,21 @@ export const applicationReassignment: UserReassignment = {
     return {
       reads: [sql`select count(*) as n, ${selectUserName(user_id)} as name from applications where ${own}`],
       apply(author, successor, [found]) {
-        if (successor === null) return { statements: removal(own), events: [], more: false };
+        const ids = sql`select client_id from applications where ${own}`;
+        if (successor === null) {
+          const statements = [
+            ...author.deps.deleteNaming("application", ids),
+            sql`delete from applications where ${own}`,
+          ];
+          return { statements, events: [], more: false };
+        }
         const { n, name } = found!.rows[0]!;
         const { secret_hash, secret_hint } = noSecret;
         const owned = formatCount(Number(n), "application");
         return {
           // Keeps refresh tokens: other users stay signed in and renew their tokens after the next rotation.
           statements: [
-            endTokens("access_tokens", own),
+            endAccessTokens(ids),
             sql`update applications set user_id = ${successor.id}, secret_hash = ${secret_hash},
               secret_hint = ${secret_hint}, previous_secret_hash = null, previous_secret_until = null,
               updated_at = ${author.at}, version = version + 1 where ${own}`,
@@ -35,17 +42,3 @@ export const applicationReassignment: UserReassignment = {
     };
   },
 };
-
-function removal(own: Sql): Statement[] {
-  return [
-    ...["access_tokens", "refresh_tokens", "authorization_codes", "device_codes"].map((table) =>
-      endTokens(table, own)
-    ),
-    sql`delete from applications where ${own}`,
-  ];
-}
-
-function endTokens(table: string, own: Sql): Statement {
-  return sql`delete from ${identifier(table)} where client_id in (select client_id from applications
-    where ${own})`;
-}

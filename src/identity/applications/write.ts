@@ -4,7 +4,6 @@ import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { remove, sql, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { endTokensOfClient } from "../tokens/revoke.ts";
 import { makeStoredSecret, noSecret } from "./secret.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -26,9 +25,12 @@ export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: App
 }
 
 /** Deletes the application and its tokens, unless it has changed since it was read. */
-export function applicationDeletion({ client_id, version }: ApplicationRow): Statement[] {
+export function applicationDeletion(
+  { deps }: Pick<Author, "deps">,
+  { client_id, version }: ApplicationRow,
+): Statement[] {
   return [
-    ...endTokensOfClient(client_id),
+    ...deps.deleteNaming("application", sql`${client_id}`),
     remove(applications, { client_id, version }),
     guardChanged("stale"),
   ];

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
 import { applications } from "../applications/table.ts";
 import { users } from "../users/record.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Bearer tokens, by the SHA-256 of the token. Times are epoch milliseconds. */
 export const accessTokens = sqliteTable("access_tokens", {
@@ -103,22 +103,22 @@ export const deviceCodes = sqliteTable("device_codes", {
 
 /** What its columns name, and what happens when that is removed. */
 export const accessTokenReferences = declareReferences(accessTokens, {
-  client_id: { application: "cascade" },
-  user_id: { user: "cascade" },
+  client_id: { application: cascadeAtOnce },
+  user_id: { user: cascadeAtOnce },
   family_id: "the sign-in",
 });
 export const refreshTokenReferences = declareReferences(refreshTokens, {
-  client_id: { application: "cascade" },
-  user_id: { user: "cascade" },
+  client_id: { application: cascadeAtOnce },
+  user_id: { user: cascadeAtOnce },
   family_id: "the sign-in",
 });
 export const authorizationCodeReferences = declareReferences(authorizationCodes, {
-  client_id: { application: "cascade" },
-  user_id: { user: "cascade" },
+  client_id: { application: cascadeAtOnce },
+  user_id: { user: cascadeAtOnce },
   family_id: "the sign-in",
 });
-export const sessionReferences = declareReferences(sessions, { user_id: { user: "cascade" } });
+export const sessionReferences = declareReferences(sessions, { user_id: { user: cascadeAtOnce } });
 export const deviceCodeReferences = declareReferences(deviceCodes, {
-  client_id: { application: "cascade" },
-  user_id: { user: "cascade" },
+  client_id: { application: cascadeAtOnce },
+  user_id: { user: cascadeAtOnce },
 });

@@ -49,7 +49,7 @@ export async function deleteRole(ctx: Context, id: number) {
             where x.role_id = ${id} and u.deleted_at is null)`,
         ),
         withoutInvitations(ctx, id),
-        ...removeRole(role),
+        ...removeRole(ctx, role),
       ],
       events,
       answer: noContent,

@@ -2,7 +2,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { type Right, rights } from "../../core/rights.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import { optional, text as givenText } from "../../http/zod.ts";
 import {
   computed,
@@ -61,10 +61,10 @@ export const userRoles = sqliteTable("user_roles", {
 ]);
 
 /** What its columns name, and what happens when that is removed. */
-export const roleRightReferences = declareReferences(roleRights, { role_id: { role: "cascade" } });
+export const roleRightReferences = declareReferences(roleRights, { role_id: { role: cascadeAtOnce } });
 export const userRoleReferences = declareReferences(userRoles, {
-  user_id: { user: "cascade" },
-  role_id: { role: "cascade" },
+  user_id: { user: cascadeAtOnce },
+  role_id: { role: cascadeAtOnce },
 });
 
 const { rights: _, ...summary } = forAnswer(roleMembers);

@@ -3,8 +3,9 @@ import { type FieldError, fieldError } from "../../core/errors.ts";
 import { isRight, rightEntry } from "../../core/rights.ts";
 import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
+import type { Author } from "../../db/commit.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { roleRights, type RoleRow, roles, userRoles } from "./record.ts";
+import { type RoleRow, roles, userRoles } from "./record.ts";
 
 export const nameTaken = fieldError("name", "unique", "The company already has a role of this name.");
 
@@ -47,11 +48,12 @@ export const takeRole = prepareQuery((roleId: Param<number>, userIds: Param<read
 );
 
 /** Deletes a role that no user has, unless it has changed since it was read. */
-export function removeRole({ id, company_id, version }: RoleRow): Statement[] {
+export function removeRole(
+  { deps }: Pick<Author, "deps">,
+  { id, company_id, version }: RoleRow,
+): Statement[] {
   return [
-    // The remaining rows belong to deleted users.
-    remove(userRoles, { role_id: id }),
-    remove(roleRights, { role_id: id }),
+    ...deps.deleteNaming("role", sql`${id}`),
     remove(roles, { id, company_id, version }),
     guardChanged("stale"),
   ];

@@ -1,5 +1,5 @@
 /** Statements that end tokens. */
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** Ends all tokens of one sign-in. */
@@ -30,14 +30,9 @@ function endSignIns(userId: number, kept: string | null = null): Statement[] {
   ];
 }
 
-/** Ends all tokens of a client, for all users. */
-export function endTokensOfClient(clientId: string): Statement[] {
-  return [
-    sql`delete from access_tokens where client_id = ${clientId}`,
-    sql`delete from refresh_tokens where client_id = ${clientId}`,
-    sql`delete from authorization_codes where client_id = ${clientId}`,
-    sql`delete from device_codes where client_id = ${clientId}`,
-  ];
+/** Ends the access tokens of clients (a select of ids). Refresh tokens stay. */
+export function endAccessTokens(clientIds: Sql): Statement {
+  return sql`delete from access_tokens where client_id in (${clientIds})`;
 }
 
 /** Ends all tokens and page sessions of a company's users and clients. */

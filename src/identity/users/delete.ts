@@ -11,10 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
-import { endUserTokens } from "../tokens/revoke.ts";
 import { requireReach } from "../permissions.ts";
-import { takeRoles } from "../roles/write.ts";
-import { leaveTeams } from "../teams/write.ts";
 import { readSuccessor, reassignUser, userReassignment } from "./reassignment.ts";
 import { guardShown, userEvent } from "./write.ts";
 import type { UserReassignment } from "./deletion.ts";
@@ -73,9 +70,7 @@ export async function deleteUser(
         guardChanged("stale"),
         dropObjects(ctx.now, [user.profile_picture]),
         sql`delete from users_search where rowid = ${user_id}`,
-        leaveTeams(user_id),
-        takeRoles(user_id),
-        ...endUserTokens(user_id),
+        ...ctx.deps.deleteNaming("user", sql`${user_id}`),
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
         ...allStatements(step),
         ...(step.more

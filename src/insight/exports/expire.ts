@@ -11,18 +11,21 @@ import { deletedExports } from "./write.ts";
 const mostRemoved = 500;
 
 /** Returns the number of exports removed at `now` (epoch milliseconds). */
-export async function removeOldExports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
-  const [found] = await db.read([
+export async function removeOldExports(
+  deps: Pick<Deps, "db" | "deleteNaming">,
+  now: number,
+): Promise<number> {
+  const [found] = await deps.db.read([
     sql`select id, company_id from report_exports where expires_at <= ${now} order by expires_at
       limit ${boundRows(mostRemoved)}`,
   ]);
   for (const { id, company_id } of found!.rows) {
     const exported = sql`select ${id!} as id`;
     const file = sql`select e.file_id from report_exports e where e.id = ${id!} and e.file_id is not null`;
-    await db.write([
+    await deps.db.write([
       beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
-      ...removedFiles(file, now),
-      ...deletedExports(exported),
+      ...removedFiles(deps, file, now),
+      ...deletedExports(deps, exported),
     ]);
   }
   return found!.rows.length;

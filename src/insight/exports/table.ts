@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/companies/table.ts";
 import type { ExportFailure } from "./failures.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 
 export const exportFormats = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -59,4 +59,6 @@ export const exportReferences = declareReferences(reportExports, {
   user_id: { user: "step" },
   file_id: { file: "step" },
 });
-export const exportRowReferences = declareReferences(reportExportRows, { export_id: { export: "cascade" } });
+export const exportRowReferences = declareReferences(reportExportRows, {
+  export_id: { export: cascadeAtOnce },
+});

@@ -1,5 +1,6 @@
 /** Statements that create or end an export. */
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type ReportExportRow, reportExportRows, reportExports } from "./table.ts";
 
@@ -17,9 +18,9 @@ export function withoutRows(id: string): Statement {
 }
 
 /** Deletes exports (a select of ids) with their rows. */
-export function deletedExports(ids: Sql): Statement[] {
+export function deletedExports({ deleteNaming }: Pick<Deps, "deleteNaming">, ids: Sql): Statement[] {
   return [
-    sql`delete from report_export_rows where export_id in (${ids})`,
+    ...deleteNaming("export", ids),
     sql`delete from report_exports where id in (${ids})`,
   ];
 }

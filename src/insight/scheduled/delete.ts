@@ -2,13 +2,13 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
 import { scheduledReports } from "./record.ts";
-import { checkMayWriteSchedule, withoutRecipients } from "./write.ts";
+import { checkMayWriteSchedule } from "./write.ts";
 
 export async function deleteScheduledReport(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
@@ -17,7 +17,7 @@ export async function deleteScheduledReport(ctx: Context, id: string) {
   checkMatch(ctx, () => presentSchedule(ctx.caller, report));
   return await commit(ctx, {
     statements: [
-      withoutRecipients(id),
+      ...ctx.deps.deleteNaming("scheduled_report", sql`${id}`),
       remove(scheduledReports, { id, company_id: report.company_id, version: report.version }),
       guardChanged("scheduled_report"),
     ],

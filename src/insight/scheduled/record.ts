@@ -127,7 +127,7 @@ export const scheduledReportReferences = declareReferences(scheduledReports, {
   },
 });
 export const reportRecipientReferences = declareReferences(scheduledReportRecipients, {
-  report_id: { scheduled_report: "cascade" },
+  report_id: { scheduled_report: cascadeAtOnce },
   user_id: { user: cascadeAtOnce },
 });
 

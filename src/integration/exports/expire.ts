@@ -10,16 +10,19 @@ import { removedFiles } from "../../library/write.ts";
 const mostRemoved = 500;
 
 /** Returns the number of exports removed at `now` (epoch milliseconds). */
-export async function removeOldRecordExports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
-  const [found] = await db.read([
+export async function removeOldRecordExports(
+  deps: Pick<Deps, "db" | "deleteNaming">,
+  now: number,
+): Promise<number> {
+  const [found] = await deps.db.read([
     sql`select id, company_id from exports where expires_at <= ${now} order by expires_at
       limit ${boundRows(mostRemoved)}`,
   ]);
   for (const { id, company_id } of found!.rows) {
     const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;
-    await db.write([
+    await deps.db.write([
       beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
-      ...removedFiles(file, now),
+      ...removedFiles(deps, file, now),
       sql`delete from exports where id = ${id!}`,
     ]);
   }

@@ -12,5 +12,5 @@ export async function deleteFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = changeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
-  return await commitFiles(ctx, [file], { statements: removedFile(file, ctx.now), answer: noContent });
+  return await commitFiles(ctx, [file], { statements: removedFile(ctx, file), answer: noContent });
 }

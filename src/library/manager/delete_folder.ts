@@ -97,7 +97,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
         from files f where f.id in (${taken})`,
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
     ],
-    apply({ at, now }, [foundFiles, foundFolders]) {
+    apply({ at, now, deps }, [foundFiles, foundFolders]) {
       const files = parseFiles(foundFiles!);
       const empty = JSON.parse(foundFolders!.rows[0]!.folders as string) as string[];
       const ids = sql`select value from json_each(${JSON.stringify(files.map(({ id }) => id))})`;
@@ -107,7 +107,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
         statements: [
           ...(more ? [] : [guardContents(id, ids)]),
           beginCases({ at }, companyId, newId(), casesShowing(ids)),
-          ...removedFiles(ids, now),
+          ...removedFiles(deps, ids, now),
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
             removed_bytes = max(0, removed_bytes - ${bytes}) where id = ${id}`,
           sql`delete from folders where id in (select value from json_each(${JSON.stringify(empty)}))`,

@@ -23,7 +23,7 @@ export async function deleteAutomated(ctx: Context, id: string) {
   return await commit(ctx, {
     statements: [
       ...recordGuards(ctx.caller, before),
-      sql`delete from automated_messages where definition_id = ${id}`,
+      ...ctx.deps.deleteNaming("automated_communication", sql`${id}`),
       remove(automatedCommunications, { id, company_id: companyId, version: before.version }),
       guardChanged("automated_communication"),
       ...withoutAutomated(companyId, id, ctx.at),

@@ -5,7 +5,7 @@ import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
-import { block, declareReferences } from "../../db/references.ts";
+import { block, cascadeAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
@@ -72,7 +72,7 @@ export const automatedReferences = declareReferences(automatedCommunications, {
   created_by: { user: "keep" },
 });
 export const automatedMessageReferences = declareReferences(automatedMessages, {
-  definition_id: { automated_communication: "cascade" },
+  definition_id: { automated_communication: cascadeAtOnce },
   template_id: { template: block("automated_communication", { rows: waitingWith, forced: "clear" }) },
   // Its e-mails are skipped when they are due.
   subject: { field: "keep" },

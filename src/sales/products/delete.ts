@@ -81,12 +81,11 @@ export function stopFilters(
 
 /** Removes products. A foreign key rejects the batch when another product names one of them meanwhile. */
 export function removedProducts(ctx: FieldAuthor, gone: readonly ProductFacts[]): Statement[] {
-  const ids = JSON.stringify(gone.map(({ id }) => id));
-  const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;
+  const ids = sql`select value from json_each(${JSON.stringify(gone.map(({ id }) => id))})`;
+  const owners = sql`select seq from products where id in (${ids})`;
   return [
     ...removeValues(ctx.fields.all.product.custom, owners),
-    sql`delete from products_in_categories where product_id in (select value from json_each(${ids}))`,
-    sql`delete from related_products where product_id in (select value from json_each(${ids}))`,
+    ...ctx.deps.deleteNaming("product", ids),
     ...gone.flatMap(({ id, company_id, version }) => [
       remove(products, { id, company_id, version }),
       guardChanged("product"),

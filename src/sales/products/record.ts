@@ -3,7 +3,7 @@ import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
@@ -121,11 +121,11 @@ export const productReferences = declareReferences(products, {
   created_by: { user: "keep" },
 });
 export const productCategoryReferences = declareReferences(productsInCategories, {
-  product_id: { product: "cascade" },
+  product_id: { product: cascadeAtOnce },
   category_id: { category: "cascade" },
 });
 export const relatedProductReferences = declareReferences(relatedProducts, {
-  product_id: { product: "cascade" },
+  product_id: { product: cascadeAtOnce },
   related_id: { product: "cascade" },
 });
 

@@ -11,7 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { changePathOwner, pathWriteFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
-import { activityTypes, relationsPaths } from "./table.ts";
+import { relationsPaths } from "./table.ts";
 
 /** Returns the records that prevent the deletion. */
 export async function getPathImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
@@ -49,7 +49,7 @@ export async function deletePath(ctx: Context, blockers: readonly Blocker[], id:
       ...guards,
       guardUnblocked(blocked),
       sql`update campaigns set relations_path_id = null where relations_path_id = ${id}`,
-      remove(activityTypes, { relations_path_id: id }),
+      ...ctx.deps.deleteNaming("relations_path", sql`${id}`),
       remove(relationsPaths, { id, company_id: companyId, version: path.version }),
       guardChanged("path"),
     ],

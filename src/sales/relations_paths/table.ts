@@ -4,7 +4,7 @@ import { flag, timestamps, version } from "../../db/columns.ts";
 import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
@@ -71,7 +71,7 @@ export const relationsPathReferences = declareReferences(relationsPaths, {
   created_by: { user: "keep" },
 });
 export const activityTypeReferences = declareReferences(activityTypes, {
-  relations_path_id: { relations_path: "cascade" },
+  relations_path_id: { relations_path: cascadeAtOnce },
   template_id: { template: "clear" },
   extra_step_id: "its own step",
   automated_communications: { automated_communication: "clear" },
