@@ -28,6 +28,8 @@ async function main(args: string[]): Promise<void> {
   try {
     if (given !== null) console.log(await announceTimers(deps, given));
     const failed = await runJobs(deps, given ?? deps.clock.now());
+    // Closing ends what runs in the background, such as files of exports.
+    await deps.background.idle();
     if (defects.count > 0) failed.push(`${defects.count} defects, see the log`);
     if (failed.length > 0) throw new CommandError(`failed: ${failed.join(", ")}`);
   } finally {

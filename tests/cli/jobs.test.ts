@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { openFile } from "../../src/platform/database/file.ts";
+import { named } from "../sales/leads_world.ts";
+import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
 import { commandOf } from "../support/service.ts";
@@ -65,6 +68,30 @@ Deno.test("jobs runs what is due at the given time, delivers the events and ends
     assert.equal(failed.stderr, "failed: endInTime, removeExpired\n");
     await db.close();
   }));
+
+Deno.test("jobs ends once all files of exports are written that were due", async () => {
+  await using app = await startApp();
+  app.clock.set(Date.now());
+  const { admin } = await app.company();
+  await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  // No call begins them.
+  const idle = createApp({ ...app.deps, stopping: AbortSignal.abort() });
+  for (let n = 0; n < 8; n++) {
+    const made = await idle.fetch(
+      new Request(`${app.url}/v1/exports`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${admin.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ entity: "accounts" }),
+      }),
+    );
+    assert.equal(made.status, 201, await made.text());
+  }
+  const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
+  const ran = await runCommand(command, env);
+  assert.equal(ran.code, 0, ran.stderr);
+  const statuses = await app.sql("select status, count(*) as n from exports group by 1");
+  assert.deepEqual(statuses, [{ status: "done", n: 8 }]);
+});
 
 Deno.test("an invalid time ends with one line", () =>
   inFolder(async (folder) => {

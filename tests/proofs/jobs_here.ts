@@ -14,6 +14,7 @@ export async function runJobsAt(env: Readonly<Record<string, string>>, now: numb
   const { deps, close } = await openBox(loadConfig(env), { clock: fixedClock(now), log });
   try {
     assert.deepEqual(await runJobs(deps, now), [], JSON.stringify(log.entries));
+    await deps.background.idle();
   } finally {
     await close();
   }
