@@ -1,10 +1,11 @@
-/** The calls during outages, and what must be there of them afterwards. */
+/** The calls of all wings during outages, and what must be there of them afterwards. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { pause } from "../../src/platform/pause.ts";
 import { named } from "../sales/leads_world.ts";
 import { send } from "../support/app.ts";
 import type { Server } from "../support/process.ts";
+import { Integration } from "./outages_integration.ts";
 import type { World } from "./outages_world.ts";
 
 /** Calls of several wings, until it is stopped. */
@@ -23,6 +24,7 @@ export class Load {
   /** Cases by the lead whose acceptance made them, and those that were closed. */
   readonly accepted = new Map<string, string>();
   readonly closed: string[] = [];
+  readonly #integration = new Integration(this);
   #isStopped = false;
   #count = 0;
 
@@ -45,12 +47,16 @@ export class Load {
       this.#repeat(400, this.#print),
       this.#repeat(100, this.#lead),
       this.#repeat(300, this.#report),
+      this.#repeat(500, () => this.#integration.import()),
+      this.#repeat(1_500, () => this.#integration.export()),
+      this.#repeat(400, () => this.#integration.merge()),
+      this.#repeat(200, () => this.#integration.readFeed()),
     ]);
   }
 
   /** Ends when some stories are whole, and forgets the calls until then: the first ones load code. */
   async warm(): Promise<void> {
-    while (!this.#isStopped && this.closed.length < 3) await pause(50);
+    while (!this.#isStopped && (this.closed.length < 3 || !this.#integration.hasBegun)) await pause(50);
     this.takeTimes();
   }
 
@@ -60,7 +66,7 @@ export class Load {
 
   /** Ends when the database answers again. */
   async giveDatabaseBack(): Promise<void> {
-    while (!this.#isStopped && (await this.#call("GET", "/v1/me")).status !== 200) await pause(50);
+    while (!this.#isStopped && (await this.call("GET", "/v1/me")).status !== 200) await pause(50);
     this.#isDatabaseAway = false;
   }
 
@@ -84,7 +90,7 @@ export class Load {
       const wasAway = this.#isDatabaseAway;
       const wasCalm = this.away.size === 0;
       const begun = performance.now();
-      await this.#call("GET", "/v1/me");
+      await this.call("GET", "/v1/me");
       const times = wasCalm && this.away.size === 0 ? this.#calm : this.#troubled;
       if (!wasAway && !this.#isDatabaseAway) times.push(performance.now() - begun);
       await pause(20);
@@ -92,7 +98,7 @@ export class Load {
   }
 
   /** Calls once. Every answer is a success or says that the service cannot do it now. */
-  async #call(
+  async call(
     method: string,
     path: string,
     body?: unknown,
@@ -114,10 +120,10 @@ export class Load {
   }
 
   /** Sends a write again under its key until it is done. */
-  async #write(path: string, body: unknown, method = "POST") {
+  async write(path: string, body: unknown, method = "POST") {
     const idempotencyKey = `write-${this.#count++}`;
     while (true) {
-      const reply = await this.#call(method, path, body, idempotencyKey);
+      const reply = await this.call(method, path, body, idempotencyKey);
       if (reply.status < 300) return reply.body;
       if (this.#isStopped) return null;
       await pause(100);
@@ -129,7 +135,7 @@ export class Load {
     const until = Date.now() + 60_000;
     const there = async (path: string) => {
       while (true) {
-        const reply = await this.#call("GET", path);
+        const reply = await this.call("GET", path);
         if (reply.status !== 503) return reply;
         assert.ok(Date.now() < until, `${path} is still 503: ${reply.text}`);
         await pause(200);
@@ -145,7 +151,7 @@ export class Load {
   async #account(): Promise<void> {
     const name = `Account ${this.#count}`;
     if (
-      await this.#write("/v1/accounts", {
+      await this.write("/v1/accounts", {
         fixed_fields: [{ name: "name", value: name }],
       })
     ) {
@@ -156,7 +162,7 @@ export class Load {
   async #notify(): Promise<void> {
     const message = `Message ${this.#count}.`;
     if (
-      await this.#write("/v1/notifications", {
+      await this.write("/v1/notifications", {
         message,
         notify: { users: [this.world.user] },
       }) !== null
@@ -167,19 +173,19 @@ export class Load {
 
   async #file(): Promise<void> {
     const text = `File ${this.#count}`;
-    const made = await this.#write("/v1/files", {
+    const made = await this.write("/v1/files", {
       name: `${text}.txt`,
       data: btoa(text),
     });
     if (!made) return;
     this.files.set(made.id, text);
-    const { headers } = await this.#call(
+    const { headers } = await this.call(
       "GET",
       `/v1/files/${made.id}/download`,
     );
     const location = headers.get("location");
     if (location === null) return;
-    const reply = await this.#call(
+    const reply = await this.call(
       "GET",
       new URL(location, this.server.url).href.replace(this.server.url, ""),
     );
@@ -187,14 +193,14 @@ export class Load {
   }
 
   async #print(): Promise<void> {
-    await this.#call("GET", "/v1/reports/performance/export/pdf");
+    await this.call("GET", "/v1/reports/performance/export/pdf");
   }
 
   /** A lead that becomes a case, which is closed with a mail to its contact. */
   async #lead(): Promise<void> {
     const { lead_type_id, team_id, dealer, sold } = this.world;
     const name = `Customer ${this.#count}`;
-    const lead = await this.#write("/v1/leads", {
+    const lead = await this.write("/v1/leads", {
       b2c: false,
       lead_source: "website",
       lead_type_id,
@@ -203,20 +209,20 @@ export class Load {
       contact: { fixed_fields: named({ last_name: name, email: "customer@example.org" }) },
     });
     if (!lead) return;
-    const accepted = await this.#write(`/v1/leads/${lead.id}/accept`, { user_id: dealer }, "PUT");
+    const accepted = await this.write(`/v1/leads/${lead.id}/accept`, { user_id: dealer }, "PUT");
     if (!accepted) return;
     this.accepted.set(lead.id, accepted.case_id);
     const activities = `/v1/cases/${accepted.case_id}/activities`;
     const email = { subject: `Sold to ${accepted.case_id}`, content: "<p>Thanks.</p>", send: true };
     const closing = { activity_type_ids: [sold], correspondence: { email } };
-    if (await this.#write(activities, closing)) this.closed.push(accepted.case_id);
+    if (await this.write(activities, closing)) this.closed.push(accepted.case_id);
   }
 
   /** Figures have every change that was answered before. */
   async #report(): Promise<void> {
     const closed = this.closed.length;
     const times = "start_at=2020-01-01 00:00:00&end_at=2100-01-01 00:00:00";
-    const { status, body } = await this.#call(
+    const { status, body } = await this.call(
       "GET",
       encodeURI(`/v1/reports/metrics?indicators=cases.closed&group_by=company&${times}`),
     );
@@ -245,6 +251,7 @@ export class Load {
     assert.deepEqual(this.closed.filter((id) => !closedIds.has(id)), [], "closed cases");
     const acts = db.prepare("select case_id, count(*) as n from activities group by 1 having n > 1").all();
     assert.deepEqual(acts, [], "cases with two closing activities");
+    this.#integration.check(db);
   }
 }
 
