@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { countBytes } from "./budgets.ts";
 
-const edgeCharacter = /[\s\u200b-\u200f\u2060\ufeff]/;
+/** `\s` has all white space of Unicode but U+0085. */
+const edgeCharacter = /[\s\u0085\u180e\u200b-\u200f\u2060\ufeff]/;
 
-/** Returns a text without white space, byte order marks and zero-width characters at its ends. */
-export function trimLine(text: string): string {
+/** Returns a text without white space, byte order marks and zero-width characters at its ends, or at one of them. */
+export function trimLine(text: string, ends: "both" | "start" | "end" = "both"): string {
   let [start, end] = [0, text.length];
-  while (start < end && edgeCharacter.test(text[start]!)) start++;
-  while (end > start && edgeCharacter.test(text[end - 1]!)) end--;
+  while (ends !== "end" && start < end && edgeCharacter.test(text[start]!)) start++;
+  while (ends !== "start" && end > start && edgeCharacter.test(text[end - 1]!)) end--;
   return text.slice(start, end);
 }
 

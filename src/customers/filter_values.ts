@@ -1,6 +1,6 @@
 /** The values of fixed and custom fields, as filters compare them. */
 import type { CustomField } from "../fields/custom_fields.ts";
-import type { FixedField } from "../fields/fixed_fields.ts";
+import type { FixedField, Validation } from "../fields/fixed_fields.ts";
 import { phoneKeys } from "../core/phone_numbers.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";
@@ -13,7 +13,7 @@ export type Filtered = "account" | "contact";
 /** A filter field without its relation. */
 type Valued = Omit<FilterField, "relation">;
 
-export function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
+export function fixedValue({ name, options, validation }: FixedField, owner: Filtered): Valued {
   if (options) {
     return {
       type: "choice",
@@ -25,6 +25,7 @@ export function fixedValue({ name, options }: FixedField, owner: Filtered): Valu
   return {
     type: "text",
     value: makeFoldedColumn(name, owner),
+    ...writtenAs(validation),
     ...(name === "phone_number" && { equal: { value: column("phone_key"), forms: phoneKeys } }),
   };
 }
@@ -48,13 +49,19 @@ const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
   multiple_choice: "choice",
 };
 
-export function customValue({ seq, type, options }: CustomField): Valued {
+/** The form in which texts with this rule are stored. */
+function writtenAs(validation: Validation | null): Pick<FilterField, "written"> {
+  return validation === "url" || validation === "email" ? { written: validation } : {};
+}
+
+export function customValue({ seq, type, options, validation }: CustomField): Valued {
   const filtered = customTypes[type];
   const numeric = filtered === "number" || filtered === "boolean";
   const choices = new Set(options.map(({ id }) => id));
   const labels = () => new Map(options.map(({ id, value }) => [id, value]));
   return {
     type: filtered,
+    ...(type === "multi_line" ? { written: "lines" } : writtenAs(validation)),
     value: {
       kind: "values",
       from: sql`custom_values v`,

@@ -144,6 +144,11 @@ export interface FilterField {
    * own, and the values of it that equal a given one.
    */
   readonly equal?: { readonly value: Column; readonly forms: (given: string) => readonly string[] };
+  /**
+   * The form in which a text is stored, if that is not one line without white space at its ends: `lines`, as it was
+   * typed; `url`, with a scheme; `email`, compared with its domain in ASCII.
+   */
+  readonly written?: "lines" | "url" | "email";
   /** The choices that exist, for the type `choice`, and for texts that have one of a few values. */
   readonly choices?: ReadonlySet<string>;
   /** The names of choices by id, if the ids mean nothing to a reader. */

@@ -2,10 +2,11 @@
  * Reads the values of a filter in the form in which they are compared, and reports values that a field cannot
  * have.
  */
-import { comparedText } from "../core/text.ts";
 import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
+import { asciiEmail, trimLine, withScheme } from "../core/lines.ts";
 import { nearestNames } from "../core/near_names.ts";
+import { comparedText } from "../core/text.ts";
 import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import type { Catalogue, FilterField, Operator } from "./fields.ts";
 
@@ -45,9 +46,9 @@ export function readOperand(
   if (operator === "exists") {
     return typeof value === "boolean" ? value : fault(reading, path, "type", "Must be true or false.");
   }
-  const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct";
+  const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct" ? operator : null;
   // A part of a text can be of any choice.
-  const compared = part ? { ...field, type: "text" as const, choices: undefined } : field;
+  const compared = part ? { ...field, type: "text" as const, choices: undefined, part } : { ...field, part };
   if (operator !== "in" && operator !== "nin") return readScalar(value, compared, path, reading);
   if (!Array.isArray(value)) return fault(reading, path, "type", "Must be a list.");
   if (value.length > mostValues) return fault(reading, path, "max", `At most ${mostValues} values.`);
@@ -55,9 +56,27 @@ export function readOperand(
   return values.includes(null) ? null : values as (string | number)[];
 }
 
-type Compared = Pick<FilterField, "type" | "labels"> & {
+type Compared = Pick<FilterField, "type" | "labels" | "written"> & {
   readonly choices?: FilterField["choices"] | undefined;
+  /** The operator, if it is about a part of a text. */
+  readonly part: "sw" | "ew" | "ct" | "nct" | null;
 };
+
+/** Returns a text, or a part of one, in the form in which the field stores it. */
+function asStored(text: string, { written, part }: Compared): string {
+  // White space within a text, and a part of an address, can be anywhere.
+  if (written === "lines" || part === "ct" || part === "nct") return text;
+  const line = trimLine(text, part === "sw" ? "start" : part === "ew" ? "end" : "both");
+  // Every text has an empty part, and none has white space at its ends.
+  if (line === "" && part) return text;
+  if (written === "url" && part !== "ew") return withScheme(line);
+  return written === "email" && part === "ew" ? asciiEmail(line) : line;
+}
+
+/** Returns the choice that a text names in any case. */
+function choiceOf(text: string, choices: ReadonlySet<string> | undefined): string | null {
+  return [text, text.toLowerCase(), text.toUpperCase()].find((each) => choices?.has(each)) ?? null;
+}
 
 /**
  * Returns one value in the form in which it is compared. Returns null and adds a fault if the field cannot
@@ -87,16 +106,19 @@ function readScalar(
   }
   if (typeof value !== "string") return reportFault("type", "Must be a string.");
   switch (type) {
-    case "text":
-      if (!choices || choices.has(comparedText(value)) || reading.kept) return comparedText(value);
+    case "text": {
+      const text = comparedText(asStored(value, field));
+      if (!choices || choices.has(text) || reading.kept) return text;
       return reportFault("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
+    }
     case "uuid":
     case "reference":
       return isUuid(value) ? value.toLowerCase() : reportFault("type", "Must be a UUID.");
     case "choice":
-      if (choices?.has(value) || reading.kept) return value;
-      if (choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
-      return reportFault("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
+      return choiceOf(trimLine(value), choices) ?? (reading.kept ? value : reportFault(
+        "enum",
+        `There is no such choice${choicesNear(value, field, reading)}.`,
+      ));
     case "timestamp":
     case "date": {
       if (type === "date" && parseDate(value) !== null) return value;

@@ -57,7 +57,7 @@ export const filledLine = memoizeSchemas((max) =>
 );
 
 function oneLine(schema: z.ZodType<string, string>) {
-  return z.string().transform(trimLine).pipe(
+  return z.string().transform((given) => trimLine(given)).pipe(
     schema.refine((value) => !hasControls(value), { ...refusal("format", controlsRule), abort: true }),
   );
 }

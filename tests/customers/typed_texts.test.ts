@@ -25,7 +25,7 @@ Deno.test("ends of a line are trimmed; control and bidirectional-control charact
   await using app = await startApp();
   const { admin } = await app.company();
   const { first_name, email } = await newContact(admin, {
-    first_name: "\ufeff\u200b Ada\u00a0\n",
+    first_name: "\ufeff\u200b Ada\u00a0\u0085\n",
     email: " ada@example.com ",
   });
   assert.deepEqual([first_name, email], ["Ada", "ada@example.com"]);
@@ -108,6 +108,59 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
   }
   for (const email of ["zoe@köln.example", "Zoe@xn--kln-sna.example"]) {
     assert.equal(await countFound("fixed_fields.email", email), 1, email);
+  }
+});
+
+Deno.test("a filter compares a value in the form in which it would be stored, and refuses none for its form", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const [label, type, validation] of [["Line", "text"], ["Lines", "multi_line"], ["Link", "text", "url"]]) {
+    await newField(admin, { label, type, validation }, [], "contact");
+  }
+  const account = await newAccount(admin, { name: "A", country: "NL", website: "example.org/a" });
+  const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: named({ last_name: "De Jong", email: "x@köln.example" }),
+    custom_fields: named({ line: " a b ", lines: " a b ", link: "example.org" }),
+  });
+  assert.equal(made.status, 201, made.text);
+  const found = async (field: string, operator: string, value: unknown) => {
+    const filter = [{ field: `b2b_${field}`, operator, value }];
+    const { status, body, text } = await admin.call("POST", "/v1/contacts/filter", { filter });
+    assert.equal(status, 200, text);
+    return body.data.length;
+  };
+  const cases: [string, string, unknown, number][] = [
+    ["contact.fixed_fields.last_name", "eq", "\ufeff de jong\u00a0\u0085", 1],
+    ["contact.fixed_fields.last_name", "in", ["x", "De Jong\t"], 1],
+    ["contact.fixed_fields.last_name", "neq", " de jong", 0],
+    ["contact.fixed_fields.last_name", "nin", ["de jong "], 0],
+    ["contact.fixed_fields.last_name", "sw", " de", 1],
+    ["contact.fixed_fields.last_name", "sw", "de ", 1],
+    ["contact.fixed_fields.last_name", "sw", "dej", 0],
+    ["contact.fixed_fields.last_name", "ew", "jong ", 1],
+    ["contact.fixed_fields.last_name", "ct", " j", 1],
+    ["contact.fixed_fields.last_name", "nct", " de", 1],
+    // A part of white space alone is none: such a condition matches no more than before.
+    ["contact.fixed_fields.last_name", "sw", " ", 0],
+    ["contact.fixed_fields.last_name", "ew", "\u200b", 0],
+    ["contact.custom_fields.line", "eq", " A b", 1],
+    ["contact.custom_fields.lines", "eq", " a B ", 1],
+    ["contact.custom_fields.lines", "eq", "a b", 0],
+    ["contact.custom_fields.lines", "sw", "a", 0],
+    ["contact.custom_fields.link", "eq", "example.org", 1],
+    ["account.fixed_fields.website", "eq", "example.org/a ", 1],
+    ["account.fixed_fields.website", "sw", "Example.org", 1],
+    ["account.fixed_fields.website", "in", ["example.org/a"], 1],
+    ["account.fixed_fields.website", "ew", "example.org/a", 1],
+    ["account.fixed_fields.country", "eq", "nl", 1],
+    ["account.fixed_fields.country", "in", ["de", " nl"], 1],
+    ["account.fixed_fields.country", "nin", ["nL"], 0],
+    ["contact.fixed_fields.email", "eq", " X@Köln.example ", 1],
+    ["contact.fixed_fields.email", "ew", "@köln.example", 1],
+    ["contact.fixed_fields.email", "ew", "@ln.example", 0],
+  ];
+  for (const [field, operator, value, count] of cases) {
+    assert.equal(await found(field, operator, value), count, `${field} ${operator} ${JSON.stringify(value)}`);
   }
 });
 

@@ -94,7 +94,7 @@ function describeFields(companyId: number): Described {
     account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
     contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id")) },
     case_id: { type: "text", value: column("case_id") },
-    interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest")) },
+    interest: { type: "text", written: "lines", value: expression((own) => caseFoldSql(own, "interest")) },
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
     lead_type: { type: "text", value: typeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id") },

@@ -31,7 +31,7 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
     value: expression((own) => sql`(${identifier(own, "product")} ->> 'quantity')`),
   },
   name: { type: "text", value: expression((own) => selectFolded(own, "name")) },
-  comment: { type: "text", value: expression((own) => selectFolded(own, "comment")) },
+  comment: { type: "text", written: "lines", value: expression((own) => selectFolded(own, "comment")) },
   created_at: { type: "timestamp", value: column("created_at") },
   category: {
     type: "integer",
