@@ -27,10 +27,17 @@ export function phoneKey(raw: string): string {
 
 /**
  * Returns the keys of all numbers that can be the same as this one. A number without the code of its country
- * can be one of any country.
+ * can be one of any country: `612345678+` stands for its keys with each code.
  */
 export function phoneKeys(raw: string): string[] {
   return [...new Set([...listKeys(raw), ...olderKeys(raw)])];
+}
+
+/** Returns the keys, and those beginnings of keys that a code follows, by themselves. */
+export function splitPhoneKeys(keys: readonly string[]): { whole: string[]; begun: string[] } {
+  const [whole, begun]: [string[], string[]] = [[], []];
+  for (const key of keys) (/^\d+\+$/.test(key) ? begun : whole).push(key);
+  return { whole, begun };
 }
 
 /** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
@@ -50,7 +57,7 @@ function listKeys(raw: string): string[] {
   }
   if (!/^\d+$/.test(key)) return [key];
   const digits = parseDigits(raw);
-  const abroad = codesOfLength(key.length).map((code) => `${key}+${code}`);
+  const abroad = [`${key}+`];
   for (const [code, trunk] of Object.entries(trunks)) {
     const national = digits.slice(trunk.length);
     if (!digits.startsWith(trunk) || !codesOfLength(national.length).includes(code)) continue;

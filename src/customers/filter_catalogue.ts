@@ -96,6 +96,7 @@ export function buildCatalogue(
   const getContributed = () =>
     more ??= Object.assign({}, ...contributions.map((contribution) => contribution(ctx, root)));
   return {
+    companyId: ctx.caller.companyId,
     root,
     field(name) {
       const known = shared.get(name);

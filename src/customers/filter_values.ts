@@ -5,6 +5,7 @@ import { phoneKeys } from "../core/phone_numbers.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { type Column, column, expression, type FilterField, type FilterType } from "../filters/fields.ts";
+import { selectPhoneKeys } from "./phone_keys.ts";
 import { textIndexes } from "./texts/texts.ts";
 
 /** Which records are filtered. */
@@ -26,7 +27,9 @@ export function fixedValue({ name, options, validation }: FixedField, owner: Fil
     type: "text",
     value: makeFoldedColumn(name, owner),
     ...writtenAs(validation),
-    ...(name === "phone_number" && { equal: { value: column("phone_key"), forms: phoneKeys } }),
+    ...(name === "phone_number" && {
+      equal: { value: column("phone_key"), forms: phoneKeys, select: selectPhoneKeys },
+    }),
   };
 }
 

@@ -141,9 +141,14 @@ export interface FilterField {
   readonly value: Column | Values;
   /**
    * How `eq`, `neq`, `in` and `nin` compare, if equal values are written in several ways: by a column of its
-   * own, and the values of it that equal a given one.
+   * own, and the values of it that equal a given one, or what stands for them: `select` returns SQL that selects the
+   * values.
    */
-  readonly equal?: { readonly value: Column; readonly forms: (given: string) => readonly string[] };
+  readonly equal?: {
+    readonly value: Column;
+    readonly forms: (given: string) => readonly string[];
+    readonly select: (forms: readonly string[], companyId: number) => Sql;
+  };
   /**
    * The form in which a text is stored, if that is not one line without white space at its ends: `lines`, as it was
    * typed; `url`, with a scheme; `email`, compared with its domain in ASCII.
@@ -166,6 +171,7 @@ export interface FilterField {
 
 /** The fields of a kind of record. `field` returns null for an unknown name. */
 export interface Catalogue {
+  readonly companyId: number;
   readonly root: Relation;
   readonly field: (name: string) => FilterField | null;
   /** Every name that `field` knows, without the ids of fields. */

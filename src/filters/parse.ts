@@ -1,6 +1,7 @@
 /** Parses the filter of a request into a tree of typed conditions, and reports every fault with its path. */
 import { invalid, mostErrors } from "../core/errors.ts";
 import type { Plain } from "../core/json.ts";
+import type { Sql } from "../db/statements.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
 import { listTexts } from "./trigrams.ts";
 import {
@@ -33,6 +34,8 @@ export interface Condition {
   readonly value: Operand;
   /** The number of values that the request gave, if each of them is compared in several forms. */
   readonly given?: number;
+  /** SQL of a select of what such values stand for. */
+  readonly select?: (values: readonly string[]) => Sql;
 }
 
 export interface Group {
@@ -145,15 +148,15 @@ function readCondition(
     : [operator, operator === "exists" && value === false];
   const condition = { kind: "condition", field, operator: comparison, negated, value: operand } as const;
   return {
-    node: field.equal && (comparison === "eq" || comparison === "in") ? inEachForm(condition) : condition,
+    node: field.equal && (comparison === "eq" || comparison === "in") ? inEachForm(condition, reading.catalogue.companyId) : condition,
     given: { field: name, operator, value: value as Plain },
   };
 }
 
 /** Compares the values of a condition in each form in which equal ones are written. */
-function inEachForm(condition: Condition): Condition {
+function inEachForm(condition: Condition, companyId: number): Condition {
   const { field, value } = condition;
-  const { value: column, forms } = field.equal!;
+  const { value: column, forms, select } = field.equal!;
   const given = listTexts(value);
   return {
     ...condition,
@@ -161,6 +164,7 @@ function inEachForm(condition: Condition): Condition {
     operator: "in",
     value: [...new Set(given.flatMap(forms))],
     given: given.length,
+    select: (values) => select(values, companyId),
   };
 }
 

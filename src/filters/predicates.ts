@@ -10,7 +10,7 @@ import { isPart, listTexts } from "./trigrams.ts";
  * SQL: the value `of` (an expression) exists and meets the condition. Ignores whether the condition is
  * negated.
  */
-export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
+export function predicate({ field, operator, value, select }: Condition, of: Sql): Sql {
   const { type, choices } = field;
   // Only `in` and joined conditions have several values.
   const one = value as string | number;
@@ -24,6 +24,7 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
     case "eq":
       return sql`${of} = ${one}`;
     case "in":
+      if (select) return sql`${of} in (${select(value as readonly string[])})`;
       return among(of, value as readonly (string | number)[]);
     case "gt":
       return sql`${of} > ${one}`;

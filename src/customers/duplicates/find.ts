@@ -11,6 +11,7 @@ import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { displayNameSql } from "../accounts/display_name.ts";
 import { contactName } from "../contacts/present.ts";
+import { selectPhoneKeys } from "../phone_keys.ts";
 import type { reasons } from "./schema.ts";
 
 /** What a customer is known by. */
@@ -91,10 +92,9 @@ function makeTests(ctx: Context, known: Known): Test[] {
 /** SQL: the ways in which the number of a contact `c` can be the same one. An index has the rows of each. */
 export function sameNumber(ctx: Context, number: string): Sql[] {
   const whole = e164(number, ctx.fields.country);
-  const keys = JSON.stringify(phoneKeys(number));
+  const keys = selectPhoneKeys(phoneKeys(number), ctx.caller.companyId);
   // A number that was stored without its country can be the same as well.
-  const national = sql`c.phone_key in (select value
-    from json_each(${keys}))${whole === null ? sql`` : sql` and c.e164 is null`}`;
+  const national = sql`c.phone_key in (${keys})${whole === null ? sql`` : sql` and c.e164 is null`}`;
   return whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
 }
 

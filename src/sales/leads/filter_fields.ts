@@ -35,6 +35,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
   };
   const fields = relateFields(root, describeFields(caller.companyId));
   return {
+    companyId: caller.companyId,
     root,
     field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null,
     names: () => Object.keys(fields),
