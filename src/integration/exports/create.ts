@@ -35,12 +35,14 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
   if (columns) checkColumns(entity, ctx.fields.seen, columns);
   const kind = entity === "accounts" || entity === "contacts" ? filteredKinds[entity] : null;
   const attempts = limitMaking(ctx, "export");
-  const [newest, users, saved] = await deps.db.read([
+  const [made, newest, users, saved] = await deps.db.read([
+    attempts.read,
     sql`select (select ifnull(max(y.rowid), 0) from ${identifier(findKind(entity).list.table)} y) as last_row,
       (select ifnull(max(o.position), 0) from outbox o where o.company_id = ${caller.companyId}) as last_event`,
     sql`select u.first_name || ' ' || u.last_name as name from users u where u.id = ${caller.userId}`,
     ...(filter_id !== undefined && kind ? [savedFilterById(caller.companyId, kind, filter_id)] : []),
   ]);
+  attempts.check(made!);
   const stored = filter_id === undefined
     ? filter === undefined ? null : { nodes: filter, kept: false }
     : savedFilter(ctx, saved);
