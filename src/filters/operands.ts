@@ -46,7 +46,9 @@ export function readOperand(
   if (operator === "exists") {
     return typeof value === "boolean" ? value : fault(reading, path, "type", "Must be true or false.");
   }
-  const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct" ? operator : null;
+  const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct"
+    ? operator
+    : null;
   // A part of a text can be of any choice.
   const compared = part ? { ...field, type: "text" as const, choices: undefined, part } : { ...field, part };
   if (operator !== "in" && operator !== "nin") return readScalar(value, compared, path, reading);
@@ -74,7 +76,7 @@ function asStored(text: string, { written, part }: Compared): string {
 }
 
 /** Returns the choice that a text names in any case. */
-function choiceOf(text: string, choices: ReadonlySet<string> | undefined): string | null {
+function findChoice(text: string, choices: ReadonlySet<string> | undefined): string | null {
   return [text, text.toLowerCase(), text.toUpperCase()].find((each) => choices?.has(each)) ?? null;
 }
 
@@ -115,7 +117,7 @@ function readScalar(
     case "reference":
       return isUuid(value) ? value.toLowerCase() : reportFault("type", "Must be a UUID.");
     case "choice":
-      return choiceOf(trimLine(value), choices) ?? (reading.kept ? value : reportFault(
+      return findChoice(trimLine(value), choices) ?? (reading.kept ? value : reportFault(
         "enum",
         `There is no such choice${choicesNear(value, field, reading)}.`,
       ));

@@ -148,7 +148,9 @@ function readCondition(
     : [operator, operator === "exists" && value === false];
   const condition = { kind: "condition", field, operator: comparison, negated, value: operand } as const;
   return {
-    node: field.equal && (comparison === "eq" || comparison === "in") ? inEachForm(condition, reading.catalogue.companyId) : condition,
+    node: field.equal && (comparison === "eq" || comparison === "in")
+      ? inEachForm(condition, reading.catalogue.companyId)
+      : condition,
     given: { field: name, operator, value: value as Plain },
   };
 }

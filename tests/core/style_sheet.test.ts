@@ -75,3 +75,31 @@ Deno.test("a style sheet cannot become other HTML, and clean e-mails stay as the
     assert.equal(cleanEmail(clean), clean);
   }
 });
+
+Deno.test("a broken part of a style sheet does not take the others away", () => {
+  const rule = ".c{width:100%}";
+  const media = "@media print{.d{margin:0}}";
+  const cases: [string, string][] = [
+    [`${rule}}${media}`, `${rule}${media}`],
+    [`.x{expression(x)}${rule}`, `.x{}${rule}`],
+    [`.x{color:red;expression(x);margin:0}${rule}`, `.x{color:red;margin:0}${rule}`],
+    [`${rule}.x{color:{{contact.name}};margin:0}${media}`, `${rule}.x{margin:0}${media}`],
+    [`@media screen{.x{nonsense}.y{color:red}}${rule}`, `@media screen{.x{}.y{color:red}}${rule}`],
+    [`${rule}${media.slice(0, -1)}`, `${rule}${media}`],
+    [`${rule}p{color:red`, `${rule}p{color:red}`],
+    [`${rule}/* never closed`, rule],
+    [`${rule}p{content:'x}`, `${rule}p{}`],
+    [`@import url(x);.x{nonsense;position:fixed;background:url(x)}${rule}`, `.x{}${rule}`],
+    [`@font-face{src:url(x);nonsense}${rule}`, rule],
+    [`.a > b{content:'<'}${rule}`, `.a > b{}${rule}`],
+  ];
+  const plain = (rules: string) => rules.replaceAll(/\s+|;(?=\})/g, "").replaceAll(/\}[;]/g, "}");
+  for (const [given, kept] of cases) {
+    assert.equal(plain(cleanStyleSheet(given)), plain(kept), given);
+    assert.equal(cleanStyleSheet(cleanStyleSheet(given)), cleanStyleSheet(given), given);
+  }
+  // Work that grew with the square of the length would not end.
+  for (const sign of ["'", "/*", "{", "}", ";", "a{", "a{b:{", "\\", "@media print{.x{nonsense}"]) {
+    assert.ok(!cleanStyleSheet(sign.repeat(20_000)).includes("nonsense"), sign);
+  }
+});

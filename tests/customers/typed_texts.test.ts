@@ -114,7 +114,9 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
 Deno.test("a filter compares a value in the form in which it would be stored, and refuses none for its form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  for (const [label, type, validation] of [["Line", "text"], ["Lines", "multi_line"], ["Link", "text", "url"]]) {
+  for (
+    const [label, type, validation] of [["Line", "text"], ["Lines", "multi_line"], ["Link", "text", "url"]]
+  ) {
     await newField(admin, { label, type, validation }, [], "contact");
   }
   const account = await newAccount(admin, { name: "A", country: "NL", website: "example.org/a" });

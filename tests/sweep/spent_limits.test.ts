@@ -37,7 +37,15 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
       await app.deps.db.write([sql`delete from attempts`]);
     }
   });
-  for (const expected of ["createExport", "createInvitation", "createChart", "previewTemplate", "testNewCampaign"]) {
+  for (
+    const expected of [
+      "createExport",
+      "createInvitation",
+      "createChart",
+      "previewTemplate",
+      "testNewCampaign",
+    ]
+  ) {
     assert.ok(found.includes(expected), `${expected} is among ${found.join(", ")}`);
   }
 });
