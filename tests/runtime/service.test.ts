@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { startProvider } from "../support/openid.ts";
+import { measureBundle } from "../support/worker.ts";
 import { checkConsole, consoleOf } from "./console.ts";
 import { checkFiles } from "./files.ts";
 import { inWorkerd, reporting } from "./in_workerd.ts";
@@ -42,4 +44,9 @@ Deno.test("in workerd", async (t) => {
       () => reporting(all, checkFiles(all, uploading)),
     );
   });
+});
+
+Deno.test("the bundle leaves room in what Workers takes on its free plan", async () => {
+  const size = await measureBundle() / 1024;
+  assert.ok(size > 1_000 && size <= 2_700, `${Math.round(size)} KiB`);
 });

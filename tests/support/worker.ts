@@ -1,4 +1,6 @@
 /** The service and other workers in a real workerd on loopback, without an account or network. */
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
 import project from "../deno.json" with { type: "json" };
 import { type Child, projectRoot, runCommand, runOfTests, startChild } from "./process.ts";
 import { sharedFolder } from "./temporary.ts";
@@ -36,6 +38,16 @@ export async function startWorker({ vars }: { readonly vars: Vars }): Promise<Wo
   bundled ??= bundle();
   const args = [`${projectRoot}tests/support/serve_bundle.ts`, await bundled, JSON.stringify(vars)];
   return await ready((env) => startChild([...runOfTests, ...args], env));
+}
+
+/** Returns the bytes of the bundle as Workers counts them: compressed by gzip. */
+export async function measureBundle(): Promise<number> {
+  const folder = await (bundled ??= bundle());
+  // Source maps do not count.
+  const modules = [...Deno.readDirSync(folder)].filter(({ isFile, name }) =>
+    isFile && !/\.(json|map)$/.test(name)
+  );
+  return gzipSync(Buffer.concat(modules.map(({ name }) => Deno.readFileSync(`${folder}/${name}`)))).length;
 }
 
 /**
