@@ -52,10 +52,13 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   serveRaw(app, deps, "/problems/:code", async (c) => {
     const code = param(c, "code");
     const text = meaningText(code);
-    if (text === null) throw notFound("There is no such code.");
     if (accepts(c.req.raw, "text/html")) {
-      return varying(await (await openSite()).problem(code, text.slice(code.length).trim()));
+      const site = await openSite();
+      return varying(
+        await (text === null ? site.missing() : site.problem(code, text.slice(code.length).trim())),
+      );
     }
+    if (text === null) throw notFound("There is no such code.");
     const guide = `${origin(c)}/docs/errors#codes`;
     return varying({ type: "text/plain; charset=utf-8", text: `${text}\n\n${guide} has every code.\n` });
   });

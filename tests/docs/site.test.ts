@@ -61,4 +61,9 @@ Deno.test("the page of a problem leads to the guide to errors, as a page and as 
     const text = await plain.text();
     assert.ok(text.startsWith(`${code}\n`) && text.includes(`${app.url}/docs/errors#codes`), code);
   }
+  const unknown = `${app.url}/problems/nothing`;
+  const page = await fetch(unknown, { headers: { accept: "text/html" } });
+  assert.deepEqual([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+  assert.ok((await page.text()).includes("<h1>Page not found</h1>"));
+  assert.equal((await (await fetch(unknown)).json()).code, "not_found");
 });
