@@ -181,12 +181,12 @@ Deno.test("a number without the code of its country is one key and not two hundr
   await newContact(other, "+31 612345678");
   const same = [own[0], own[1], own[2]].sort();
   for (const value of ["0612345678", "612345678", "0 612345678"]) {
-    assert.deepEqual(await found(admin, "contact", "eq", value), same, value);
+    assert.deepEqual(await findIds(admin, "contact", "eq", value), same, value);
   }
   // As many as a filter may have; several conditions of one group are joined.
   const many = Array.from({ length: 499 }, (_, n) => `07 ${10_000_000 + n}`);
-  assert.deepEqual(await found(admin, "contact", "in", [...many, "06 12345678"]), same);
-  const left = await found(admin, "contact", "nin", [...many, "06 12345678"]);
+  assert.deepEqual(await findIds(admin, "contact", "in", [...many, "06 12345678"]), same);
+  const left = await findIds(admin, "contact", "nin", [...many, "06 12345678"]);
   assert.equal(left.length, own.length - same.length);
   const field = "b2b_contact.fixed_fields.phone_number";
   const or = ["06 12345678", "+31 6 123456789"].map((value) => ({ field, operator: "eq", value }));
