@@ -131,7 +131,6 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/sales/tasks_list.test.ts",
   "tests/sales/team_handover.test.ts",
   "tests/staged/staged.test.ts",
-  "tests/structure/floating_promises.test.ts",
   "tests/structure/packages.test.ts",
   "tests/support/worker.test.ts",
 ]);

@@ -1,6 +1,7 @@
 /** Finds promises in the sources whose rejection nobody handles, with the TypeScript compiler. */
 import { relative } from "node:path";
 import ts from "typescript";
+import { runCommand } from "../support/process.ts";
 
 export interface Floating {
   /** Path from the root of the project. */
@@ -137,4 +138,12 @@ function isPromise(checker: ts.TypeChecker, type: ts.Type): boolean {
   if (type.isUnion()) return type.types.some((one) => isPromise(checker, one));
   const then = type.getProperty("then");
   return then !== undefined && checker.getTypeOfSymbol(then).getCallSignatures().length > 0;
+}
+
+/** Writes the types of Deno into the folder, and returns their path. */
+export async function typesIn(folder: string): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(["types"], {});
+  if (code !== 0) throw new Error(stderr);
+  await Deno.writeTextFile(`${folder}/deno.d.ts`, stdout);
+  return `${folder}/deno.d.ts`;
 }
