@@ -52,10 +52,10 @@ const waiting = [
 ];
 /**
  * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
- * load the app more often, which takes half a second each time; larger ones leave a single process busy at
- * the end.
+ * load the app and compile its hot code more often, which takes two seconds of processor time each time; larger
+ * ones leave a single process busy at the end.
  */
-const groupSizes = { slow: 8, fast: 32, small: 14 };
+const groupSizes = { slow: 16, fast: 64, small: 28 };
 
 /** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
 export function folderOf(file: string): string {
@@ -86,6 +86,10 @@ export function groups(files: readonly string[]): Groups {
     inFolders(working.filter((file) => !isSlow(file)), groupSizes.fast),
     ({ length }) => length < groupSizes.small,
   );
+  const [smallStill, largeStill] = partBy(
+    inFolders(still, groupSizes.slow),
+    ({ length }) => length < groupSizes.slow / 2,
+  );
   const [aloneStill, aloneWorking] = partBy(alone.filter((file) => files.includes(file)), isWaiting);
   return {
     // The files that run alone come last, the shortest at the end: they keep all processes busy until then.
@@ -95,7 +99,11 @@ export function groups(files: readonly string[]): Groups {
       ...inParts(small.flat(), groupSizes.small),
       ...aloneWorking.map((file) => [file]),
     ],
-    waiting: [...inFolders(still, groupSizes.slow), ...aloneStill.map((file) => [file])],
+    waiting: [
+      ...largeStill,
+      ...inParts(smallStill.flat(), groupSizes.slow),
+      ...aloneStill.map((file) => [file]),
+    ],
     timed: inParts(timed.filter((file) => files.includes(file)), groupSizes.fast),
   };
 }
