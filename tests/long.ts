@@ -98,9 +98,10 @@ const parts: readonly Part[] = [
     ],
   },
   {
-    sizes: { UNCLEAR_MEMBERS: "tried" },
+    sizes: { UNCLEAR_MEMBERS: "tried", THEMES: "all" },
     files: [
       "sweep/members.test.ts",
+      "pages/console_pages.test.ts",
     ],
   },
   {

@@ -30,6 +30,7 @@
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli
  *     docs/examples          each page pasted once                   twice
  *     pages/console_days     three days at 2 desks                   at 16
+ *     pages/console_pages    each page in one theme                  in both
  *     sweep/members          without those on the list of unclear ones   all
  *     http/validation_proxy  none: sweep/schemas compares each       300 calls through a proxy
  *                            operation with the document

@@ -4,7 +4,10 @@ import { startApp } from "../support/app.ts";
 import { fillCompany, placesOf } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { axe, goTo, schemes, visit } from "./visitor.ts";
+
+/** Each page in one of the themes, in turn; with `THEMES=all`, each in both. */
+const inBoth = Deno.env.get("THEMES") === "all";
 
 browserTest("every page is accessible in both themes and fits narrow windows", async (browser) => {
   await using app = await startApp();
@@ -23,14 +26,20 @@ browserTest("every page is accessible in both themes and fits narrow windows", a
     { sql: "update notes set note = ?", args: ["W".repeat(5000)] },
     { sql: "update leads set interest = ?, lead_source = ?", args: [word, word] },
   ]);
+  // Cheaper than to send it to each page.
+  await page.addInitScript({ content: axe });
   const faults: string[] = [];
-  for (const address of await placesOf(app)) {
-    const status = await goTo(page, `${app.url}${address}`);
-    if (status !== 200) faults.push(`${address}: ${status}`);
-    const text = await page.locator("main").innerText();
-    const odd = /\[object|undefined|NaN|null/.exec(text);
-    if (odd) faults.push(`${address}: ${odd}`);
-    faults.push(...(await visitor.faults()).map((fault) => `${address}: ${fault}`));
+  const addresses = await placesOf(app);
+  for (const [turn, scheme] of schemes.entries()) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const address of addresses.filter((_, index) => inBoth || index % schemes.length === turn)) {
+      const status = await goTo(page, `${app.url}${address}`);
+      if (status !== 200) faults.push(`${address}: ${status}`);
+      const text = await page.locator("main").innerText();
+      const odd = /\[object|undefined|NaN|null/.exec(text);
+      if (odd) faults.push(`${address}: ${odd}`);
+      faults.push(...(await visitor.faults([scheme])).map((fault) => `${address}: ${fault}`));
+    }
   }
   assert.deepEqual(faults, []);
 });

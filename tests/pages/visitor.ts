@@ -16,10 +16,12 @@ const views = [
   { name: "desktop", width: 1280, height: 800 },
   { name: "phone", width: 375, height: 667 },
 ] as const;
-const schemes = ["light", "dark"] as const;
+/** The themes of a page. */
+export const schemes = ["light", "dark"] as const;
+export type Scheme = typeof schemes[number];
 
 /** The smallest form of the checker, because each page reads it anew. */
-const axe = Deno.readTextFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"));
+export const axe = Deno.readTextFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"));
 
 /** The folder for screenshots. */
 const screenshots = Deno.env.get("SCREENSHOTS");
@@ -28,8 +30,11 @@ export interface Visitor extends AsyncDisposable {
   readonly page: Page;
   /** Checks the current page, wide and narrow, light and dark. */
   looks(name: string): Promise<void>;
-  /** Returns the faults of the current page: all rules once, contrast in the dark, and what 320 px cannot hold. */
-  faults(): Promise<string[]>;
+  /**
+   * Returns the faults of the current page: all rules in the first theme, contrast in the others, and what 320 px
+   * cannot hold. By default in both themes.
+   */
+  faults(themes?: readonly Scheme[]): Promise<string[]>;
   /** Goes through the page with Tab; returns the names of what gets the focus, each of which must show it. */
   focusOrder(): Promise<string[]>;
 }
@@ -76,12 +81,14 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
       }
       assert.deepEqual([...found, ...complaints], [], name);
     },
-    async faults() {
+    async faults(themes = schemes) {
       const [{ width, height }] = views;
-      await page.emulateMedia({ colorScheme: "light" });
-      const found = await accessibility(page);
-      await page.emulateMedia({ colorScheme: "dark" });
-      found.push(...await accessibility(page, ["color-contrast"]));
+      const found: string[] = [];
+      for (const [index, colorScheme] of themes.entries()) {
+        await page.emulateMedia({ colorScheme });
+        const faults = await accessibility(page, index === 0 ? undefined : ["color-contrast"]);
+        found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
+      }
       await page.setViewportSize({ width: 320, height: 568 });
       found.push(...await overflow(page));
       await page.setViewportSize({ width, height });
