@@ -54,7 +54,11 @@ export function refusedBy(
   // Its fault names the header of a call, which no field of a form stands for.
   const errors = code === "idempotency_mismatch" ? [] : more.errors ?? [];
   const faults = Object.fromEntries(
-    errors.map(({ path, code, message }) => [path, faultText(code, message, texts)]),
+    errors.map(({ path, code, message }) => [
+      path,
+      // An address that is empty is no address of the wrong form to people.
+      faultText(code === "format" && form.get(path) === "" ? "required" : code, message, texts),
+    ]),
   );
   const isOfFields = status === 422 && Object.keys(faults).length > 0;
   const whole = status === 413

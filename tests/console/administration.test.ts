@@ -126,7 +126,9 @@ Deno.test("Administration is offered to admins alone", async () => {
   for (
     const page of ["", "/users", "/users/new", "/teams", "/processes", "/processes/new", "/lead-types/new"]
   ) {
-    assert.equal((await user.get(`/app/admin${page}`)).status, 403, page);
+    const refused = await user.get(`/app/admin${page}`);
+    assert.equal(refused.status, 403, page);
+    assert.match(refused.text, /It is for administrators\./);
   }
   const admin = await signedIn(app, company.admin);
   assert.match((await admin.get("/app")).text, /href="\/app\/admin"/);

@@ -66,6 +66,17 @@ Deno.test("a wrong code, and a form that is not whole, are named at their fields
   assert.deepEqual(await app.sql("select id from companies"), []);
 });
 
+Deno.test("the choices of the set-up have names in the language of the page", async () => {
+  await using app = await startApp();
+  const { text } = await new Browser(app.url, "de-AT").get("/app/setup");
+  for (const name of ["Österreich", "Deutsch", "Euro (EUR)"]) {
+    assert.match(text, new RegExp(`>${name.replace(/[()]/g, "\\$&")}<`));
+  }
+  assert.match(text, /<option value="AT" selected[^>]*>Österreich</);
+  const { text: english } = await new Browser(app.url, "en-GB").get("/app/setup");
+  assert.match(english, />Austria</);
+});
+
 Deno.test("the eleventh wrong code within ten minutes is 429, and the right one then too", async () => {
   await using app = await startApp();
   const browser = new Browser(app.url);

@@ -54,6 +54,15 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
     const [button, bar] = [await accept.boundingBox(), await page.locator("nav.main").boundingBox()];
     assert.ok(button!.y + button!.height <= bar!.y, `${address}: Accept is below the first screen`);
   }
+  await goTo(page, `${app.url}/app/admin/users/new`);
+  await page.getByRole("button", { name: "Benutzer anlegen" }).click();
+  const wrong = page.locator("input[aria-invalid=true]").first();
+  await wrong.waitFor();
+  const frame = "getComputedStyle(document.querySelector('input[aria-invalid=true]')).borderTopColor";
+  const other = "getComputedStyle(document.querySelector('main select')).borderTopColor";
+  assert.notEqual(await page.evaluate(frame), await page.evaluate(other), "a wrong field is seen");
+  const email = page.getByRole("alert").getByRole("link", { name: /^E-Mail-Adresse/ });
+  assert.match(await email.innerText(), /Bitte füllen Sie dieses Feld aus\.$/);
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   const more = await page.locator("nav.main summary").boundingBox();
   assert.ok(more!.x + more!.width <= 375, "More is out of reach of people who need large text");

@@ -9,11 +9,24 @@ import { setupPath as action } from "../setup_code.ts";
 export interface Preset {
   readonly code: string;
   readonly country: string;
+  /** Also the language of the page. */
   readonly language: string;
   readonly currency: string;
 }
 
 const zones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+/** Returns choices by code with their names in the language of the page, in the order of these. English names stand as they are. */
+function nameChoices(
+  known: readonly { readonly code: string; readonly name: string }[],
+  language: string,
+  type: "region" | "language" | "currency",
+): { value: string; text: string }[] {
+  const words = language === "en" ? null : new Intl.DisplayNames([language], { type });
+  const { compare } = new Intl.Collator(language);
+  const choices = known.map(({ code, name }) => ({ value: code, text: words?.of(code) ?? name }));
+  return words ? choices.sort((one, other) => compare(one.text, other.text)) : choices;
+}
 
 export function setupView(forms: Forms, preset: Preset): View {
   const { setup: texts } = forms.texts;
@@ -42,7 +55,7 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
           path="billing.country"
           label={texts.country}
           value={preset.country}
-          choices={countries().map(({ code, name }) => ({ value: code, text: name }))}
+          choices={nameChoices(countries(), preset.language, "region")}
         />
         <SelectField
           {...field}
@@ -57,14 +70,17 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
           name="language"
           label={texts.language}
           value={preset.language}
-          choices={languages().map(({ code, name }) => ({ value: code, text: name }))}
+          choices={nameChoices(languages(), preset.language, "language")}
         />
         <SelectField
           {...field}
           name="currency"
           label={texts.currency}
           value={preset.currency}
-          choices={currencies().map(({ code, name }) => ({ value: code, text: `${name} (${code})` }))}
+          choices={nameChoices(currencies(), preset.language, "currency").map(({ value, text }) => ({
+            value,
+            text: `${text} (${value})`,
+          }))}
         />
         <TextField
           {...field}

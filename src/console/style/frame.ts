@@ -29,7 +29,7 @@ export const frame = `.banner {
 .found [role=option]:hover { background: var(--tint); }
 .found [aria-selected=true] { background: var(--tint); outline: 2px solid var(--accent); outline-offset: -2px; }
 .found .sub { color: var(--quiet); font-size: 0.8125rem; }
-.found > [role=option] { margin-top: 0.25rem; color: var(--accent); }
+.found > [role=option] { position: sticky; bottom: -0.375rem; margin-top: 0.25rem; color: var(--accent); background: var(--sheet); }
 .all { margin: 0.5rem 0 0; }
 .avatar {
   display: inline-grid; place-items: center; width: 1.875rem; height: 1.875rem; flex: none;

@@ -88,7 +88,7 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows .what:has(+ .badge) { display: contents; }
   .rows .what:has(+ .badge) > :first-child { flex: 1 1 60%; min-width: 0; }
   .rows .what:has(+ .badge) > .sub { order: 1; flex-basis: 100%; }
-  .rows > li > .countdown:not(:has(+ time)) { flex-basis: 100%; }
+  .rows > li > .countdown:not(:has(+ time)), .rows > li > time:not(.countdown, .countdown + time):has(+ a + form) { flex-basis: 100%; }
   .rows > li > :not(.what, .badge) { order: 2; }
   .rows > li:has(> .what + .badge + *, > .what + :not(.badge))::after { content: ""; order: 1; flex-basis: 100%; }
   .rows button { padding: 0 0.625rem; }
@@ -258,7 +258,7 @@ input[type=file] { max-width: 100%; font: inherit; }
   background: transparent; border: 1px solid var(--edge); border-radius: var(--radius); cursor: pointer;
 }
 textarea { min-height: 4.5rem; resize: vertical; }
-[aria-invalid] { border-color: var(--bad); }
+:is(input, select, textarea)[aria-invalid] { border-color: var(--bad); }
 .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; }
 .wrong { margin: 0.25rem 0 0; color: var(--bad); }
 .hint:has(+ button, + .button, + .buttons, + .links, + .line) { margin-bottom: 0.75rem; }

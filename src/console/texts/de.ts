@@ -136,6 +136,7 @@ export const german: Texts = {
       title: "Dieses Formular ist abgelaufen",
       text: "Nichts wurde geändert. Öffnen Sie die Seite neu und senden Sie das Formular von dort.",
     },
+    forAdmins: "Das ist Verwaltern vorbehalten.",
     missingRight: (right) => `Das Recht „${right}“ fehlt.`,
     back: "Zurück zu Heute",
   },

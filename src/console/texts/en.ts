@@ -133,6 +133,7 @@ export const english = {
       title: "This form has expired",
       text: "Nothing was changed. Open the page again and send the form from there.",
     },
+    forAdmins: "It is for administrators.",
     missingRight: (right: string) => `The right "${right}" is missing.`,
     back: "Back to Today",
   },
