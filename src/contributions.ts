@@ -3,7 +3,7 @@ import { allUses } from "./customers/fields/uses.ts";
 import { listBlockers } from "./db/blockers.ts";
 import { makeDeleteNaming } from "./db/cascades.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
-import type { RemovableKind } from "./db/references.ts";
+import type { DeletableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
 import { countAffected } from "./identity/teams/affected.ts";
@@ -16,7 +16,7 @@ const groupParts = [...collectParts("groupDeletion"), keepGroupRecords(ownedReco
 
 const teamParts = collectParts("teamDeletion").flat();
 const references = collectParts("references").flat();
-const blockers = (kind: RemovableKind) => listBlockers(references, kind);
+const blockers = (kind: DeletableKind) => listBlockers(references, kind);
 
 /** Deletes the rows that go with deleted records. */
 export const deleteNaming = makeDeleteNaming(references);

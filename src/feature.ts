@@ -5,12 +5,12 @@ import type { ContactMoveEffects } from "./customers/contacts/on_moved.ts";
 import type { FieldValueOwner } from "./customers/fields/deleted_fields.ts";
 import type { FieldUse } from "./customers/fields/uses.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
-import type { Dependents } from "./customers/removal/dependents.ts";
+import type { Dependents } from "./customers/deletion/dependents.ts";
 import type { Blocker } from "./db/blockers.ts";
 import type { Lifetime } from "./db/expiry.ts";
 import type { SealedColumn } from "./db/key_check.ts";
 import type { MailKinds } from "./db/mails.ts";
-import type { References, RemovableKind } from "./db/references.ts";
+import type { DeletableKind, References } from "./db/references.ts";
 import type { ShownRecords } from "./db/shown_records.ts";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -65,7 +65,7 @@ export interface Feature {
   readonly filterFields?: Contribution;
   /** Stops its stored filters and texts that name something whose meaning ends. */
   readonly stopFilters?: FieldUse;
-  /** Its records with custom values, from which those of a deleted field are removed. */
+  /** Its records with custom values, from which those of a deleted field are taken. */
   readonly fieldValues?: FieldValueOwner;
 
   /** What happens to its records when a user, team or group is deleted. */
@@ -89,8 +89,8 @@ export type Given<T> = T | ((all: Contributions) => T);
 
 /** What all features contribute to others, joined in `contributions.ts`. */
 export interface Contributions {
-  /** The records of all features that prevent the removal of a record. */
-  readonly blockers: (kind: RemovableKind) => readonly Blocker[];
+  /** The records of all features that prevent the deletion of a record. */
+  readonly blockers: (kind: DeletableKind) => readonly Blocker[];
   readonly lifetimes: readonly Lifetime[];
   readonly sealed: readonly SealedColumn[];
   readonly filterFields: readonly Contribution[];

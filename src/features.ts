@@ -20,7 +20,7 @@ import { customerLists } from "./customers/lists/feature.ts";
 import { savedFiltersFeature } from "./customers/saved_filters/feature.ts";
 import { accountsFeature } from "./customers/accounts/feature.ts";
 import { contactsFeature } from "./customers/contacts/feature.ts";
-import { customerRemoval } from "./customers/removal/feature.ts";
+import { customerDeletion } from "./customers/deletion/feature.ts";
 import { fieldsFeature } from "./customers/fields/feature.ts";
 import { refusalsFeature } from "./customers/refusals/feature.ts";
 import { texts } from "./customers/texts/feature.ts";
@@ -37,13 +37,13 @@ import { automatedSendsFeature } from "./sales/automated_sends/feature.ts";
 import { tasksFeature } from "./sales/tasks/feature.ts";
 import { timeline } from "./sales/timeline/feature.ts";
 import { notesFeature } from "./sales/notes/feature.ts";
-import { salesRemoval } from "./sales/removal/feature.ts";
+import { salesDeletion } from "./sales/deletion/feature.ts";
 import { filesFeature } from "./library/files/feature.ts";
 import { attachmentsFeature } from "./library/attachments/feature.ts";
 import { folderFiles } from "./library/folder_files/feature.ts";
 import { manager } from "./library/manager/feature.ts";
 import { publishedPictures } from "./library/pictures/feature.ts";
-import { libraryRemoval } from "./library/removal/feature.ts";
+import { libraryDeletion } from "./library/deletion/feature.ts";
 import { previews } from "./messages/previews/feature.ts";
 import { templatesFeature } from "./messages/templates/feature.ts";
 import { campaignSettingsFeature } from "./messages/campaign_settings/feature.ts";
@@ -103,7 +103,7 @@ export const features: readonly Feature[] = [
   savedFiltersFeature,
   accountsFeature,
   contactsFeature,
-  customerRemoval,
+  customerDeletion,
   fieldsFeature,
   refusalsFeature,
   texts,
@@ -120,13 +120,13 @@ export const features: readonly Feature[] = [
   tasksFeature,
   timeline,
   notesFeature,
-  salesRemoval,
+  salesDeletion,
   filesFeature,
   attachmentsFeature,
   folderFiles,
   manager,
   publishedPictures,
-  libraryRemoval,
+  libraryDeletion,
   previews,
   templatesFeature,
   campaignSettingsFeature,

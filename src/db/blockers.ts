@@ -1,6 +1,6 @@
-/** The records that prevent the removal of another record because they name it, by the declarations of references. */
+/** The records that prevent the deletion of another record because they name it, by the declarations of references. */
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
-import type { Block, References, RemovableKind } from "./references.ts";
+import type { Block, DeletableKind, References } from "./references.ts";
 import { identifier, joinSql, type Sql, sql } from "./statements.ts";
 
 export interface Blocker {
@@ -11,8 +11,8 @@ export interface Blocker {
   readonly rows: (id: Sql, companyId: number) => Sql;
 }
 
-/** Returns what prevents the removal of records of a kind, by type. */
-export function listBlockers(references: readonly References[], kind: RemovableKind): Blocker[] {
+/** Returns what prevents the deletion of records of a kind, by type. */
+export function listBlockers(references: readonly References[], kind: DeletableKind): Blocker[] {
   return references.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, declared]) => {
       const effects = typeof declared === "string" ? undefined : declared[kind];
@@ -32,7 +32,7 @@ function makeBlocker(table: string, column: string, { block, by }: Block): Block
   return { type: block, attribute, rows: by.rows ?? rows };
 }
 
-/** The number of records of each blocker, for one removed record. */
+/** The number of records of each blocker, for one deleted record. */
 export interface Blocked {
   readonly blockers: readonly Blocker[];
   readonly companyId: number;
@@ -47,7 +47,7 @@ export function blockedRead({ blockers, companyId, id }: Blocked): Statement {
   return sql`select ${joinSql([sql`0`, ...counts], ", ")}`;
 }
 
-/** The impact of the removal: what prevents it. */
+/** The impact of the deletion: what prevents it. */
 export function readImpact({ blockers }: Pick<Blocked, "blockers">, { rows: [counts] }: Result) {
   const blocked_by = blockers.map(({ type, attribute }) => ({
     type,
@@ -57,12 +57,12 @@ export function readImpact({ blockers }: Pick<Blocked, "blockers">, { rows: [cou
   return { blocked_by: blocked_by.filter(({ amount }) => amount > 0), deletes: [] };
 }
 
-/** Rejects the batch when a record that prevents the removal has appeared meanwhile. */
+/** Rejects the batch when a record that prevents the deletion has appeared meanwhile. */
 export function guardUnblocked({ blockers, companyId, id }: Blocked): Statement {
   return guardThat("blocked", sql`not ${isBlocked(blockers, sql`${id}`, companyId)}`);
 }
 
-/** SQL: whether any record prevents the removal of the one with an id (SQL). */
+/** SQL: whether any record prevents the deletion of the one with an id (SQL). */
 export function isBlocked(blockers: readonly Blocker[], id: Sql, companyId: number): Sql {
   const terms = blockers.map(({ rows }) => sql`exists (select 1 from ${rows(id, companyId)})`);
   return sql`(${joinSql([sql`0`, ...terms], " or ")})`;

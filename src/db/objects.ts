@@ -35,7 +35,7 @@ const stepObjects = 50;
 const claimed = 600_000;
 const mostSteps = 100;
 
-/** How long an interrupted backup prevents the removal of objects, in milliseconds. */
+/** How long an interrupted backup prevents the deletion of objects, in milliseconds. */
 const backupMs = 6 * 3_600_000;
 
 interface Moment {
@@ -206,8 +206,8 @@ export function objectByKey(key: string): Statement {
 }
 
 /**
- * Returns two statements. The first prevents removals while a backup of this name runs, so that the backup
- * has every object of its database copy. The second allows removals again.
+ * Returns two statements. The first prevents deletions while a backup of this name runs, so that the backup
+ * has every object of its database copy. The second allows deletions again.
  */
 export function holdObjects(name: string, now: number): readonly [Statement, Statement] {
   const lease = `backup:${name}`;

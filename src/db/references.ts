@@ -1,14 +1,14 @@
 /**
- * What happens to a record when something that it names is removed. Each feature declares it beside its tables, for
+ * What happens to a record when something that it names is deleted. Each feature declares it beside its tables, for
  * every column and JSON member that names a record. Tests compare the declarations with the tables and with what
- * removals do. All columns `company_id` are left out: the rows of a deleted company are erased.
+ * deletions do. All columns `company_id` are left out: the rows of a deleted company are erased.
  */
 import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Sql } from "./statements.ts";
 
-/** Records that can be removed, and that others name. */
-export const removableKinds = [
+/** Records that can be deleted, and that others name. */
+export const deletableKinds = [
   "account",
   "activity",
   "activity_type",
@@ -42,13 +42,14 @@ export const removableKinds = [
   "user",
   "webhook",
 ] as const;
-export type RemovableKind = (typeof removableKinds)[number];
+export type DeletableKind = (typeof deletableKinds)[number];
 
 /**
- * - `cascade`: the record goes, too.
+ * - `cascade`: the record goes, too. With `cascadeAtOnce` the declaration does it; else code of the feature, since
+ *   events are owed or the rows are too many for a commit.
  * - `reassign`: it names the successor.
- * - `clear`: it no longer names the removed record.
- * - `keep`: it still names the removed record, and means the same.
+ * - `clear`: it no longer names the deleted record.
+ * - `keep`: it still names the deleted record, and means the same.
  * - `step`: code of the feature decides, see there.
  */
 export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
@@ -59,7 +60,7 @@ export interface Stop {
   readonly then: Word;
 }
 
-/** The removal is refused while such records exist. The impact names them. */
+/** The deletion is refused while such records exist. The impact names them. */
 export interface Block {
   /** Their type. */
   readonly block: string;
@@ -67,20 +68,20 @@ export interface Block {
 }
 
 export interface Blocking {
-  /** Their attribute that names the removed record; absent: as the column. */
+  /** Their attribute that names the deleted record; absent: as the column. */
   readonly attribute?: string;
-  /** SQL: which of them prevent the removal; absent: all. */
+  /** SQL: which of them prevent the deletion; absent: all. */
   readonly where?: string;
   /** The column of the company, where the index of the column begins with it. */
   readonly company?: string;
   /** SQL after `from`, for a column that does not hold the id alone. */
   readonly rows?: (id: Sql, companyId: number) => Sql;
-  /** What a forced removal makes of the column. */
+  /** What a forced deletion makes of the column. */
   readonly forced?: Word;
 }
 
 /**
- * The record goes in the commit of the removal, and so do rows that name it with the same word: an index finds it by the
+ * The record goes in the commit of the deletion, and so do rows that name it with the same word: an index finds it by the
  * column, and no event is owed.
  */
 export interface Cascade {
@@ -94,7 +95,7 @@ export type Effect = Word | Stop | Block | Cascade;
 export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
 
 /** The effects by what a column names. A text says why a column that looks like a reference is none. */
-export type Declared = Readonly<Partial<Record<RemovableKind, Effects>>> | string;
+export type Declared = Readonly<Partial<Record<DeletableKind, Effects>>> | string;
 
 /** The declarations of a table, by column. */
 export class References {
@@ -108,7 +109,7 @@ export class References {
 
 /** The kind of the rows of a table, and the column by which others name them. */
 export interface NamedAs {
-  readonly kind: RemovableKind;
+  readonly kind: DeletableKind;
   readonly key: string;
 }
 
@@ -121,7 +122,7 @@ export function declareReferences<T extends SQLiteTable>(
   return new References(getTableName(table), columns as Readonly<Record<string, Declared>>, as);
 }
 
-/** The rows are deleted in the commit of the removal, see `makeDeleteNaming`. */
+/** The rows are deleted in the commit of the deletion, see `makeDeleteNaming`. */
 export const cascadeAtOnce: Cascade = { then: "cascade", atOnce: true };
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
@@ -129,7 +130,7 @@ export function stop(reason: string, then: Word = "keep"): Stop {
   return { stop: reason, then };
 }
 
-/** The removal is refused while records of the type name the record. */
+/** The deletion is refused while records of the type name the record. */
 export function block(type: string, by: Blocking = {}): Block {
   return { block: type, by };
 }

@@ -4,7 +4,7 @@
  * records of others.
  */
 import { type Blocker, isBlocked } from "../db/blockers.ts";
-import type { RemovableKind } from "../db/references.ts";
+import type { DeletableKind } from "../db/references.ts";
 import { identifier, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { GroupDeletion } from "./groups/deletion.ts";
@@ -19,7 +19,7 @@ export interface OwnedRecords {
   /** Its column `private_to` names the maker of a record that nobody else sees. */
   readonly isPrivate?: true;
   /** The kind of record, if others may name it. */
-  readonly kind?: RemovableKind;
+  readonly kind?: DeletableKind;
   /** Its column `members` keeps the users of the deleted team. */
   readonly members?: true;
 }
@@ -43,7 +43,7 @@ export function reassignTeamRecords(tables: readonly OwnedRecords[]): TeamPart {
  */
 export function reassignPrivateRecords(
   tables: readonly OwnedRecords[],
-  blockers: (kind: RemovableKind) => readonly Blocker[],
+  blockers: (kind: DeletableKind) => readonly Blocker[],
 ): UserReassignment {
   return reassignAtOnce(({ company_id, user_id }, { at }, successor) =>
     tables.filter(({ isPrivate }) => isPrivate).map(({ table, maker, kind }) => {

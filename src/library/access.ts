@@ -5,7 +5,7 @@
  * These may read a file: its owner; the company, groups and teams of its permissions; users who see a record
  * that it is attached to; the recipients, if it is a report; users who may read its folder or root; all users
  * of the company, if it is public; and admins, unless it is in another user's own folders. No user may read a
- * file in a folder in removal.
+ * file in a folder being deleted.
  *
  * These may change a file: its owner, users who may write its folder or root, and admins who may read it.
  */
@@ -190,7 +190,7 @@ export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql)
 };
 
 /**
- * SQL: whether a file of the alias `file` is in no folder in removal. Every list of files has this condition.
+ * SQL: whether a file of the alias `file` is in no folder being deleted. Every list of files has this condition.
  */
 export function isListed(companyId: number): Sql {
   return isAlive(companyId, sql`file.folder_id`);

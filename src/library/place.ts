@@ -17,7 +17,7 @@ export interface Place {
   readonly group_id: number | null;
   /** The level of the place, 0 for a root. It is also the number of folders above an item in it. */
   readonly level: number;
-  /** Whether the place or a folder above it is in removal, which hides it from all users. */
+  /** Whether the place or a folder above it is being deleted, which hides it from all users. */
   readonly removed: boolean;
 }
 

@@ -48,7 +48,7 @@ export const folders = sqliteTable("folders", {
   ).where(sql`${table.belongs_to} is not null`),
   // To hand the folders of a deleted user to the successor.
   index("folders_by_owner").on(table.company_id, table.user_id),
-  // Seldom has any rows: reads check first whether the company has a folder in removal.
+  // Seldom has any rows: reads check first whether the company has a folder being deleted.
   index("folders_in_removal").on(table.company_id).where(sql`${table.deleted_at} is not null`),
 ]);
 
@@ -170,7 +170,7 @@ export const fileUsage = sqliteTable("file_usage", {
 });
 
 /**
- * The number of folders and files that are directly in a folder or a root, kept by triggers. Folders in removal do
+ * The number of folders and files that are directly in a folder or a root, kept by triggers. Folders being deleted do
  * not count.
  */
 export const folderContents = sqliteTable("folder_contents", {

@@ -82,11 +82,11 @@ export const libraryTriggers: readonly SchemaObject[] = [
   ...wordIndex("files", "seq"),
 ];
 
-/** Returns triggers that count the rows of a table by place, except rows in removal. */
-function contents(table: "files" | "folders", removal: "deleted_at" | null): SchemaObject[] {
+/** Returns triggers that count the rows of a table by place, except rows being deleted. */
+function contents(table: "files" | "folders", deletion: "deleted_at" | null): SchemaObject[] {
   const counts = (row: "new" | "old") =>
-    `${makePlaceKey(row)} is not null` + (removal ? ` and ${row}.${removal} is null` : "");
-  const columns = ["folder_id", "belongs_to", "belongs_to_id", ...(removal ? [removal] : [])];
+    `${makePlaceKey(row)} is not null` + (deletion ? ` and ${row}.${deletion} is null` : "");
+  const columns = ["folder_id", "belongs_to", "belongs_to_id", ...(deletion ? [deletion] : [])];
   const changed = columns.map((column) => `old.${column} is not new.${column}`).join(" or ");
   const numbers = table === "files" ? "0, 1" : "1, 0";
   const enter = "insert into folder_contents (company_id, place, folders, files)\n" +

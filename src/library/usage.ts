@@ -9,7 +9,7 @@ import { guardThat, type Result, type Statement } from "../platform/database/dat
 
 type Config = Pick<Deps, "config">;
 
-/** Reads `files` and `bytes`. Files in removal no longer count. */
+/** Reads `files` and `bytes`. Files being deleted no longer count. */
 export function usageRead(companyId: number): Statement {
   return sql`select ifnull(sum(files), 0) as files, ifnull(sum(bytes), 0) as bytes from (
     select files, bytes from file_usage where company_id = ${companyId}

@@ -127,7 +127,7 @@ function encodeReaders(permissions: readonly Permission[]): string {
   return JSON.stringify(permissions.map(({ type, value }) => `${type}:${value}`));
 }
 
-/** Rejects the batch when the place of the file has changed, or its folder is in removal. */
+/** Rejects the batch when the place of the file has changed, or its folder is being deleted. */
 export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_json">): Statement {
   return guardThat(
     "place",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { type Company, minute, withCompany } from "./company.ts";
 import { withTarget } from "./target.ts";

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { endInTime } from "../../src/db/clock_ahead.ts";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
 import { mailRows } from "../../src/delivery/mails/attempt.ts";
 import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
-import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
+import { removeOldNotifications } from "../../src/delivery/notifications/expire.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { exportRows } from "../../src/insight/exports/make.ts";

@@ -4,7 +4,7 @@ import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
 import type { NotificationDraft } from "../../src/db/notifications.ts";
-import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
+import { removeOldNotifications } from "../../src/delivery/notifications/expire.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { made, notesWorld } from "../sales/notes_world.ts";
 

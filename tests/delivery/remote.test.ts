@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { deliveryRun } from "../../src/delivery/webhooks/sender.ts";
 import { startTarget } from "../support/listener.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import type { Company } from "./company.ts";
 import { minute, monday } from "./company.ts";
 import { withTarget } from "./target.ts";

@@ -116,7 +116,7 @@ withHooks(
     const kept = "select status, n from delivery_counts where n > 0 order by status";
     assert.deepEqual(await app.sql(kept), await app.sql(counted));
     app.clock.move(31 * 24 * hour);
-    const { removeOldDeliveries } = await import("../../src/delivery/webhooks/cleanup.ts");
+    const { removeOldDeliveries } = await import("../../src/delivery/webhooks/expire.ts");
     await removeOldDeliveries(app.deps, app.clock.now());
     assert.deepEqual(await totals(), [0, 0, 0, 0]);
   },

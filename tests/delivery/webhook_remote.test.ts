@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { continueRecoveries, recoveredAtOnce } from "../../src/delivery/webhooks/recover.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { pauseFailing } from "../../src/delivery/webhooks/pause.ts";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";

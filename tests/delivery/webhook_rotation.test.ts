@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { open } from "../../src/platform/crypto.ts";
 import type { Received } from "../support/listener.ts";
 import { type Hooks, hour, minute, standardHeaders, withHooks } from "./webhook_world.ts";

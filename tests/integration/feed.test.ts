@@ -1,7 +1,7 @@
 /** The event feed over HTTP. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { beginFeedEpoch } from "../../src/db/feed_epoch.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { named, world } from "../sales/leads_world.ts";

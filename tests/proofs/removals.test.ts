@@ -4,7 +4,7 @@
  * and nothing says that it was sent.
  */
 import assert from "node:assert/strict";
-import { type RemovableKind, removableKinds } from "../../src/db/references.ts";
+import { type DeletableKind, deletableKinds } from "../../src/db/references.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runJobs } from "../../src/jobs.ts";
 import type { Actor, Body, TestApp } from "../support/app.ts";
@@ -23,7 +23,7 @@ import {
 } from "./removals/rows.ts";
 
 interface Removal {
-  readonly kind: RemovableKind;
+  readonly kind: DeletableKind;
   readonly id: (place: Place) => string | number | Promise<string | number>;
   readonly path: (place: Place, id: string | number) => string | Promise<string>;
   /** The successor; none for `null`. */
@@ -458,5 +458,5 @@ const unremoved = ["activity", "activity_type", "automated_message", "company", 
 
 Deno.test("every kind that can be removed is removed here", () => {
   const removed = new Set<string>(Object.values(removals).map(({ kind }) => kind));
-  assert.deepEqual(removableKinds.filter((kind) => !removed.has(kind)), unremoved);
+  assert.deepEqual(deletableKinds.filter((kind) => !removed.has(kind)), unremoved);
 });

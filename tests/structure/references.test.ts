@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { listCascades, makeDeleteNaming } from "../../src/db/cascades.ts";
-import { cascadeAtOnce, declareReferences, References, removableKinds } from "../../src/db/references.ts";
+import { cascadeAtOnce, declareReferences, deletableKinds, References } from "../../src/db/references.ts";
 import { folders } from "../../src/library/table.ts";
 import { sql } from "../../src/db/statements.ts";
 import { references, tables } from "../../src/schema.ts";
@@ -113,7 +113,7 @@ Deno.test("rows that are declared to go at once are deleted by nothing else", ()
 /** The columns that are declared with `cascadeAtOnce`, such as `devices.user_id`. */
 function atOnce(): string[] {
   const named = declarations(parts);
-  const all = removableKinds.flatMap((kind) => listCascades(named, kind));
+  const all = deletableKinds.flatMap((kind) => listCascades(named, kind));
   return [...new Set(all.map(({ table, column }) => `${table}.${column}`))].toSorted();
 }
 

@@ -11,7 +11,7 @@ import { selectTotal } from "../../lists/totals.ts";
 import { teamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountsInRemoval, notBeingDeleted } from "./being_deleted.ts";
+import { accountsBeingDeleted, notBeingDeleted } from "./being_deleted.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
@@ -62,9 +62,9 @@ export function listAccounts(
   });
 }
 
-/** Subtracts deleted accounts whose removal still runs. The counters include them; they belong to no team. */
+/** Subtracts deleted accounts whose deletion still runs. The counters include them; they belong to no team. */
 function exceptDeleted(companyId: number): Statement {
-  return sql`select -count(*) as n ${accountsInRemoval(companyId)}`;
+  return sql`select -count(*) as n ${accountsBeingDeleted(companyId)}`;
 }
 
 /** Selects the account for `requireAccount` and `visibleAccount`. */
@@ -124,7 +124,7 @@ function makeSelection(ctx: Context, query: AccountConditions): Selection {
 
 /** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */
 export function notDeleted(companyId: number): ListCondition {
-  const leaving = sql`select gone.rowid from (select subject ${accountsInRemoval(companyId)}) leaving
+  const leaving = sql`select gone.rowid from (select subject ${accountsBeingDeleted(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;
   return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);
 }

@@ -159,7 +159,7 @@ export function restoredAccount(author: FieldAuthor, before: AccountFacts): Acco
  * Removes the account from its team, so that all callers get the same counts, and frees its external id. Not while one
  * of its contacts merges: what goes with them may be on its way to another account.
  */
-export function withdrawnAccount(account: AccountFacts): Statement[] {
+export function hideAccount(account: AccountFacts): Statement[] {
   return [
     guardNotMerging(account.id),
     guardNoContactMerging(account.id),

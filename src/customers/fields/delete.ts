@@ -3,7 +3,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeDefinition, parseOwnerType, presentDefinition, readToWrite } from "./definitions.ts";
-import { beginValueRemoval } from "./deleted_fields.ts";
+import { beginValueDeletion } from "./deleted_fields.ts";
 import { type FieldUse, namesField } from "./uses.ts";
 import { elsewhere, unlink } from "./write.ts";
 
@@ -22,7 +22,7 @@ export async function deleteField(ctx: Context, ownerType: string, id: string, u
         `the field ${field.label} was deleted`,
         `${owner}.custom.${field.name}`,
       ),
-      beginValueRemoval(ctx, field, null),
+      beginValueDeletion(ctx, field, null),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
     ],
     answer: noContent,

@@ -36,7 +36,7 @@ const kind = "field_values";
 /** Records in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 200;
 
-export function fieldValueRemoval(owners: readonly FieldValueOwner[]): StagedKind {
+export function fieldValueDeletion(owners: readonly FieldValueOwner[]): StagedKind {
   return {
     kind,
     step({ payload }, take) {
@@ -48,8 +48,8 @@ export function fieldValueRemoval(owners: readonly FieldValueOwner[]): StagedKin
   };
 }
 
-/** Begins the removal, in the commit that deletes the field or the option. */
-export function beginValueRemoval(
+/** Begins the deletion, in the commit that deletes the field or the option. */
+export function beginValueDeletion(
   ctx: Context,
   { seq, id, owner_type }: Omit<Deleted, "option">,
   option: string | null,

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { fieldValueRemoval } from "./deleted_fields.ts";
-import { fieldsOfGroup, fieldsOfTeam } from "./reassignment.ts";
+import { fieldValueDeletion } from "./deleted_fields.ts";
+import { fieldsOfGroup, fieldsOfTeam } from "./deletion.ts";
 import { fieldEndpoints } from "./routes.ts";
 import {
   customValueReferences,
@@ -17,7 +17,7 @@ export const fieldsFeature: Feature = {
   references: [fieldReferences, fieldOrderReferences, customValueReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ stopFilters }) => fieldEndpoints(stopFilters),
-  staged: ({ fieldValues }) => [fieldValueRemoval(fieldValues)],
+  staged: ({ fieldValues }) => [fieldValueDeletion(fieldValues)],
   teamDeletion: [fieldsOfTeam],
   groupDeletion: fieldsOfGroup,
 };

@@ -18,7 +18,7 @@ import {
   type SortedOption,
   sortOptions,
 } from "./definitions.ts";
-import { beginValueRemoval } from "./deleted_fields.ts";
+import { beginValueDeletion } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
 import { type FieldUse, namesOption } from "./uses.ts";
 import { unlink } from "./write.ts";
@@ -98,7 +98,7 @@ export async function deleteOption(
         namesOption(field, id),
         `the option ${option.value} of ${field.label} was deleted`,
       ),
-      beginValueRemoval(ctx, field, id),
+      beginValueDeletion(ctx, field, id),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== fieldId), holds),
     ],
     answer: noContent,

@@ -1,7 +1,7 @@
 /** What a stored filter names, and what happens to it when that is removed. See `uses.ts`. */
 import { type Declared, stop } from "../../db/references.ts";
 
-/** Why the removal of a record stops a filter, as the end of a sentence. */
+/** Why the deletion of a record stops a filter, as the end of a sentence. */
 export const filterReasons = {
   category: "its filter names a deleted category",
   team: "its filter names a deleted team",

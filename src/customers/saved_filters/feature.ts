@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { teamFilters, userFilters } from "../fields/removed_records.ts";
+import { teamFilters, userFilters } from "../fields/deletion_filters.ts";
 import { savedFilterEndpoints } from "./routes.ts";
 import { stopSavedFilters } from "./stop.ts";
 import { savedFilterReferences, savedFilters } from "./table.ts";

@@ -38,7 +38,7 @@ export const savedFilters = sqliteTable("saved_filters", {
     table.id,
   ),
   index("views_by_reader").on(table.company_id, table.reader, table.position, table.id),
-  // For admins, who see all shared ones. By team, for the removal of a team and its records.
+  // For admins, who see all shared ones. By team, for the deletion of a team and its records.
   index("saved_filters_by_private").on(
     table.company_id,
     table.private_to,

@@ -1,7 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { informingKind } from "../../db/mails.ts";
 import type { Feature } from "../../feature.ts";
-import { removeOldNotifications } from "./cleanup.ts";
+import { removeOldNotifications } from "./expire.ts";
 import { notificationDeletion } from "./deletion.ts";
 import { notificationEndpoints } from "./routes.ts";
 import { fanOutNotifications, readerGone, sendDuePushes } from "./send.ts";

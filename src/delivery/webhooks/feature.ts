@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { dateBack } from "./bring_back.ts";
-import { removeOldDeliveries } from "./cleanup.ts";
+import { removeOldDeliveries } from "./expire.ts";
 import { webhookReassignment } from "./deletion.ts";
 import { deliverDue } from "./deliver.ts";
 import { eventOperations } from "./event_operations.ts";

@@ -42,7 +42,7 @@ export const deliveries = sqliteTable("deliveries", {
   // The log of a subscription, newest first, and its failures in a period.
   index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
   index("deliveries_by_event").on(table.event_id),
-  // Removal by age; pending ones are never removed.
+  // Deletion by age; pending ones stay.
   index("deliveries_by_age").on(table.created_at).where(sql`${table.status} <> 'pending'`),
 ]);
 

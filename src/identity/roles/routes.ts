@@ -1,7 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
-import { deleteRole } from "../removal/roles.ts";
+import { deleteRole } from "../deletion/roles.ts";
 import { presentRightsGroups } from "./present.ts";
 import { CreateRole, presentRoleSummary, Role, type RoleRow, UpdateRole } from "./record.ts";
 import { listRoles, roleList } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { DeleteImpact } from "../delete_impact.ts";
-import { deleteTeam, getTeamImpact } from "../removal/teams.ts";
+import { deleteTeam, getTeamImpact } from "../deletion/teams.ts";
 import type { TeamReassignment } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamList } from "./queries.ts";

@@ -23,13 +23,13 @@ import { markOfCategory, markOfLead, markOfProduct } from "./own_values.ts";
 
 type Made = Change<string>;
 
-/** The removal of a record, or why it stays. */
-type Removal = KeptReason | {
+/** The deletion of a record, or why it stays. */
+type Deletion = KeptReason | {
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
 };
 
-/** The reads of `decideRemovals`. */
+/** The reads of `decideDeletions`. */
 function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
   const listIds = (wanted: string) =>
     changes.filter(({ entity }) => entity === wanted).map(({ record_id }) => record_id);
@@ -45,24 +45,24 @@ function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
 }
 
 /**
- * Returns what becomes of each record. A category follows its products: the removals end before one whose products
+ * Returns what becomes of each record. A category follows its products: the deletions end before one whose products
  * are being removed.
  */
-function decideRemovals(
+function decideDeletions(
   author: UserAuthor,
   changes: readonly Made[],
   [products, named, categories, used, leads, attached]: readonly Result[],
   use: FieldUse,
-): Removal[] {
+): Deletion[] {
   const has = (result: Result, id: string) => result.rows.some((row) => String(row.id) === id);
-  const removals: Removal[] = [];
+  const deletions: Deletion[] = [];
   for (const { entity, record_id: id, after } of changes) {
     if (entity === "categories" && changes[0]!.entity !== "categories") break;
-    removals.push(decideRemoval(entity, id, after));
+    deletions.push(decideDeletion(entity, id, after));
   }
-  return removals;
+  return deletions;
 
-  function decideRemoval(entity: string, id: string, after: string): Removal {
+  function decideDeletion(entity: string, id: string, after: string): Deletion {
     if (entity === "leads") {
       const row = leads!.rows.find((each) => each.id === id);
       const lead = row && leadOfRow(row);
@@ -99,7 +99,7 @@ function decideRemovals(
 }
 
 /** Removes products or leads that the import made. */
-export async function planRemovals(
+export async function planDeletions(
   { db }: Moment,
   begun: Begun,
   progress: Progress,
@@ -107,20 +107,20 @@ export async function planRemovals(
   use: FieldUse,
 ): Promise<Step> {
   const { row, author } = begun;
-  const removals = progress.refused
+  const deletions = progress.refused
     ? ["in_use" as const]
-    : decideRemovals(author, changes, await db.read(madeReads(row.company_id, changes)), use);
+    : decideDeletions(author, changes, await db.read(madeReads(row.company_id, changes)), use);
   const kept: KeptChange[] = [];
   const statements: Statement[] = [];
   const events: EventDraft[] = [];
-  for (const [place, removal] of removals.entries()) {
-    if (typeof removal === "string") kept.push({ change: changes[place]!, reason: removal });
+  for (const [place, deletion] of deletions.entries()) {
+    if (typeof deletion === "string") kept.push({ change: changes[place]!, reason: deletion });
     else {
-      statements.push(...removal.statements);
-      events.push(...removal.events);
+      statements.push(...deletion.statements);
+      events.push(...deletion.events);
     }
   }
-  const deleted = removals.length - kept.length;
-  const last = changes[removals.length - 1]!;
+  const deleted = deletions.length - kept.length;
+  const last = changes[deletions.length - 1]!;
   return revertedStep(begun, last, { deleted, restored: 0, kept }, { statements, events });
 }

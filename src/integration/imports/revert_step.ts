@@ -13,9 +13,9 @@ import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { changedContact, contactEvent, removedContacts } from "../../customers/contacts/write.ts";
-import type { Dependents } from "../../customers/removal/dependents.ts";
-import { blockedBy, impactReads, presentImpact } from "../../customers/removal/impact.ts";
-import { selectAccount, selectContact } from "../../customers/removal/selection.ts";
+import type { Dependents } from "../../customers/deletion/dependents.ts";
+import { blockedBy, impactReads, presentImpact } from "../../customers/deletion/impact.ts";
+import { selectAccount, selectContact } from "../../customers/deletion/selection.ts";
 import { guardUnblocked } from "../../db/blockers.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
 import type { UserAuthor } from "../../db/commit.ts";
@@ -26,7 +26,7 @@ import type { Moment, Step } from "../../staged/kind.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { type CustomerKind, hashOwnValues } from "./own_values.ts";
 import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
-import { planRemovals } from "./revert_made.ts";
+import { planDeletions } from "./revert_made.ts";
 import type { Begun } from "./begin.ts";
 import type { Progress } from "./rows_step.ts";
 import { endImport } from "./turns.ts";
@@ -59,7 +59,7 @@ export async function planRevert(
     return { statements: [guard, ...endImport(moment, row, "reverted")], events: [], more: false, author };
   }
   if (row.entity === "products" || row.entity === "leads") {
-    return await planRemovals(moment, begun, progress, changes, stopFilters);
+    return await planDeletions(moment, begun, progress, changes, stopFilters);
   }
   const ids = JSON.stringify(changes.map(({ record_id }) => record_id));
   const homes = JSON.stringify(

@@ -91,7 +91,7 @@ function attachedPage(companyId: number, { type }: RecordKind, id: string, pagin
   };
 }
 
-/** Counts the files in the index. Reads the files only while a folder of the company is in removal. */
+/** Counts the files in the index. Reads the files only while a folder of the company is being deleted. */
 function countAttached(companyId: number, { type }: RecordKind, id: string): Statement {
   const own = sql`a.entity_type = ${type} and a.entity_id = ${id}`;
   return sql`select (select count(*) from attachments a where ${own}) -

@@ -77,7 +77,7 @@ function streamedIds(member: Member, paging: Paging): Sql {
     join json_each((select json_group_array(r.id) from (${permitted}) r)) q`;
 }
 
-/** Reads the number of all files of the list: from the counters, without the files of folders in removal. */
+/** Reads the number of all files of the list: from the counters, without the files of folders being deleted. */
 function readTotal(member: Member): Statement {
   const { companyId } = member;
   return sql`select (select ifnull(sum(t.n), 0) from file_totals t where t.company_id = ${companyId}

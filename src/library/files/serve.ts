@@ -57,7 +57,7 @@ export function serveFiles(app: Hono, deps: Deps): void {
   });
 }
 
-/** Reads a file of any company that exists, unless it is in a folder in removal. */
+/** Reads a file of any company that exists, unless it is in a folder being deleted. */
 function servedById(id: string): Statement {
   return sql`select f.id, f.name, f.size, f.digest, f.media, f.object_key, f.public
     from files f join companies c on c.id = f.company_id

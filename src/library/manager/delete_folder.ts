@@ -24,7 +24,7 @@ const stepFolders = 100;
 
 const kind = "folder_removal";
 
-export const folderRemovalWork: StagedKind = {
+export const folderDeletionWork: StagedKind = {
   kind,
   step: ({ company_id, subject }, take) => removeFromTree(company_id, subject, take),
 };
@@ -47,24 +47,24 @@ export async function deleteFolder(ctx: Context, id: string) {
       return answer;
     }
     const answer = await commit(ctx, {
-      statements: [...guards, ...withdrawn(ctx, folder)],
+      statements: [...guards, ...hideFolder(ctx, folder)],
       answer: noContent,
     });
     ctx.deps.background.run(async () => {
-      await runStaged(ctx.deps, ctx.now, [folderRemovalWork], id);
+      await runStaged(ctx.deps, ctx.now, [folderDeletionWork], id);
       beginNow(ctx, null);
     });
     return answer;
   });
 }
 
-/** Hides the folder with all in it, and begins its removal. */
-function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
+/** Hides the folder with all in it, and begins its deletion. */
+function hideFolder(ctx: Context, folder: FolderFacts): Statement[] {
   const { id, company_id } = folder;
   const below = sql`(${foldersBelow(id)})`;
   const usage = (value: Sql) => sql`(select ifnull(${value}, 0) from files f where f.folder_id in ${below})`;
   return [
-    // If a folder inside is already in removal, its removal becomes a part of this one.
+    // If a folder inside is already being deleted, its deletion becomes a part of this one.
     endWork(kind, below),
     sql`update folders set removed_files = 0, removed_bytes = 0 where id in ${below}
       and deleted_at is not null`,
@@ -74,7 +74,7 @@ function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
       removed_bytes: usage(sql`sum(${bytesOfFile("f")})`),
     }, folder),
     guardChanged("folder"),
-    beginWork(ctx, folderRemovalWork, { company_id, subject: id }),
+    beginWork(ctx, folderDeletionWork, { company_id, subject: id }),
   ];
 }
 

@@ -37,7 +37,7 @@ export interface Destination {
     readonly belongs_to: Belonging | null;
     readonly belongs_to_id: number | null;
   };
-  /** Rejects the batch when the place has another owner than before, is deleted or in removal. */
+  /** Rejects the batch when the place has another owner than before, is deleted or being deleted. */
   readonly guard: Statement;
 }
 

@@ -1,6 +1,6 @@
 /** The file manager. */
 import type { Feature } from "../../feature.ts";
-import { folderRemovalWork } from "./delete_folder.ts";
+import { folderDeletionWork } from "./delete_folder.ts";
 import { managerEndpoints } from "./routes.ts";
 import { strayUpload } from "./unknown_root.ts";
 
@@ -8,5 +8,5 @@ export const manager: Feature = {
   folder: "library/manager",
   endpoints: managerEndpoints,
   strays: [strayUpload],
-  staged: [folderRemovalWork],
+  staged: [folderDeletionWork],
 };

@@ -48,7 +48,7 @@ export function requireWrite(member: Member, place: Place): void {
   }
 }
 
-/** Rejects the batch when the place of the folder has changed, or the folder is in removal. */
+/** Rejects the batch when the place of the folder has changed, or the folder is being deleted. */
 export function guardFolder({ id, company_id, place_json }: FolderFacts): Statement {
   return guardThat("place", sql`${folderPlaceJson(company_id, sql`${id}`)} is ${place_json}`);
 }

@@ -33,7 +33,7 @@ export function servePublishedPictures(app: Hono, deps: Deps): void {
   });
 }
 
-/** Reads the object if the file still publishes it, its company exists and it is in no folder in removal. */
+/** Reads the object if the file still publishes it, its company exists and it is in no folder being deleted. */
 function publishedObject(fileId: string, key: string): Statement {
   return sql`select o.type, o.bytes from files f join companies c on c.id = f.company_id
     join objects o on o.key = f.picture_key

@@ -1,4 +1,4 @@
-import { teamFilters, userFilters } from "../../customers/fields/removed_records.ts";
+import { teamFilters, userFilters } from "../../customers/fields/deletion_filters.ts";
 import type { Feature } from "../../feature.ts";
 import { campaignReassignment } from "./deletion.ts";
 import { makeLetters } from "./make_letters.ts";

@@ -192,7 +192,7 @@ export const campaigns = sqliteTable("campaigns", columns(campaignMembers), (tab
   ),
 ]);
 
-/** Why a removal stops a campaign, as the end of a sentence. */
+/** Why a deletion stops a campaign, as the end of a sentence. */
 export const reasons = {
   team: "its team was deleted",
   group: "its group was deleted",

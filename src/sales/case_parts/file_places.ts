@@ -6,7 +6,7 @@ export const deepestLevel = 20;
 
 /**
  * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null for a file
- * without a place. `removed`: SQL for whether the row itself is in removal.
+ * without a place. `removed`: SQL for whether the row itself is being deleted.
  */
 export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
   const of = (column: string) => identifier(alias, column);
@@ -22,7 +22,7 @@ export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
 }
 
 /**
- * SQL: whether no folder above a file or folder is in removal. `folderId`: SQL for the id of its folder. For
+ * SQL: whether no folder above a file or folder is being deleted. `folderId`: SQL for the id of its folder. For
  * lists.
  */
 export function isAlive(companyId: number | Sql, folderId: Sql): Sql {

@@ -22,14 +22,14 @@ import {
 } from "./record.ts";
 
 /** The staged work that removes a large case. */
-export const caseRemoval = "case_removal";
+export const caseDeletion = "case_removal";
 
 /**
  * SQL: whether the case of an id (SQL) is not being deleted. Lists do not check this: it would slow their
  * counts, and most deleted cases are gone before the deletion is answered.
  */
 export function notRemoved(caseId: Sql): Sql {
-  return notInWork(caseRemoval, caseId);
+  return notInWork(caseDeletion, caseId);
 }
 
 /** SQL: the ids (of a select) whose cases exist and are not being deleted. */

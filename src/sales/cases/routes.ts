@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { deleteCase } from "../removal/delete_case.ts";
+import { deleteCase } from "../deletion/delete_case.ts";
 import { createCase } from "./create.ts";
 import { declineCase } from "./decline.ts";
 import { listCases, listCasesOfAccount } from "./list.ts";

@@ -1,4 +1,4 @@
-import { CustomerImpact } from "../../customers/removal/schema.ts";
+import { CustomerImpact } from "../../customers/deletion/schema.ts";
 import type { Blocker } from "../../db/blockers.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createPath } from "./create.ts";

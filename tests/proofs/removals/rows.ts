@@ -3,21 +3,21 @@ import assert from "node:assert/strict";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { is } from "drizzle-orm";
 import type { Value } from "../../../src/platform/database/database.ts";
-import { type Declared, type Effect, References, type RemovableKind } from "../../../src/db/references.ts";
+import { type Declared, type DeletableKind, type Effect, References } from "../../../src/db/references.ts";
 import { references, tables } from "../../../src/schema.ts";
 import type { TestApp } from "../../support/app.ts";
 
 export interface Reference {
   readonly table: string;
   readonly column: string;
-  readonly kind: RemovableKind;
-  readonly effects: NonNullable<Exclude<Declared, string>[RemovableKind]>;
+  readonly kind: DeletableKind;
+  readonly effects: NonNullable<Exclude<Declared, string>[DeletableKind]>;
 }
 
 const parts: readonly unknown[] = [...tables, ...references];
 
 /** Every declared reference to records of the kind. */
-export function referencesTo(kind: RemovableKind): Reference[] {
+export function referencesTo(kind: DeletableKind): Reference[] {
   return parts.filter((part) => part instanceof References).flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, declared]) => {
       const effects = typeof declared === "string" ? undefined : declared[kind];
@@ -54,7 +54,7 @@ const kindColumns: Readonly<Record<string, string>> = {
 const withoutRowid = new Set(["fact_rollups"]);
 
 /** Columns that hold the row id of the record, by its table. */
-const byRowid: Readonly<Record<string, Partial<Record<RemovableKind, string>>>> = {
+const byRowid: Readonly<Record<string, Partial<Record<DeletableKind, string>>>> = {
   "custom_values.field": { field: "fields" },
   "custom_values.owner": { account: "accounts", contact: "contacts", product: "products", team: "teams" },
 };
@@ -138,7 +138,7 @@ function plantJson({ table, column, kind }: Reference, id: string | number): str
   const list = JSON.stringify([id]);
   const at = `${table}.${column}`;
   if (column === "filter" || column === "query_names") {
-    const fields: Partial<Record<RemovableKind, string>> = {
+    const fields: Partial<Record<DeletableKind, string>> = {
       team: "contact.team_id",
       user: "case.tasks.user_id",
       lead_type: "lead.lead_type_id",

@@ -7,7 +7,7 @@ import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
 import { removedTasks, taskDeleted } from "../tasks/write.ts";
-import { caseRemoval, casesAmong, fullCases } from "../cases/queries.ts";
+import { caseDeletion, casesAmong, fullCases } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { caseEvent, guardShownInCase } from "../cases/write.ts";
 
@@ -88,7 +88,7 @@ export function caseRows(
     guardDetached(ids),
     ...["tasks", ...hanging].map((table) => without(table)),
     ...detachFiles(author, "case", ids),
-    endWork(caseRemoval, ids),
+    endWork(caseDeletion, ids),
     without("cases", "id"),
   ];
 }

@@ -4,8 +4,8 @@ import { groupFiles, groupFilesWork } from "./groups.ts";
 import { teamFiles } from "./teams.ts";
 import { fileReassignment } from "./users.ts";
 
-export const libraryRemoval: Feature = {
-  folder: "library/removal",
+export const libraryDeletion: Feature = {
+  folder: "library/deletion",
   staged: [groupFilesWork],
   userDeletion: [fileReassignment],
   teamDeletion: [teamFiles],

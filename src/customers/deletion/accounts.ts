@@ -10,18 +10,18 @@ import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { accountRemoval } from "../accounts/being_deleted.ts";
+import { accountDeletion } from "../accounts/being_deleted.ts";
 import { presentAccount } from "../accounts/present.ts";
 import { accountById, requireAccount } from "../accounts/queries.ts";
-import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
+import { accountEvent, hideAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
 import { blockedBy, impactReads, isPrevented, presentImpact } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
-export function accountRemovalWork(dependents: Dependents): StagedKind {
+export function accountDeletionWork(dependents: Dependents): StagedKind {
   return {
-    kind: accountRemoval,
+    kind: accountDeletion,
     step: ({ company_id, subject }, take) => removeAccount(company_id, subject, take, dependents),
   };
 }
@@ -45,7 +45,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
     guardVersions("accounts", [account]),
   ];
   const deleted = accountEvent("account_deleted", account, ctx.fields);
-  const kind = accountRemovalWork(dependents);
+  const kind = accountDeletionWork(dependents);
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
     if (!step.more) {
       return await commit(ctx, {
@@ -57,7 +57,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
     const answer = await commit(ctx, {
       statements: [
         ...guards,
-        ...withdrawnAccount(account),
+        ...hideAccount(account),
         beginWork(ctx, kind, { company_id: companyId, subject: id }),
       ],
       events: [deleted],

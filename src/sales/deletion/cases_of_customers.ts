@@ -1,6 +1,6 @@
 /** Cases of deleted customers. */
-import { isSelected } from "../../customers/removal/selection.ts";
-import type { Selection } from "../../customers/removal/dependents.ts";
+import { isSelected } from "../../customers/deletion/selection.ts";
+import type { Selection } from "../../customers/deletion/dependents.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { activityAgain } from "../cases/last_activity.ts";
 import { removeCases } from "./remove_cases.ts";

@@ -3,12 +3,12 @@
  * order, because a case shows its lead.
  */
 import { identifier, sql } from "../../db/statements.ts";
-import type { Dependents } from "../../customers/removal/dependents.ts";
+import type { Dependents } from "../../customers/deletion/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { removeCustomerCases } from "./cases_of_customers.ts";
 import { notesKept, notesRemoved, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 import { removeCustomerLeads } from "./leads_of_customers.ts";
-import { detachNotes, removeNotes } from "../notes/removal.ts";
+import { detachNotes, removeNotes } from "../notes/deletion.ts";
 
 export const customerDependents: Dependents = {
   amounts(selection, at) {

@@ -83,7 +83,7 @@ function makeRoot({ company_id, user_id }: UserDeletion): Root {
 
 /**
  * SQL: the ids of some folders below a root that contain no folder. Searches depth first. Skips a folder in
- * removal: it is deleted together with its files, so these are at no time without a place.
+ * deletion: it is deleted together with its files, so these are at no time without a place.
  */
 function innermostFolders(root: Root): Sql {
   return sql`with recursive down(id, level) as (

@@ -1,6 +1,6 @@
 /** SQL: the ids of records that are deleted with customers, and of those that stay and name them. */
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
-import type { Selection } from "../../customers/removal/dependents.ts";
+import type { Selection } from "../../customers/deletion/dependents.ts";
 
 /** Cases of the account, and of its contacts in any account. */
 export function selectedCases({ account_id, contacts }: Selection): Sql {

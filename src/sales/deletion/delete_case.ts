@@ -12,14 +12,14 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { activityAgain } from "../cases/last_activity.ts";
 import { presentCase } from "../cases/present.ts";
-import { caseById, caseByIdCount, caseRemoval, visibleCase } from "../cases/queries.ts";
+import { caseById, caseByIdCount, caseDeletion, visibleCase } from "../cases/queries.ts";
 import { detachLeads } from "../leads/without_case.ts";
-import { notesOfCases, removeNotes } from "../notes/removal.ts";
+import { notesOfCases, removeNotes } from "../notes/deletion.ts";
 import { removeCases } from "./remove_cases.ts";
 
 /** Removes a large case in steps. After the first step, the case is not found any more. */
-export const caseRemovalWork: StagedKind = {
-  kind: caseRemoval,
+export const caseDeletionWork: StagedKind = {
+  kind: caseDeletion,
   step: ({ company_id, subject }, take) => removeCase(company_id, subject, take),
 };
 
@@ -38,16 +38,16 @@ export async function deleteCase(ctx: Context, id: string) {
     const answer = await commit(ctx, {
       statements: [
         ...step.statements,
-        ...(step.more ? [beginWork(ctx, caseRemovalWork, { company_id: companyId, subject: id })] : []),
+        ...(step.more ? [beginWork(ctx, caseDeletionWork, { company_id: companyId, subject: id })] : []),
       ],
       events: step.events,
       answer: noContent,
     });
     if (step.more) {
-      await runStaged(ctx.deps, ctx.now, [caseRemovalWork], id).catch((error) =>
+      await runStaged(ctx.deps, ctx.now, [caseDeletionWork], id).catch((error) =>
         ctx.deps.log.error({
           event: "staged_work_failed",
-          kind: caseRemoval,
+          kind: caseDeletion,
           subject: id,
           ...errorFields(error),
         })
