@@ -125,7 +125,7 @@ Deno.test("a filter compares a value in the form in which it would be stored, an
     custom_fields: named({ line: " a b ", lines: " a b ", link: "example.org" }),
   });
   assert.equal(made.status, 201, made.text);
-  const found = async (field: string, operator: string, value: unknown) => {
+  const countFound = async (field: string, operator: string, value: unknown) => {
     const filter = [{ field: `b2b_${field}`, operator, value }];
     const { status, body, text } = await admin.call("POST", "/v1/contacts/filter", { filter });
     assert.equal(status, 200, text);
@@ -162,7 +162,11 @@ Deno.test("a filter compares a value in the form in which it would be stored, an
     ["contact.fixed_fields.email", "ew", "@ln.example", 0],
   ];
   for (const [field, operator, value, count] of cases) {
-    assert.equal(await found(field, operator, value), count, `${field} ${operator} ${JSON.stringify(value)}`);
+    assert.equal(
+      await countFound(field, operator, value),
+      count,
+      `${field} ${operator} ${JSON.stringify(value)}`,
+    );
   }
 });
 

@@ -6,7 +6,7 @@ import { fill } from "./place.ts";
 import { assertProblem, endpoints, isSuccess, prepare, sent, sweep } from "./sweep.ts";
 
 /** The counts of all limits by key. */
-async function counted(app: TestApp): Promise<string> {
+async function readCounters(app: TestApp): Promise<string> {
   return JSON.stringify(await app.sql("select key, failures from attempts order by key"));
 }
 
@@ -17,10 +17,10 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
   const found: string[] = [];
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
-    const before = await counted(app);
+    const before = await readCounters(app);
     const first = await sent(app.url, call);
     await app.idle();
-    if (!isSuccess(first) || before === await counted(app)) return;
+    if (!isSuccess(first) || before === await readCounters(app)) return;
     found.push(endpoint.declared.operation);
     const calls = [];
     for (let n = 0; n < 4; n++) calls.push(await prepare(place, endpoint));
