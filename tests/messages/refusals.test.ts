@@ -1,6 +1,7 @@
 /** Refusals belong to the address: they outlive contacts, and only a consent or an admin lifts them. */
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
+import { named, world } from "../sales/leads_world.ts";
 import { eventsOf } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import {
@@ -159,6 +160,29 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
   assert.equal((await stranger.call("DELETE", `/v1/campaigns/refusals?search=${ada.email}`)).status, 204);
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
   assert.equal((await admin.call("DELETE", `/v1/campaigns/refusals?search=Ada@Example.org`)).status, 204);
+  assert.deepEqual(await refusals(admin), []);
+});
+
+Deno.test("a lead that is accepted lifts what its address refused before the lead, and nothing since", async () => {
+  await using app = await startApp();
+  const { admin, member, lead } = await world(app);
+  const asking = () =>
+    lead({
+      account: { fixed_fields: named({ name: "Ada Ltd" }) },
+      contact: { fixed_fields: named(ada), consent: { email: { consent_given: true } } },
+    });
+  const accept = async ({ id }: Body) => {
+    const accepted = await member.call("PUT", `/v1/leads/${id}/accept`);
+    assert.equal(accepted.status, 200, accepted.text);
+  };
+  const earlier = await asking();
+  app.clock.move(60_000);
+  await remove(admin, await consumer(admin, ada, { consent: { email: { consent_given: false } } }));
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  await accept(earlier);
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  app.clock.move(60_000);
+  await accept(await asking());
   assert.deepEqual(await refusals(admin), []);
 });
 

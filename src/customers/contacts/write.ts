@@ -57,6 +57,9 @@ export function checkNamed(values: ContactValues, path: string, errors: FieldErr
   requireValues(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
 }
 
+/** `agreed_at`: a wire timestamp, when the consents were not given by this change. */
+export type GivenConsent = ConsentBody & { readonly agreed_at?: string };
+
 interface NewContact extends Partial<Pick<ContactBody, "external_id">> {
   /** The contact's account. The contact copies its team and kind. */
   readonly account: AccountFacts;
@@ -64,7 +67,7 @@ interface NewContact extends Partial<Pick<ContactBody, "external_id">> {
   readonly user_name: string | null;
   readonly values: ContactValues;
   readonly custom?: CustomValues;
-  readonly consent?: ConsentBody | null | undefined;
+  readonly consent?: GivenConsent | null | undefined;
   readonly created_at?: string | undefined;
   /** `opportunity` when it is created with a case. */
   readonly status?: "lead" | "opportunity";
@@ -161,7 +164,7 @@ export function changedContact(
   before: ContactFacts,
   values: ContactValues,
   changes: ContactChanges = {},
-  given?: ConsentBody | null,
+  given?: GivenConsent | null,
   custom: CustomValues | null = null,
 ): ContactWrite {
   const consent = given && newConsents(before, given);
@@ -271,7 +274,7 @@ function refusalChanges(
   author: FieldAuthor,
   before: ContactFacts | null,
   contact: ContactFacts,
-  consent: ConsentBody | null | undefined,
+  consent: GivenConsent | null | undefined,
 ): Statement[] {
   const { deps, at } = author;
   const earlier = before && renewNumber(author, before);
@@ -286,7 +289,7 @@ function refusalChanges(
     const joins = arrives && !agrees && "e164" in address;
     return [
       ...left,
-      ...(agrees ? [agreedAgain(deps, address)] : []),
+      ...(agrees ? [agreedAgain(deps, address, consent?.agreed_at)] : []),
       ...(arrives ? [addressArrived(deps, address)] : []),
       ...(joins ? [refuseWithOthers(deps, address, contact.id, at)] : []),
     ];
@@ -299,7 +302,7 @@ function renewNumber({ fields }: FieldAuthor, contact: ContactFacts): ContactFac
 }
 
 /** The consents that do not repeat what an answer showed. */
-function newConsents(before: ContactFacts, given: ConsentBody): ConsentBody {
+function newConsents(before: ContactFacts, given: GivenConsent): GivenConsent {
   const repeated = channels.filter((channel) =>
     repeatsConsent(given[channel], presentConsent(before, channel))
   );

@@ -59,10 +59,14 @@ export function refuseWithOthers(deps: Keyed, of: NumberAddress, contactId: stri
     and o.id <> ${contactId} limit 1`;
 }
 
-/** Lifts the refusal of the person whose address it is, who agrees again. */
-export function agreedAgain(deps: Keyed, of: Address): Statement {
+/**
+ * Lifts the refusal of the person whose address it is, who agrees again. `agreedAt`: a wire timestamp, when that was not
+ * just now; what the address has refused since stays.
+ */
+export function agreedAgain(deps: Keyed, of: Address, agreedAt: string | null = null): Statement {
   const { company, hash } = parts(deps, of);
-  return sql`delete from refusals where company_id = ${company} and hash = ${hash} and reason = 'unsubscribed'`;
+  const earlier = agreedAt === null ? sql`` : sql` and created_at < ${agreedAt}`;
+  return sql`delete from refusals where company_id = ${company} and hash = ${hash} and reason = 'unsubscribed'${earlier}`;
 }
 
 /** Reads the refusals of addresses. */

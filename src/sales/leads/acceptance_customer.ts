@@ -83,6 +83,8 @@ function contactWrite(
   embedded: EmbeddedContact | null,
 ): ContactWrite {
   const values = embedded?.fixed ?? {};
+  // The lead brought the consents: what their address has refused since stays refused.
+  const consent = embedded && { ...embedded.consent, agreed_at: lead.row.created_at };
   // The contact gets the new case or has the open one; an open case of another contact does not count.
   const has_case = open_case === null || open_case.contact_id === contact?.id;
   if (contact) {
@@ -94,7 +96,7 @@ function contactWrite(
       before,
       values,
       { status, account_name: account.name },
-      embedded?.consent,
+      consent,
       custom,
     );
   }
@@ -105,7 +107,7 @@ function contactWrite(
     user_name: user.name,
     values: { ...(original && pickFixed<ContactFieldName>(original, contactFields)), ...values },
     custom: mergeCustomValues(ctx, "contact", original, embedded),
-    consent: embedded?.consent,
+    consent,
     status: has_case ? "opportunity" : "lead",
     lead: { lead_type_id: lead.row.lead_type_id, lead_source: lead.row.lead_source },
   });
