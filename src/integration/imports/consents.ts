@@ -60,6 +60,8 @@ export async function readRefusals(
   const allowed = [...all].filter((hash) => !refused.has(hash));
   return {
     isRefused(draft, channel) {
+      // Most steps: their addresses are not hashed again.
+      if (refused.size === 0) return false;
       const field = chooseField(channel);
       const known = of === "self" ? customers.findContacts(draft, row.match, country) : [];
       const values = [fixedValue(draft[of], field), ...known.map((contact) => contact[field])];

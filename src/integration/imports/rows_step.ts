@@ -22,7 +22,7 @@ import type { Layout } from "./inspect.ts";
 import { type FailureCode, importChanges, importErrors, type ImportRow } from "./table.ts";
 
 /** Rows of a step: few enough that it holds the write lock for well under 100 ms. */
-export const usualRows = 40;
+export const usualRows = 50;
 /** Rows that are shown of a dry run. */
 const mostShown = 20;
 /** Characters of a preview. */
