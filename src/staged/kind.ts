@@ -11,8 +11,11 @@ export interface StagedKind {
   readonly kind: string;
   /** Whether the work is that of deleted companies. All other work of theirs waits. */
   readonly ofDeleted?: true;
-  /** Plans a step. Selects its records with `take`, always in the same order. May read the database first. */
-  readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep>;
+  /**
+   * Plans a step. Selects its records with `take`, always in the same order. May read the database first; a kind that
+   * reads all of it returns the step itself.
+   */
+  readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep | Step>;
   /**
    * For steps of what is no record in the database, such as the rows of a file: returns the payload with which
    * the work goes on after a step has failed. Null: the loop looks for the record that fails, or puts the work off.

@@ -11,7 +11,7 @@ import { guardChanged, type Row, type Statement } from "../platform/database/dat
 import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { selectFirst } from "./first_of.ts";
-import type { Moment, StagedKind, Step, Take, Work } from "./kind.ts";
+import type { Moment, PlannedStep, StagedKind, Step, Take, Work } from "./kind.ts";
 import { isPaused, isPauseOver, nextDue, selectSetAside } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
@@ -82,9 +82,7 @@ export async function giveBack(run: Run, id: number): Promise<void> {
 export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
   const { deps, now, at } = run;
   const plan = await run.kinds.get(work.kind)!.step(work, take, makeMoment(run, work));
-  const [defined, ...results] = await deps.db.read([fieldsOfCompany(work.company_id), ...plan.reads]);
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const step = plan.apply({ deps, now, at, fields }, results);
+  const step = "statements" in plan ? plan : await applyPlan(run, work, plan);
   const began = performance.now();
   await commit(step.author ?? { deps, now, at }, {
     companyId: work.company_id,
@@ -103,6 +101,12 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
   });
   getRate(run, work).took(performance.now() - began - run.roundTrip);
   return step;
+}
+
+async function applyPlan({ deps, now, at }: Run, { company_id }: Work, plan: PlannedStep): Promise<Step> {
+  const [defined, ...results] = await deps.db.read([fieldsOfCompany(company_id), ...plan.reads]);
+  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  return plan.apply({ deps, now, at, fields }, results);
 }
 
 /** The moment that a step gets. */

@@ -2,7 +2,7 @@
 import { Problem } from "../../core/errors.ts";
 import { boundRows, sql } from "../../db/statements.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
-import type { Moment, PlannedStep, StagedKind, Step, Work } from "../../staged/kind.ts";
+import type { Moment, StagedKind, Step, Work } from "../../staged/kind.ts";
 import { UnreadableFile } from "../reading/rows.ts";
 import { closeFile } from "./file_rows.ts";
 import { planRevert, type RevertEffects } from "./revert_step.ts";
@@ -17,10 +17,7 @@ const mostCleared = 1_000;
 export function importWork(effects: RevertEffects): StagedKind {
   return {
     kind: importKind,
-    async step(work, _take, moment) {
-      const step = await planStep(work, moment, effects);
-      return makePlannedStep(step);
-    },
+    step: (work, _take, moment) => planStep(work, moment, effects),
     afterFailure({ payload }, error) {
       const progress = JSON.parse(payload) as Progress;
       if (error instanceof StorageUnavailable || progress.refused) return null;
@@ -32,10 +29,6 @@ export function importWork(effects: RevertEffects): StagedKind {
       return JSON.stringify({ ...progress, refused });
     },
   };
-}
-
-function makePlannedStep(step: Step): PlannedStep {
-  return { reads: [], apply: () => step };
 }
 
 async function planStep({ subject, payload }: Work, moment: Moment, effects: RevertEffects): Promise<Step> {
