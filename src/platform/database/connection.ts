@@ -13,7 +13,8 @@ export const busyTimeout = 20;
 const logPages = 4_000;
 
 /**
- * Every connection syncs at each commit, checks foreign keys and caches 64 MB of pages. It overwrites what it
+ * Every connection syncs at each commit, checks foreign keys and caches pages: 64 MB, or those that `connect` gets. It
+ * overwrites what it
  * deletes, so that neither the file nor a backup keeps deleted data in free pages. That costs no measurable
  * time: deleted rows are in pages that the commit writes anyway.
  */
@@ -29,10 +30,10 @@ export const settings = `
   pragma busy_timeout = ${busyTimeout};
 `;
 
-/** Opens a connection that reads and writes. Creates the file if needed. */
-export function connect(path: string): DatabaseSync {
+/** Opens a connection that reads and writes. Creates the file if needed. `cacheKib`: pages to cache, in KiB. */
+export function connect(path: string, cacheKib = 65_536): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 5000 });
-  connection.exec(settings);
+  connection.exec(`${settings} pragma cache_size = -${cacheKib};`);
   dropHistograms(connection);
   return connection;
 }
