@@ -147,8 +147,8 @@ Deno.test("terms that end a statement are added for its tables only", () => {
     ],
     [
       "with t(n) as (select n from u where n) select 1 from t where n in (select n from u where n)",
-      `with t(n) as (select n from u where ${term("u")}( n)) select 1 from t where n in (select n from u
-        where ${term("u")}( n))`,
+      `with t(n) as (select n from u where ${term("u")}( n)) select 1 from t where n in ` +
+      `(select n from u where ${term("u")}( n))`,
     ],
     [
       "select count(*) filter (where a) from t, json_each(?) j where a",
@@ -156,8 +156,8 @@ Deno.test("terms that end a statement are added for its tables only", () => {
     ],
     [
       "select 1 from t indexed by i where a union all select 2 from u where b limit 1",
-      `select 1 from t indexed by i where ${term("t")}( a) union all select 2 from u where ${term("u")}( b)
-        limit 1`,
+      `select 1 from t indexed by i where ${term("t")}( a) union all select 2 from u ` +
+      `where ${term("u")}( b) limit 1`,
     ],
   ];
   for (const [given, wanted] of cases) assert.equal(withTicks(given, has), wanted);
