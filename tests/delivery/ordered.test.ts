@@ -1,5 +1,6 @@
 /** Subscriptions that get the events of each record in order. */
 import assert from "node:assert/strict";
+import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { releaseWork } from "../../src/delivery/webhooks/order.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
@@ -189,7 +190,8 @@ withHooks("one that is ordered again meanwhile keeps its order", async (hooks) =
   const { target, subscribe, call, app } = hooks;
   const { id: webhook } = await subscribe(all);
   target.answer(500);
-  await change(hooks, await account(hooks), 2);
+  const id = await account(hooks);
+  await change(hooks, id, 2);
   await park(hooks, 600);
   const { background } = app.deps;
   const { run } = background;
@@ -197,10 +199,92 @@ withHooks("one that is ordered again meanwhile keeps its order", async (hooks) =
   await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: false });
   await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
   background.run = run;
-  assert.equal(await countParked(hooks), 601);
+  // What has left the order comes back in steps, before anything is sent.
+  target.clear();
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.equal(await countParked(hooks), 601);
+  assert.deepEqual(sequences(hooks, id).filter((sequence) => sequence !== 1), []);
 });
+
+withHooks("many deliveries come into order in steps, and nothing is sent before the last", async (hooks) => {
+  const { target, subscribe, call, later, app } = hooks;
+  const { id: webhook } = await subscribe({ webhook_event: "*" });
+  target.answer(500);
+  const ids = [await account(hooks, "Ada Ltd"), await account(hooks, "Ben Ltd")];
+  for (const id of ids) await change(hooks, id, 2);
+  await app.deps.db.write([{
+    sql: `insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
+      select printf('p-%06d-', i) || id, company_id, webhook_id, event_id, due_at - i * 1000, created_at
+      from deliveries, n`,
+    args: [],
+  }]);
+  const { background, db } = app.deps;
+  const { run } = background;
+  const { write } = db;
+  let most = 0;
+  Object.assign(db, {
+    write: async (statements: Parameters<typeof write>[0]) => {
+      const results = await write.call(db, statements);
+      for (const [n, { changes }] of results.entries()) {
+        if (/^update "?deliveries"?/.test(statements[n]!.sql)) most = Math.max(most, changes);
+      }
+      return results;
+    },
+  });
+  background.run = () => {};
+  await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
+  background.run = run;
+  target.clear();
+  await deliverDue(app.deps, app.clock.now() + day);
+  assert.equal(target.received.length, 0, "it waits for the order");
+  target.answer(200);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  await app.idle();
+  await later(day);
+  assert.ok(most > 0 && most <= 500, `${most} rows in a commit`);
+  for (const id of ids) {
+    const sent = target.received.filter((one) => readEntity(one) === id).map(({ headers }) =>
+      headers.get("x-service-delivery")
+    );
+    const rows = await app.sql(
+      `select d.id from deliveries d join outbox o on o.id = d.event_id where o.entity_id = ? order by d.rowid`,
+      id,
+    );
+    assert.equal(sent.length, 302);
+    assert.ok(rows.every((row, n) => row.id === sent[n]), "in the order of the events");
+  }
+});
+
+withHooks(
+  "a record that the end of an order left parked goes on when the order begins again",
+  async (hooks) => {
+    const { target, subscribe, call, later, app } = hooks;
+    const { id: webhook } = await subscribe(all);
+    target.answer(500);
+    const id = await account(hooks);
+    for (let n = 2; n <= 3; n++) await change(hooks, id, n);
+    // The end of the order had released the first, which was sent, when the order began again.
+    await app.deps.db.write([
+      {
+        sql: "update deliveries set entity = null where rowid = (select min(rowid) from deliveries)",
+        args: [],
+      },
+      {
+        sql: "update deliveries set status = 'delivered' where rowid = (select min(rowid) from deliveries)",
+        args: [],
+      },
+      { sql: "update webhooks set ordered = 0", args: [] },
+    ]);
+    assert.equal(await countParked(hooks), 2);
+    await call(200, "PUT", `/v1/webhooks/${webhook}`, { ordered: true });
+    await app.idle();
+    target.clear();
+    target.answer(200);
+    await later(day);
+    assert.deepEqual(sequences(hooks, id), [2, 3]);
+  },
+);
 
 withHooks(
   "nothing stays parked when the order ends again while a step of the release runs",

@@ -119,6 +119,7 @@ const staged: Acts = {
   ]],
   merge: carriesOn,
   merge_undo: carriesOn,
+  order_deliveries: carriesOn,
   release_deliveries: carriesOn,
   company_erasure: carriesOn,
 };

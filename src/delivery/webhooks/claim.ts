@@ -8,6 +8,7 @@ import { isLeased, unlessLeased } from "../../db/leases.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { ClaimedTurns, TurnClaim } from "../../later/turn_lease.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
+import { isComingIntoOrder } from "./order.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt; renewed while sending. */
 export const deliveryLeaseMs = 10_000;
@@ -128,7 +129,7 @@ export function live(id: Sql): Sql {
 
 /** SQL: the subscription of the row `t` may be sent to. */
 const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${live(sql`t.id`)}
-  and w.paused_at is null))`;
+  and w.paused_at is null) and not ${isComingIntoOrder(sql`t.id`)})`;
 
 /** SQL: the subscription of the row `t` has due deliveries. */
 function hasDue(now: number): Sql {

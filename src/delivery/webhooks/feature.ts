@@ -5,7 +5,7 @@ import { webhookReassignment } from "./deletion.ts";
 import { deliverDue } from "./deliver.ts";
 import { eventOperations } from "./event_operations.ts";
 import { shownWebhook } from "./notice.ts";
-import { releaseWork } from "./order.ts";
+import { orderWork, releaseWork } from "./order.ts";
 import { pauseFailing } from "./pause.ts";
 import { webhookReferences, webhooks } from "./record.ts";
 import { continueRecoveries } from "./recover.ts";
@@ -35,7 +35,7 @@ export const webhooksFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: webhookEndpoints,
   webhooks: eventOperations,
-  staged: [releaseWork],
+  staged: [orderWork, releaseWork],
   jobs: {
     clock: { dateBack },
     recover: { continueRecoveries },

@@ -7,7 +7,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireFree, requireTarget, targetKey } from "./create.ts";
 import { notFailing } from "./results.ts";
 import { endInherited } from "./inherited.ts";
-import { beginOrder, endOrder, prepareOrder, releaseRest } from "./order.ts";
+import { beginOrder, endOrder, orderWaiting, releaseRest } from "./order.ts";
 import { presentWebhook } from "./present.ts";
 import { makeChanges } from "../../records/members.ts";
 import { requireWebhook, targetsOf, webhookById } from "./queries.ts";
@@ -36,7 +36,6 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
   const ordered = body.ordered === undefined ? webhook.ordered === 1 : body.ordered === true;
   const turns = ordered !== (webhook.ordered === 1);
-  if (turns && ordered) await prepareOrder(ctx, id);
   const begins = moves || paused_at !== webhook.paused_at;
   // Others see null in place of the token, so their null is no wish to end the signing.
   const isHidden = caller.userId !== webhook.user_id;
@@ -55,13 +54,16 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     statements: [
       updateVersioned(webhooks, changed, webhook),
       guardChanged("stale"),
-      ...(turns ? ordered ? beginOrder(id, ctx.now) : endOrder(ctx, id) : []),
+      ...(turns ? ordered ? beginOrder(ctx, id) : endOrder(ctx, id) : []),
     ],
     answer: answerWebhook(ctx, { ...webhook, ...changed }),
   });
   // After a resume waiting deliveries are sent; after a pause a running sender notices now.
   deps.wakeDeliveries([caller.companyId]);
-  if (turns && !ordered) deps.background.run(() => releaseRest(deps, ctx.now, caller.companyId, id));
+  if (turns) {
+    const order = ordered ? orderWaiting : releaseRest;
+    deps.background.run(() => order(deps, ctx.now, caller.companyId, id));
+  }
   return answer;
 }
 
