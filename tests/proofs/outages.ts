@@ -10,7 +10,7 @@ import { projectRoot, type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 import { type Smtp, startSmtp } from "../support/smtp.ts";
 import { runJobsAt } from "./jobs_here.ts";
-import { canLimitFiles, outagesOf, refusable, startEndpoint } from "./outages_away.ts";
+import { canLimitFiles, makeStorage, outagesOf, refusable, startEndpoint } from "./outages_away.ts";
 import { type Listener, startListener } from "./outages_listener.ts";
 import { Load } from "./outages_load.ts";
 import { key, prepare, recipients } from "./outages_world.ts";
@@ -43,6 +43,7 @@ export async function survive(
   await using smtp = await startSmtp();
   await using listener = startListener();
   const world = await prepare(folder, listener.url);
+  await makeStorage(folder);
   const remote = where === "remote" ? await startEndpoint(`${folder}/crm.db`) : null;
   const env = {
     DATABASE_URL: remote?.url ?? `file:${folder}/crm.db`,

@@ -32,25 +32,9 @@ export function outagesOf(
     });
   };
   const storage: Outage = async () => {
-    const [path, aside] = [`${folder}/files`, `${folder}/files.aside`];
-    await Deno.mkdir(path, { recursive: true });
-    await Deno.rename(path, aside);
-    // The service can make the folder anew meanwhile.
-    while (true) {
-      try {
-        await Deno.writeTextFile(path, "no folder", { createNew: true });
-        break;
-      } catch (error) {
-        if (!(error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.IsADirectory)) {
-          throw error;
-        }
-        await Deno.remove(path, { recursive: true });
-      }
-    }
-    return async () => {
-      await Deno.remove(path);
-      await Deno.rename(aside, path);
-    };
+    const { path, real } = storageOf(folder);
+    await point(path, `${folder}/no_folder`);
+    return () => point(path, real);
   };
   const target: Outage = () => {
     listener.dead = true;
@@ -80,6 +64,23 @@ export function outagesOf(
     },
     others: { mailServer, storage, target, printer },
   };
+}
+
+/** The folder of the storage, and where it is when it is not away. */
+const storageOf = (folder: string) => ({ path: `${folder}/files`, real: `${folder}/files.there` });
+
+/** Makes the folder of the storage, which can be taken away in one step. Call it before the service starts. */
+export async function makeStorage(folder: string): Promise<void> {
+  const { path, real } = storageOf(folder);
+  await Deno.mkdir(real);
+  await Deno.writeTextFile(`${folder}/no_folder`, "no folder");
+  await point(path, real);
+}
+
+/** Lets a link point to something else, in one step: the service would make a folder that is missing anew. */
+async function point(link: string, to: string): Promise<void> {
+  await Deno.symlink(to, `${link}.new`);
+  await Deno.rename(`${link}.new`, link);
 }
 
 /** The program for `startChild` that lets `fillDisk` refuse writes of a program instead of ending it. */
