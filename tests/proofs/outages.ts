@@ -96,6 +96,7 @@ export async function survive(
   }
   assert.deepEqual(unsent(folder), [], "messages of the campaign");
   load.check(`${folder}/crm.db`);
+  assert.deepEqual(listUnreached(folder, smtp), [], "messages without a mail");
   checkMails(smtp, load);
   checkDeliveries(listener, load);
   return { statuses: load.statuses, mails: smtp.mails.length };
@@ -111,6 +112,21 @@ function unsent(folder: string): unknown[] {
     return db.prepare(
       "select id, status, attempts, due_at, error from campaign_messages where status <> 'sent'",
     ).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** The messages whose recipient has no mail, with what their rows say of that, and how many rows there are. */
+function listUnreached(folder: string, { mails }: Smtp): unknown[] {
+  const reached = new Set(mails.map(({ to }) => to[0]));
+  const db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
+  try {
+    const rows = db.prepare(
+      "select id, email, status, attempts, claims, due_at, sent_at, subject, error from campaign_messages",
+    ).all() as { readonly email: string }[];
+    const without = rows.filter(({ email }) => !reached.has(email));
+    return without.length === 0 ? [] : [`${rows.length} messages`, ...without];
   } finally {
     db.close();
   }
