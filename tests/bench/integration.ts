@@ -147,10 +147,8 @@ async function measureImports(place: Place, rows: number, only: string, report: 
     const whole = seconds * 100_000 / rows;
     report(
       `import of ${rows} contacts, ${kind === "known" ? "accounts that are there" : "accounts of their own"}`,
-      `${Math.round(rows / seconds)} rows a second, p95 beside ${p95.toFixed(1)} ms, ${
-        mb - idleMb
-      } MB more, ` +
-        `the write lock held for ${Math.round(lockMs)} ms at most`,
+      `${Math.round(rows / seconds)} rows a second, p95 beside ${p95.toFixed(1)} ms, ` +
+        `${mb - idleMb} MB more, the write lock held for ${Math.round(lockMs)} ms at most`,
       `${Math.round(100_000 / aim)} rows a second, 50 ms, ${mostMb} MB, 100 ms`,
       whole > aim || p95 > 50 || mb - idleMb > mostMb || lockMs > 100,
     );
