@@ -32,7 +32,7 @@ export function outagesOf(
     });
   };
   const storage: Outage = async () => {
-    const { path, real } = storageOf(folder);
+    const { path, real } = findStorage(folder);
     await point(path, `${folder}/no_folder`);
     return () => point(path, real);
   };
@@ -67,11 +67,11 @@ export function outagesOf(
 }
 
 /** The folder of the storage, and where it is when it is not away. */
-const storageOf = (folder: string) => ({ path: `${folder}/files`, real: `${folder}/files.there` });
+const findStorage = (folder: string) => ({ path: `${folder}/files`, real: `${folder}/files.there` });
 
 /** Makes the folder of the storage, which can be taken away in one step. Call it before the service starts. */
 export async function makeStorage(folder: string): Promise<void> {
-  const { path, real } = storageOf(folder);
+  const { path, real } = findStorage(folder);
   await Deno.mkdir(real);
   await Deno.writeTextFile(`${folder}/no_folder`, "no folder");
   await point(path, real);
