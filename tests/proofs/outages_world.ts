@@ -1,4 +1,5 @@
 /** The company that works through outages. */
+import { hold, release } from "../../src/db/hold.ts";
 import { sql } from "../../src/db/statements.ts";
 import { startApp } from "../support/app.ts";
 import { campaignOf, everybody, posted, sendingCompany } from "../messages/campaign_world.ts";
@@ -47,7 +48,11 @@ export async function prepare(folder: string, target_url: string): Promise<World
       updated_at) select printf('01939c5e-7d3a-7002-8000-%012x', key), ${id},
       printf('01939c5e-7d3a-7001-8000-%012x', key), value, '', ${at}, ${at}, ${at} from json_each(${addresses})`,
   ]);
+  // Its first messages would go to the mailer of this app.
+  await app.deps.db.write([hold(app.clock.now(), "campaigns")]);
   await campaignOf(admin, everybody);
+  await app.idle();
+  await app.deps.db.write([release("campaigns")]);
   await app.deps.db.script(`vacuum into '${folder}/crm.db'`);
   const [team_id, sold] = [team, path.types["Sold"]!];
   return { token: admin.token, user: user.id, team_id, dealer: dealer.id, lead_type_id: type.id, sold };
