@@ -13,7 +13,7 @@ Deno.test("a name has no separators, control or direction characters, and is no 
     "\u202Etxt.exe",
     "a\u2066",
     "\ud800",
-    "a\u0085",
+    "a\u0085b",
   ];
   for (const name of bad) {
     assert.equal(nameFault(name, 255)?.code, "format", JSON.stringify(name));
