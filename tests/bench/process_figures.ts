@@ -30,6 +30,8 @@ export async function startLogged(
   env: Record<string, string>,
   log: string,
 ): Promise<Logged> {
+  // The log of a process before it would name the address of that one.
+  await Deno.remove(log).catch(() => {});
   const quoted = [Deno.execPath(), ...args].map((part) => `'${part}'`).join(" ");
   const child = new Deno.Command("sh", { args: ["-c", `exec ${quoted} > '${log}'`], env }).spawn();
   for (let tries = 0; tries < 400; tries++) {
