@@ -8,8 +8,9 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * Returns the statements for stored filters that name it. `names` returns SQL: whether the filter in a column, JSON
- * or null, names it. `why`: the cause, for a notification. `placeholder`: the name of the placeholder that is gone.
+ * Returns the statements that stop the stored filters naming a record, field or option that is deleted. `names` returns
+ * SQL: whether the filter in a column, JSON or null, names it. `why`: the cause, for a notification. `placeholder`: the
+ * name of the placeholder that is gone.
  */
 export type FieldUse = (
   author: Author,

@@ -11,7 +11,7 @@ import { asProduct, productById, productsAmong, requireProduct } from "./queries
 import { presentProduct, type ProductFacts, products } from "./record.ts";
 import { changedProduct, productEvent } from "./write.ts";
 
-/** The most other products that a commit changes, so that it holds the write lock for well under 100 ms. */
+/** The most products that a commit changes besides what it deletes, so that it holds the write lock for well under 100 ms. */
 export const mostChanged = 100;
 
 /**

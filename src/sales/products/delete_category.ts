@@ -1,4 +1,4 @@
-/** Deletes a category of products. */
+/** Deletes a category. It stands here since it changes products, which stand above categories. */
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";

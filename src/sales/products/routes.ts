@@ -26,7 +26,7 @@ const DeleteProductQuery = z.object({
   }),
 });
 
-/** `use`: the stored filters that name the category of a deleted product. */
+/** `use` stops the stored filters that name the category of a deleted product. */
 export const productEndpoints = (use: FieldUse): Endpoint[] => [
   endpoint({
     method: "get",
