@@ -143,19 +143,19 @@ export class Connections {
    * is read by then.
    */
   closeLate(most: Checks): void {
-    const late: Held[] = [];
+    const late: { held: Held; missing: keyof Checks; since: number }[] = [];
     for (const held of this.#held.values()) {
       const missing = missingPart(held);
       held.lateFor = missing !== null && missing === held.missing ? held.lateFor + 1 : 1;
       held.missing = missing;
-      if (missing !== null && held.lateFor >= most[missing]) late.push(held);
+      if (missing !== null && held.lateFor >= most[missing]) late.push({ held, missing, since: held.since });
     }
     if (late.length === 0) return;
-    const requests = late.map(({ request }) => request);
     afterReads(() => {
-      for (const [n, held] of late.entries()) {
-        const { socket, missing } = held;
-        if (missingPart(held) !== missing || held.request !== requests[n]) continue;
+      for (const { held, missing, since } of late) {
+        // A request that began meanwhile can have been answered by now.
+        if (missingPart(held) !== missing || held.since !== since) continue;
+        const { socket } = held;
         this.#remove(socket);
         // A client that has sent nothing would take these words for the answer to a request that it sends meanwhile.
         if (missing === "headers") socket.end(tooLate);

@@ -151,6 +151,8 @@ Deno.test("a request that arrived while the process was busy is answered, also w
     connections.closeLate({ headers: 1, request: 1, silence: 1 });
     await said;
     await line.hears("here");
+    await sleep(50);
+    assert.equal(line.open, true, "the connection serves its next request");
   }
   connections.stop();
   await new Promise((resolve) => server.close(resolve));
