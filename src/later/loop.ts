@@ -205,9 +205,13 @@ export class Loop<T, R, W> {
       }
     }
     const release = this.lease.release(this.ports.now(), unbegun);
-    if (this.#finished.length + release.length > 0) {
-      await this.#recorder.write(this.#finished.splice(0), () => release);
+    try {
+      if (this.#finished.length + release.length > 0) {
+        await this.#recorder.write(this.#finished.splice(0), () => release);
+      }
+    } finally {
+      // What could not be given back waits for the end of its lease.
+      this.lease.recorded(unbegun);
     }
-    this.lease.recorded(unbegun);
   }
 }

@@ -212,6 +212,38 @@ Deno.test("a stopped run gives back what has not begun", () =>
     assert.deepEqual(taken!.rows.map(({ id }) => id), begun);
   }));
 
+Deno.test("what a run could not give back is attempted by the same process, after its lease", () =>
+  withItems(async (_path, db) => {
+    let isAway = false;
+    const cutOff: Database = {
+      ...db,
+      write(statements) {
+        return isAway ? Promise.reject(new DatabaseUnavailable("away")) : db.write(statements);
+      },
+    };
+    const queue = {
+      ...makeQueue(({ id }) => {
+        if (id === 1) return Promise.resolve();
+        isAway = true;
+        loop.stop();
+        return Promise.reject(new Error("a defect"));
+      }),
+      line: () => new PlainLine<Item, readonly Statement[]>(1, 4),
+    };
+    const loop = new Loop(queue, new RowLease<Item>(rows, db, false), {
+      db: cutOff,
+      now: () => Date.now(),
+      budget: 60_000,
+    });
+    await assert.rejects(loop.run());
+    const quick = makeQueue(() => Promise.resolve());
+    for (const until = performance.now() + 10_000; (await unsent(db)).length > 0;) {
+      assert.ok(performance.now() < until, `left: ${await unsent(db)}`);
+      await makeRun(db, quick).run();
+      await pause(50);
+    }
+  }));
+
 Deno.test("all processes together have no more rows in hand than a queue may have everywhere", () =>
   withItems(async (path, one) => {
     const other = openFile(path);
