@@ -67,10 +67,8 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
   readonly #turns: number[] = [];
   #held: ReadonlySet<number> = new Set();
   #refusedUntil: number | null = null;
-  /** Tasks that the run has claimed and not recorded. */
+  /** Tasks that the run has claimed and not recorded. They count until it ends, however long a record takes. */
   #inHand = new Set<string>();
-  /** Until when they count (`performance.now()`): the runtime of a run can end without a word. */
-  #inHandUntil = 0;
   readonly #runs: Set<TurnLease<unknown>>;
 
   /** `holder`: a unique name of the run. */
@@ -105,7 +103,6 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     this.#groups.clear();
     const held = [...lines].map(([id, { isBusy, capacity }]) => ({ id, isBusy, capacity }));
     const taken = [...lines.values()].flatMap((one) => one.taken);
-    this.#inHandUntil = performance.now() + this.ms;
     this.#runs.add(this as TurnLease<unknown>);
     return {
       statements: how.claim({ holder, now, groups, turns, held, taken: [...taken, ...this.#elsewhere()] }),
@@ -119,13 +116,9 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
 
   /** The tasks that other runs of this process have in hand. */
   #elsewhere(): string[] {
-    const now = performance.now();
-    return [...this.#runs].flatMap((run) => {
-      if (run.how.prefix !== this.how.prefix || run === this) return [];
-      if (now < run.#inHandUntil) return [...run.#inHand];
-      this.#runs.delete(run);
-      return [];
-    });
+    return [...this.#runs].flatMap((run) =>
+      run.how.prefix !== this.how.prefix || run === this ? [] : [...run.#inHand]
+    );
   }
 
   /** Tries turns of another run again, for as long as the lease of a dead one could last. */
