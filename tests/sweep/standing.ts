@@ -1,6 +1,7 @@
 /** The callers of the matrix, and the records that they call about, by the team of these records. */
 import assert from "node:assert/strict";
 import { type Right, rightEntry } from "../../src/core/rights.ts";
+import type { World } from "../sales/leads_world.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import type { Who } from "./matrix.ts";
@@ -134,12 +135,19 @@ async function makeCallers(
   };
 }
 
-/** Returns the place with records of the team, or of no team, instead of its own. */
-async function makeRecords(place: Place, team: number | null, group_id: number): Promise<Place> {
+/**
+ * Returns the place with records of the team, or of no team, instead of its own. They are of new users, or of `people`.
+ */
+export async function makeRecords(
+  place: Place,
+  team: number | null,
+  group_id: number,
+  people?: Pick<World, "member" | "agent">,
+): Promise<Place> {
   const { make, ids, world } = place;
   const { company } = world;
   const teams = team === null ? [] : [team];
-  const user = await company.user({ teams });
+  const user = people?.member ?? await company.user({ teams });
   const account = await make("/v1/accounts", {
     team_id: team,
     user_id: user.id,
@@ -200,7 +208,7 @@ async function makeRecords(place: Place, team: number | null, group_id: number):
       dealer: team ?? world.dealer,
       member: user,
       agency: ofTeam.agency_team_id,
-      agent: await company.user({ teams, rights: ["agency"] }),
+      agent: people?.agent ?? await company.user({ teams, rights: ["agency"] }),
       body: (more = {}) => world.body({ ...ofTeam, ...more }),
       lead: (more = {}) => world.lead({ ...ofTeam, ...more }),
     },
