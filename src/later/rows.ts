@@ -1,11 +1,15 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
 import type { HeldQueue } from "../core/held_queues.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
-import { DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
+import { DatabaseUnavailable, type Statement, TookTooLong } from "../platform/database/database.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 
-/** Whether a task failed because the database or the storage is full or away: the task is not at fault. */
+/**
+ * Whether a task failed because the database or the storage is full or away: the task is not at fault. A read that
+ * took too long is, as it would usually take as long again.
+ */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof TookTooLong) return false;
   return error instanceof DatabaseUnavailable || error instanceof StorageUnavailable;
 }
 

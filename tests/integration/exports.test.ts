@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { strFromU8, unzipSync } from "fflate";
 import { runJobs } from "../../src/jobs.ts";
+import { TookTooLong } from "../../src/platform/database/database.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 import { imported } from "./imports_world.ts";
@@ -373,6 +374,28 @@ Deno.test("a file whose writer died begins again, and after five times it has fa
   assert.deepEqual([again.status, again.rows], ["done", 1]);
   assert.notEqual(again.file_id, file_id);
   assert.deepEqual([(await readLeft(5)).status, (await readLeft(5)).file_id], ["failed", null]);
+});
+
+Deno.test("a filter whose pages take too long is tried five times, not as long as the export is kept", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { db } = app.deps;
+  const read = db.read.bind(db);
+  let attempts = 0;
+  db.read = (statements) => {
+    if (!statements.some(({ threaded }) => threaded)) return read(statements);
+    attempts++;
+    return Promise.reject(new TookTooLong());
+  };
+  const { id } = await exportAndWait(app, admin, { entity: "accounts" });
+  for (let hour = 0; hour < 6; hour++) {
+    app.clock.move(3_600_000);
+    await runJobs(app.deps, app.clock.now());
+    await app.idle();
+  }
+  db.read = read;
+  const { body } = await admin.call("GET", `/v1/exports/${id}`);
+  assert.deepEqual([body.status, attempts], ["failed", 5]);
 });
 
 Deno.test("a file without room fails, and is gone after 30 days with its export", async () => {
