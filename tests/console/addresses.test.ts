@@ -67,6 +67,10 @@ Deno.test("a list that is empty since its address asks for too much says so, and
     ["/app/leads?view=all&search=zzzz", "/app/leads?view=all"],
     ["/app/cases?view=list&search=zzzz", "/app/cases?view=list"],
     ["/app/customers?kind=accounts&search=zzzz", "/app/customers?kind=accounts"],
+    [
+      "/app/customers?kind=contacts&field=contact.last_name&operator=not_exists&value=",
+      "/app/customers?kind=contacts",
+    ],
   ] as const;
   for (const [narrowed, whole] of asked) {
     const [, empty] = /data-empty[^>]*>(.*?)<\/p>/.exec((await browser.get(narrowed)).text) ?? [];

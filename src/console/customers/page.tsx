@@ -76,6 +76,7 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
         {...explainEmpty(visit, {
           home: `${customersPath}?kind=${kind}`,
           besides: ["kind", "page", "sort", "add", "field", "operator"],
+          isFiltered: content.filter.length > 0,
           usual: { empty: texts.empty, action: newAccount },
         })}
       >

@@ -7,14 +7,20 @@ interface Empty {
 }
 
 /**
- * `home`: the address of the whole list. `besides`: parameters that do not narrow it. `usual`: what it says when
- * nothing is narrowed.
+ * `home`: the address of the whole list. `besides`: parameters that do not narrow it. `isFiltered`: whether it follows
+ * conditions. `usual`: what it says when nothing is narrowed.
  */
 export function explainEmpty(
   { query, texts }: Visit,
-  { home, besides, usual }: { home: string; besides: readonly string[]; usual: Empty },
+  { home, besides, isFiltered = false, usual }: {
+    home: string;
+    besides: readonly string[];
+    isFiltered?: boolean;
+    usual: Empty;
+  },
 ): Empty {
-  const isNarrowed = [...query].some(([name, value]) => value.trim() !== "" && !besides.includes(name));
+  const isNarrowed = isFiltered ||
+    [...query].some(([name, value]) => value.trim() !== "" && !besides.includes(name));
   return isNarrowed
     ? { empty: texts.customers.noMatch, action: { href: home, text: texts.filter.clear } }
     : usual;
