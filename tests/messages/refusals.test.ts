@@ -186,6 +186,37 @@ Deno.test("a lead that is accepted lifts what its address refused before the lea
   assert.deepEqual(await refusals(admin), []);
 });
 
+Deno.test("a lead that is accepted changes no consent that its contact has refused since the lead", async () => {
+  await using app = await startApp();
+  const { admin, member, dealer, lead } = await world(app);
+  const account = await admin.call("POST", "/v1/accounts", {
+    team_id: dealer,
+    fixed_fields: named({ name: "Ada Ltd" }),
+  });
+  const contacts = `/v1/accounts/${account.body.id}/contacts`;
+  const { body: contact } = await admin.call("POST", contacts, { fixed_fields: named(ada) });
+  const asking = (consent: object) =>
+    lead({ account_id: account.body.id, contact_id: contact.id, contact: { consent } });
+  const change = async (consent: object) => {
+    app.clock.move(60_000);
+    const changed = await admin.call("PUT", `${contacts}/${contact.id}`, { consent });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  const accept = async ({ id }: Body) => {
+    app.clock.move(60_000);
+    const accepted = await member.call("PUT", `/v1/leads/${id}/accept`);
+    assert.equal(accepted.status, 200, accepted.text);
+    const { consent } = (await admin.call("GET", `/v1/contacts/${contact.id}`)).body;
+    return ["email", "call", "letter"].map((channel) => consent[channel].consent_given);
+  };
+  const [yes, no] = [{ consent_given: true }, { consent_given: false }];
+  const earlier = await asking({ email: yes, call: { consent_given: null }, letter: no });
+  await change({ email: no, call: no, letter: yes });
+  assert.deepEqual(await accept(earlier), [false, false, false]);
+  app.clock.move(60_000);
+  assert.deepEqual(await accept(await asking({ email: yes, call: yes })), [true, true, false]);
+});
+
 Deno.test("a consent that is given again lifts a refusal of its address, with its event", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);

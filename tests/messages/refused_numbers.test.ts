@@ -1,5 +1,6 @@
 /** A refused phone number stays refused for calls, however it is typed, also without its contact. */
 import assert from "node:assert/strict";
+import { named, world } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { campaignOf, consumer, everybody, posted, put, sendingCompany, work } from "./campaign_world.ts";
 
@@ -157,4 +158,28 @@ Deno.test("an extension is no address: it is that of many people", async () => {
   await consumer(admin, { last_name: "Bo", phone_number: "12" });
   assert.deepEqual(await refusals(admin, "12"), []);
   assert.deepEqual(await countReached(admin), [1, 0]);
+});
+
+Deno.test("a lead from before a number was refused brings it no consent; a later one does", async () => {
+  await using app = await startApp();
+  const { admin, member, company, lead } = await world(app);
+  await put(admin, `/v1/companies/${company.id}`, { billing: { country: "NL" } });
+  const asking = (last_name: string) =>
+    lead({
+      account: { fixed_fields: named({ name: "Ada Ltd" }) },
+      contact: { fixed_fields: named({ last_name, phone_number: number }), ...yes },
+    });
+  const accept = async ({ id }: Body) => {
+    app.clock.move(60_000);
+    const accepted = await member.call("PUT", `/v1/leads/${id}/accept`);
+    assert.equal(accepted.status, 200, accepted.text);
+  };
+  const earlier = await asking("Earlier");
+  app.clock.move(60_000);
+  await consumer(admin, { last_name: "Refuses", phone_number: "06 12345678" }, no);
+  await accept(earlier);
+  assert.deepEqual(await refusals(admin), ["call", "sms"]);
+  app.clock.move(60_000);
+  await accept(await asking("Later"));
+  assert.deepEqual(await refusals(admin), ["sms"]);
 });

@@ -286,12 +286,13 @@ function refusalChanges(
     // A consent that is given again counts too: the contact's own can be true while its address is refused.
     const agrees = consent?.[channel]?.consent_given === true;
     const arrives = before?.[held] !== contact[held];
-    const joins = arrives && !agrees && "e164" in address;
+    const agreedAt = agrees ? consent?.agreed_at : undefined;
+    const joins = arrives && (!agrees || agreedAt !== undefined) && "e164" in address;
     return [
       ...left,
-      ...(agrees ? [agreedAgain(deps, address, consent?.agreed_at)] : []),
+      ...(agrees ? [agreedAgain(deps, address, agreedAt)] : []),
       ...(arrives ? [addressArrived(deps, address)] : []),
-      ...(joins ? [refuseWithOthers(deps, address, contact.id, at)] : []),
+      ...(joins ? [refuseWithOthers(deps, address, contact.id, at, agreedAt)] : []),
     ];
   });
 }
@@ -301,12 +302,24 @@ function renewNumber({ fields }: FieldAuthor, contact: ContactFacts): ContactFac
   return { ...contact, e164: toInternationalNumber(contact, fields) };
 }
 
-/** The consents that do not repeat what an answer showed. */
+/** The consents that do not repeat what an answer showed, without those that the contact has refused since. */
 function newConsents(before: ContactFacts, given: GivenConsent): GivenConsent {
-  const repeated = channels.filter((channel) =>
-    repeatsConsent(given[channel], presentConsent(before, channel))
+  const passedOver = channels.filter((channel) =>
+    repeatsConsent(given[channel], presentConsent(before, channel)) ||
+    hasRefusedSince(before, channel, given)
   );
-  return { ...given, ...Object.fromEntries(repeated.map((channel) => [channel, undefined])) };
+  return { ...given, ...Object.fromEntries(passedOver.map((channel) => [channel, undefined])) };
+}
+
+/** Whether the contact refused the channel after this consent, which is no refusal itself. */
+function hasRefusedSince(
+  before: ContactFacts,
+  channel: Channel,
+  { agreed_at, ...given }: GivenConsent,
+): boolean {
+  const refusedAt = before[`consent_${channel}`] === 0 ? before[`consent_${channel}_at`] : null;
+  return agreed_at !== undefined && refusedAt !== null && refusedAt >= agreed_at &&
+    given[channel]?.consent_given !== false;
 }
 
 /** Returns the changed columns of consents. The time of a consent changes only with its value. */

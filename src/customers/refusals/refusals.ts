@@ -48,14 +48,24 @@ export function addressArrived(deps: Keyed, of: Address): Statement {
 
 /**
  * Refuses a number that a contact has just got, if another contact has it and refuses the channel. People who
- * shared the number before that refusal speak for themselves: a reception or a family has one for all.
+ * shared the number before that refusal speak for themselves: a reception or a family has one for all. `agreedAt`: a
+ * wire timestamp, when the contact agreed earlier; only what others have refused since counts then.
  */
-export function refuseWithOthers(deps: Keyed, of: NumberAddress, contactId: string, at: string): Statement {
+export function refuseWithOthers(
+  deps: Keyed,
+  of: NumberAddress,
+  contactId: string,
+  at: string,
+  agreedAt: string | null = null,
+): Statement {
   const { company, channel, column, key, hash, holder } = parts(deps, of);
+  const since = agreedAt === null
+    ? sql``
+    : sql` and ${identifier("o", `consent_${channel}_at`)} >= ${agreedAt}`;
   return sql`insert or ignore into refusals (company_id, hash, reason, channel, ${column}, created_at)
     select o.company_id, ${hash}, 'unsubscribed', ${channel}, ${key}, ${at} from contacts o
     where o.company_id = ${company} and ${holder(sql`${key}`)}
-    and ${identifier("o", `consent_${channel}`)} = 0
+    and ${identifier("o", `consent_${channel}`)} = 0${since}
     and o.id <> ${contactId} limit 1`;
 }
 
