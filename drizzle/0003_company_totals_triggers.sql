@@ -1,5 +1,5 @@
 insert into totals (company_id, kind, team_id, status, agency_team_id, n)
-  select company_id, 'leads_by_state', 0, state, 0, count(*) from leads where hidden = 0 group by company_id, state;
+  select company_id, 'leads_by_state', 0, state, 0, count(*) from leads not indexed where hidden = 0 group by company_id, state;
 --> statement-breakpoint
 insert into totals (company_id, kind, team_id, status, agency_team_id, n)
   select company_id, 'cases_by_status', 0, status, 0, sum(n) from totals where kind = 'cases' group by company_id, status;
