@@ -110,6 +110,17 @@ const otherReasons: Readonly<Record<string, readonly string[]>> = {
 Deno.test("rows that are declared to go at once are deleted by nothing else", () => {
   assert.deepEqual(deletedByHand(), otherReasons);
 });
+
+Deno.test("a row that others name is deleted together with them", () => {
+  const named = declarations(parts).filter(({ as }) => as);
+  const deleting = named.flatMap(({ table, as }) =>
+    deletions().filter(({ rows }) => rows.some((row) => row.startsWith(`${table}.`)))
+      .map(({ path, text }) => ({ path, isWhole: text.includes(`deleteNaming("${as!.kind}"`) }))
+  );
+  assert.deepEqual(deleting.filter(({ isWhole }) => !isWhole), []);
+  assert.ok(deleting.length > 1, "the deletions are read");
+});
+
 /** The columns that are declared with `cascadeAtOnce`, such as `devices.user_id`. */
 function atOnce(): string[] {
   const named = declarations(parts);
@@ -119,30 +130,36 @@ function atOnce(): string[] {
 
 /** The columns of `atOnce` by which the sources delete rows, by file. */
 function deletedByHand(): Record<string, string[]> {
+  const columns = new Set(atOnce());
+  const found: Record<string, string[]> = {};
+  for (const { path, rows } of deletions()) {
+    const named = rows.filter((name) => columns.has(name));
+    if (named.length > 0) found[path.replace(/^src\//, "")] = named;
+  }
+  return found;
+}
+
+/** What the sources delete, by file: the tables with the columns by which rows are chosen, such as `devices.user_id`. */
+function deletions(): { path: string; text: string; rows: string[] }[] {
   const sources = readSources(new URL("../../", import.meta.url)).filter(({ path }) =>
     path.startsWith("src/")
   );
-  const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const variables = new Map(
-    [...texts.values()].flatMap((text) =>
+    sources.flatMap(({ text }) =>
       [...text.matchAll(/export const (\w+) = sqliteTable\(\s*"(\w+)"/g)].map((
         [, name, table],
       ) => [name!, table!])
     ),
   );
-  const columns = new Set(atOnce());
-  const found: Record<string, string[]> = {};
-  for (const [path, text] of texts) {
+  return sources.map(({ path, text }) => {
     const sqls = [...text.matchAll(/delete from (\w+)\s+where (\w+)/g)].map(([, table, column]) =>
       `${table}.${column}`
     );
-    const removes = [...text.matchAll(/\bremove\((\w+), \{ (\w+)(?:: [\w.]+)? \}\)/g)].map((
+    const removes = [...text.matchAll(/\bremove\((\w+), \{ (\w+)(?:: [\w.]+)?(?:, [\w.: ]+)* \}\)/g)].map((
       [, table, column],
     ) => `${variables.get(table!)}.${column}`);
-    const named = [...new Set([...sqls, ...removes])].filter((name) => columns.has(name)).toSorted();
-    if (named.length > 0) found[path.replace(/^src\//, "")] = named;
-  }
-  return found;
+    return { path, text, rows: [...new Set([...sqls, ...removes])].toSorted() };
+  });
 }
 
 function declarations(of: readonly unknown[]): References[] {

@@ -2,7 +2,7 @@
 import { titles } from "../../core/notifications.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { giveBack, retryAt } from "../../later/rows.ts";
@@ -17,14 +17,14 @@ import { type ClaimedPush, pushRows } from "./push_claim.ts";
  * after the attempt.
  */
 export function makePushAttempt(
-  { log }: Pick<Deps, "log">,
+  { log, deleteNaming }: Pick<Deps, "log" | "deleteNaming">,
   pusher: Pusher,
 ): Queue<ClaimedPush, Attempted>["attempt"] {
   return async function attempt(push, { now, isHeld }) {
     const { id: pushId, device_id, token, attempts, notice } = push;
     const { id, type, message } = readNotificationRow(JSON.parse(notice) as Row, "");
     const about = { notification: id, device: device_id, attempt: attempts };
-    const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
+    const removed = sql`delete from pushes where id = ${pushId}`;
     // The claim waited for the database. Another sender may have taken the message over.
     if (!isHeld()) return { serverFailed: false, recording: [giveBack(pushRows, push, now())] };
     try {
@@ -33,8 +33,8 @@ export function makePushAttempt(
       log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
       return {
         serverFailed: false,
-        recording: became === "sent" ? [without(sql`id = ${pushId}`)] : [
-          without(sql`device_id = ${device_id}`),
+        recording: became === "sent" ? [removed] : [
+          ...deleteNaming("device", sql`${device_id}`),
           sql`delete from devices where id = ${device_id}`,
         ],
       };
@@ -51,7 +51,7 @@ export function makePushAttempt(
         serverFailed: failure === "server",
         recording: [
           due === null
-            ? without(sql`id = ${pushId}`)
+            ? removed
             // Another sender that took the message over has counted one more attempt.
             : retryAt(pushRows, push, due),
         ],
