@@ -128,7 +128,7 @@ function makeContext(
     requestId,
     origin,
     address,
-    limitStates: limitStates,
+    limitStates,
     client: known.client,
     guards: endpoint.writes ? [guardCaller(known.state, now)] : [],
     idempotency: key && endpoint.writes ? key.of(method, url, JSON.stringify(sent.body ?? {})) : null,

@@ -137,7 +137,7 @@ export interface ListPlan {
 /** Plans a page and the exact total of the selected rows by the cheapest path. */
 function planSelected(
   list: List,
-  { scope, paging, fixedConditions: fixedConditions = [], totals }: ListRequest,
+  { scope, paging, fixedConditions = [], totals }: ListRequest,
   { conditions: selecting, paths }: Selection,
   read: PageRead,
 ): ListPlan {
@@ -185,7 +185,7 @@ const broad = 0.25;
 /** Plans a page of rows that an index has in the list's order, or of ids that the feature selects. */
 function planInOrder(
   list: List,
-  { scope, paging, fixedConditions: fixedConditions = [], totals, ids }: ListRequest,
+  { scope, paging, fixedConditions = [], totals, ids }: ListRequest,
   read: PageRead,
 ): ListPlan {
   const [outer, inner] = [list.alias, "y"].map((own) => fixedConditions.map((each) => inOrder(each, own)));

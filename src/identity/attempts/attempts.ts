@@ -127,7 +127,7 @@ export class Attempts {
   }
 
   #report(found: Result): void {
-    const { limitStates: limitStates } = this.#counting;
+    const { limitStates } = this.#counting;
     for (const { policy, key, quiet } of this.#limits) {
       if (quiet === "always") continue;
       const row = found.rows.find((row) => row.key === key);

@@ -98,5 +98,5 @@ export async function listHighFives({ caller, deps }: Context, id: number) {
   ]);
   seenEvent(found!);
   const data = users!.rows.map((user) => ({ id: Number(user.id), name: String(user.name) }));
-  return ok({ data: data });
+  return ok({ data });
 }
