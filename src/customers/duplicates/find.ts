@@ -81,8 +81,8 @@ function makeTests(ctx: Context, known: Known): Test[] {
       reason: "name",
       holds: hasName(ctx, "c", names),
       rows: names.map((words) =>
-        sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
-        where contacts_search match ${matchName(ctx, words)} and ${hasName(ctx, "c", [words])}`
+        sql`${selectNamed(ctx, "contacts_search", words)} cross join contacts c on c.seq = named.rowid
+        where ${hasName(ctx, "c", [words])}`
       ),
     });
   }
@@ -124,14 +124,27 @@ function joinWords(ctx: Context, words: string): string {
 /** The longest name, without its blanks, that is found among names with other blanks. */
 const longestJoined = 80;
 
+/** The most rows that are read for other blanks in a name: the index has words of e-mails and addresses, too. */
+const mostOtherBlanks = 2_000;
+
+/** SQL of a table `named`: the `rowid` of each row that may have the name, with these blanks or others. */
+function selectNamed(ctx: Context, index: "accounts_search" | "contacts_search", words: string): Sql {
+  const table = identifier(index);
+  const select = (query: string) => sql`select rowid from ${table} where ${table} match ${query}`;
+  const other = matchOtherBlanks(ctx, words);
+  if (other === null) return sql`(${select(matching(words))}) named`;
+  return sql`(${select(matching(words))}
+    union select rowid from (${select(other)} limit ${literal(mostOtherBlanks)})) named`;
+}
+
 /**
- * The query of a full-text index for rows that may have the name: the first word of a row begins the name without
- * blanks, and the last one ends it.
+ * The query of a full-text index for rows that may have the name with other blanks: the first word of a row begins the
+ * name without blanks, and the last one ends it. Null for a long name.
  */
-function matchName(ctx: Context, words: string): string {
+function matchOtherBlanks(ctx: Context, words: string): string | null {
   const scope = writeMark(ctx).trim();
   const letters = [...joinWords(ctx, words).slice(scope.length)];
-  if (letters.length > longestJoined) return matching(words);
+  if (letters.length > longestJoined) return null;
   const parts = (part: (at: number) => readonly string[]) =>
     letters.map((_, at) => `"${scope}${part(at).join("")}"`).join(" OR ");
   return `(${parts((at) => letters.slice(0, at + 1))}) AND (${parts((at) => letters.slice(at))})`;
@@ -163,10 +176,9 @@ function accountsBy(
   exclude: readonly string[],
 ): Statement {
   const found = names.map((words) =>
-    sql`select seq from (select a.seq from accounts_search
-      cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matchName(ctx, words)} and ${hasName(ctx, "a", [words])}
-      and a.name is not null
+    sql`select seq from (select a.seq from ${selectNamed(ctx, "accounts_search", words)}
+      cross join accounts a on a.seq = named.rowid
+      where ${hasName(ctx, "a", [words])} and a.name is not null
       and ${checkedScope(scope, "a")} and a.id not in (select value
       from json_each(${JSON.stringify(exclude)})) limit ${literal(mostRead)})`
   );
