@@ -34,6 +34,8 @@ async function rounds(app: TestApp, n = 3): Promise<void> {
     await runJobs(app.deps, app.clock.now());
     app.clock.move(120_000);
   }
+  // Jobs wake writers of files that go on after them.
+  await app.idle();
 }
 
 /** Nothing answered 500, and no row of work waits any more. */
