@@ -139,8 +139,8 @@ function chooseOperator(
   by: "and" | "or",
 ): Comparison | null {
   if (value.kind !== "column") return null;
-  if (by === "and") return operator !== "ct" ? null : negated ? operator : "every";
-  if (negated) return null;
+  // Those that must not hold are joined under the negation: none of them holds.
+  if (negated !== (by === "and")) return by === "and" && operator === "ct" ? "every" : null;
   if (operator === "ct" || operator === "ew") return operator;
   return operator === "eq" || operator === "in" ? "in" : null;
 }

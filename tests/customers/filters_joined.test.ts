@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { account, asked, type Condition, contact, type Written, written } from "./filters_world.ts";
@@ -34,6 +35,8 @@ async function selectsAlike(env: Record<string, string>): Promise<void> {
     ew: ["Smith", "alpha", "MOTORS", "h"],
     eq: ["gamma", "Prof", "Ann Gamma"],
     in: ["gamma", "Doctor"],
+    neq: ["gamma", "Prof", "Ann Gamma"],
+    nin: ["gamma", "Doctor"],
   };
   const check = async () => {
     for (const kind of ["contacts", "accounts"] as const) {
@@ -42,7 +45,7 @@ async function selectsAlike(env: Record<string, string>): Promise<void> {
         for (const [operator, values] of Object.entries(texts)) {
           const nodes = values.map((
             value,
-          ): Condition => [field, operator, operator === "in" ? [value] : value]);
+          ): Condition => [field, operator, operator.endsWith("in") ? [value] : value]);
           const each = await Promise.all(nodes.map((node) => ids(admin, kind, [node])));
           const any = all.filter((id) => each.some((some) => some.includes(id)));
           assert.deepEqual(await ids(admin, kind, [{ or: nodes }]), any, `${kind} ${field} or ${operator}`);
@@ -60,6 +63,52 @@ async function selectsAlike(env: Record<string, string>): Promise<void> {
   await indexed(app.deps.db);
   await check();
 }
+
+Deno.test("many conditions on one field that must not hold are one condition of the statement", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const firm = await account(admin, "Alpha");
+  await contact(admin, firm.id, "Smith", { fixed: { phone_number: "06 12345678" } });
+  let longest = 0;
+  const { db } = app.deps;
+  const served = createApp({
+    ...app.deps,
+    db: {
+      ...db,
+      readOnThread(statements, how) {
+        longest = Math.max(longest, ...statements.map(({ sql }) => sql.length));
+        return db.readOnThread(statements, how);
+      },
+    },
+  });
+  const measure = async (kind: string, filter: unknown): Promise<number> => {
+    longest = 0;
+    const reply = await served.fetch(
+      new Request(`${app.url}/v1/${kind}/filter`, {
+        method: "POST",
+        headers: { "Authorization": `Bearer ${admin.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ filter }),
+      }),
+    );
+    assert.deepEqual([reply.status, (await reply.json()).pagination.total], [200, 1]);
+    return longest;
+  };
+  for (const field of ["phone_number", "last_name"]) {
+    for (const operator of ["neq", "nct"]) {
+      for (const kind of ["contacts", "accounts"]) {
+        const nodes = Array.from(
+          { length: 150 },
+          (_, n): Condition => [`b2b_contact.fixed_fields.${field}`, operator, `06 ${n}55555`],
+        );
+        const [one, all] = [
+          await measure(kind, written(nodes.slice(1, 2))),
+          await measure(kind, written(nodes)),
+        ];
+        assert.ok(all < 1.5 * one, `${kind} ${field} ${operator}: ${all} characters, ${one} for one`);
+      }
+    }
+  }
+});
 
 async function ids(
   actor: Actor,
