@@ -11,15 +11,16 @@ export interface Measured {
   readonly p50: number;
   readonly p95: number;
   /**
-   * Processor milliseconds of a call, of all threads. This figure counts when other programs keep the cores
-   * busy.
+   * Processor milliseconds of a call, of all threads: the median. This figure counts when other programs keep
+   * the cores busy.
    */
   readonly cpu: number;
   readonly matches: number;
   /** The fewest rows that two of the cell's conditions leave. */
   readonly left: number;
-  /** Milliseconds of the hand-written pair: the median. */
+  /** Milliseconds of the hand-written pair, and its processor milliseconds: the medians. */
   readonly best: number;
+  readonly bestCpu: number;
   readonly pair: Pair;
   /** Null if both return the same ids and total. */
   readonly difference: string | null;
@@ -59,7 +60,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
   const call = () => service.call(path, tokens[cell.caller], body);
   for (let n = 0; n < warmCalls; n++) await call();
   const [ours, theirs]: [number[], number[]] = [[], []];
-  let cpu = 0;
+  const [ourCpu, theirCpu]: [number[], number[]] = [[], []];
   const begun = performance.now();
   let answer = await call();
   let found = preparePair(db, page, count, written.values);
@@ -68,11 +69,12 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
     const start = performance.now();
     answer = await call();
     const between = performance.now();
-    const { user, system } = cpuUsage(used);
-    cpu += (user + system) / 1000;
+    ourCpu.push(sumOf(cpuUsage(used)));
+    const usedBetween = cpuUsage();
     found = preparePair(db, page, count, written.values);
-    ours.push(between - start);
     theirs.push(performance.now() - between);
+    theirCpu.push(sumOf(cpuUsage(usedBetween)));
+    ours.push(between - start);
   }
   if (answer.status !== 200) throw new Error(`${cell.name} answered ${answer.status}: ${answer.text}`);
   const { data, pagination } = JSON.parse(answer.text);
@@ -81,13 +83,19 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
     cell,
     p50: quantile(ours, 0.5),
     p95: quantile(ours, 0.95),
-    cpu: cpu / ours.length,
+    cpu: quantile(ourCpu, 0.5),
     matches: pagination.total,
     left: rowsLeft(bench, cell, written.values),
     best: quantile(theirs, 0.5),
+    bestCpu: quantile(theirCpu, 0.5),
     pair,
     difference: difference({ ids, total: pagination.total }, found),
   };
+}
+
+/** Returns the milliseconds of processor time. */
+function sumOf({ user, system }: { readonly user: number; readonly system: number }): number {
+  return (user + system) / 1000;
 }
 
 interface Found {
