@@ -25,7 +25,7 @@ export interface TurnClaim {
   readonly turns: readonly number[];
   /** Turns of the holder: whether it has tasks of them in hand, and how many more it can take. */
   readonly held: readonly { readonly id: number; readonly isBusy: boolean; readonly capacity: number }[];
-  /** Tasks that this process has in hand: no claim returns them. */
+  /** What this process has in hand of the turns that can take more, and of those of other runs: no claim returns it. */
   readonly taken: readonly string[];
 }
 
@@ -102,13 +102,17 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     const turns = this.#turns.splice(0, how.mostNew).filter((id) => !lines.has(id));
     this.#groups.clear();
     const held = [...lines].map(([id, { isBusy, capacity }]) => ({ id, isBusy, capacity }));
-    const taken = [...lines.values()].flatMap((one) => one.taken);
+    const states = [...lines.values()];
+    const inHand = states.flatMap((one) => one.taken);
+    // No tasks of a turn that can take no more are read.
+    const open = states.filter(({ capacity }) => capacity > 0);
+    const taken = [...open.flatMap((one) => one.taken), ...this.#elsewhere()];
     this.#runs.add(this as TurnLease<unknown>);
     return {
-      statements: how.claim({ holder, now, groups, turns, held, taken: [...taken, ...this.#elsewhere()] }),
+      statements: how.claim({ holder, now, groups, turns, held, taken }),
       read: (results) => {
         const claimed = how.readClaimed(results);
-        this.#inHand = new Set([...taken, ...claimed.due.map(how.getId)]);
+        this.#inHand = new Set([...inHand, ...claimed.due.map(how.getId)]);
         return this.#read(claimed, { groups, turns });
       },
     };
