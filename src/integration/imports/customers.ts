@@ -15,7 +15,8 @@ import {
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { checkedScope, type Scope } from "../../db/scope.ts";
+import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Draft, fixedValue } from "./drafts.ts";
 import type { ImportRow } from "./table.ts";
@@ -30,11 +31,15 @@ export function matchKey(match: ImportRow["match"], given: unknown, country: str
 const list = (values: Iterable<string>) => JSON.stringify([...new Set(values)]);
 const among = (values: string) => sql`(select value from json_each(${values}))`;
 
-/** Reads the customers that rows name. */
+/**
+ * Reads the customers that rows name. Of the contacts that share an address or a number reads two that are in
+ * the scope: a row that matches several is refused, and thousands may share one.
+ */
 export function customerReads(
   { company_id, team_id, match, entity }: ImportRow,
   drafts: readonly Draft[],
   country: string | null,
+  scope: Scope,
 ): Statement[] {
   const isOfContacts = entity === "contacts";
   const accountParts = drafts.map(({ self, account }) => isOfContacts ? account : self);
@@ -52,11 +57,13 @@ export function customerReads(
   const keys = list(
     field ? drafts.flatMap(({ self }) => matchKey(match, fixedValue(self, field), country) ?? []) : [],
   );
-  const matched: Sql = match === "email"
-    ? sql`union select id from contacts where company_id = ${company_id}
-      and ${caseFoldSql(null, "email")} in ${among(keys)}`
-    : match === "phone_number"
-    ? sql`union select id from contacts where company_id = ${company_id} and e164 in ${among(keys)}`
+  const [key, index] = match === "email"
+    ? [caseFoldSql("m", "email"), sql`contacts_folded_email`]
+    : [sql`m.e164`, sql`contacts_by_e164`];
+  const matched = field
+    ? sql`union select c.id from json_each(${keys}) k cross join contacts c on c.id in (
+        select m.id from contacts m indexed by ${index} where m.company_id = ${company_id} and ${key} = k.value
+        and ${checkedScope(scope, "m")} limit 2)`
     : sql``;
   const contacts = sql`select id from contacts where company_id = ${company_id}
     and external_id in ${among(contactIds)} ${matched}`;

@@ -2,6 +2,7 @@
 import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { EventDraft } from "../../db/outbox.ts";
+import { teamScope } from "../../db/scope.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { isGuard, type Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
@@ -87,7 +88,7 @@ export async function planRows(
   const { country } = author.fields;
   const keys = isDry ? drafts.flatMap((draft) => listKeys(draft, row, country)) : [];
   const [accountsFound, contactsFound, keysFound, ...others] = await db.read([
-    ...customerReads(row, drafts, country),
+    ...customerReads(row, drafts, country, teamScope(author.caller)),
     sql`select key from import_keys where import_id = ${row.id} and key in (
       select value from json_each(${JSON.stringify(keys)}))`,
     ...(row.entity === "leads" ? leadReads(author, row, drafts) : []),
