@@ -11,8 +11,8 @@ import type { Claimed, Lease, Line, Queue } from "./queue.ts";
 import { type Finished, Recorder } from "./recorder.ts";
 import { LoopTimer } from "./loop_timer.ts";
 
-/** Milliseconds until a loop that waits for something outside looks again. */
-const lookAgain = 250;
+/** Milliseconds until a loop that waits for another process, or for a turn, claims again. */
+const pollMs = 250;
 /** Milliseconds between iterations while the API is busy. */
 const pauseWhenBusy = 25;
 /** Attempts to start before other work may run. */
@@ -192,7 +192,7 @@ export class Loop<T, R, W> {
   async #nextRound(): Promise<void> {
     const waits = this.lease.isWaiting() || this.#capacity.running === 0 ||
       [...this.#lines.values()].some(({ queue }) => queue.length > 0);
-    await this.#timer.next(waits ? lookAgain : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
+    await this.#timer.next(waits ? pollMs : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
   }
 
   /** Gives back what has not begun, waits for running attempts, and records their results. */

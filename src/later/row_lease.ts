@@ -20,8 +20,8 @@ const step = 10_000;
 
 /** Milliseconds for which another process, which may just have tried in vain, can record its results first. */
 const headStart = 2 * longestRetry;
-/** Milliseconds after it until a run that waits for the rows looks again. */
-const lookAgain = 50;
+/** Milliseconds between the end of the head start and the next claim of the run that waits for it. */
+const afterHeadStart = 50;
 
 /** Whether nobody recorded what became of the last claim. The row then waits for a while, and so does the run. */
 function isOverdue({ claims }: Found): boolean {
@@ -142,7 +142,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const waitFor = rate > 0 ? readSlots(results[1]!, rate) : () => 0;
     const tasks = ordered.flatMap((row, index): T[] => {
       if (!mayRepeat && isOverdue(row)) {
-        this.#againAt = asked + headStart + lookAgain;
+        this.#againAt = asked + headStart + afterHeadStart;
         return [];
       }
       return [{ ...row, waitFor: () => waitFor(ordered.length - index) } as RowTask as T];

@@ -6,8 +6,8 @@ import { sql } from "../db/statements.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, LineState } from "./queue.ts";
 
-/** Milliseconds for which a turn of another process is tried again, beyond its lease. */
-const lookAgain = 250;
+/** Milliseconds beyond the lease of another process for which a run goes on to ask for its turns. */
+const beyondLease = 250;
 
 /** Turns that may have due tasks, and groups of them. */
 export interface TurnWish {
@@ -129,7 +129,7 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
   #read({ held, due, isRefused }: ClaimedTurns<T>, asked: TurnWish): Claimed<T> {
     this.#held = held;
     if (!isRefused) this.#refusedUntil = null;
-    else this.#refusedUntil ??= performance.now() + this.ms + lookAgain;
+    else this.#refusedUntil ??= performance.now() + this.ms + beyondLease;
     if (this.#refusedUntil !== null && performance.now() < this.#refusedUntil) this.want(asked);
     return { lines: held, tasks: due.map((task) => [this.how.getTurn(task), task]) };
   }
