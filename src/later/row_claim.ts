@@ -1,6 +1,5 @@
 /** The statements that claim rows. Each claim first brings back rows that a clock that was ahead has moved away. */
 import { furthest } from "../core/clocks.ts";
-import { longestRetry } from "../core/retries.ts";
 import { stepRows } from "../db/expiry.ts";
 import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
@@ -80,11 +79,11 @@ function isFreeRow({ waiting }: Rows, inHand: RowClaim["inHand"]): Sql {
 }
 
 /**
- * Makes rows due at `now` that are due later than any retry could be: a clock that was ahead wrote that time.
+ * Makes rows due at `now` that are due later than any can be: a clock that was ahead wrote that time.
  * Returns a row for each, at most `stepRows`.
  */
-export function bringBack({ table, index, waiting, turns }: Rows, now: number): Statement {
-  const far = sql`${waiting} and due_at > ${furthest(now, longestRetry)} limit ${literal(stepRows)}`;
+export function bringBack({ table, index, waiting, turns, longestWait }: Rows, now: number): Statement {
+  const far = sql`${waiting} and due_at > ${furthest(now, longestWait)} limit ${literal(stepRows)}`;
   const name = identifier(table);
   const found = turns?.among
     ? sql`select r.id from (${turns.among}) t cross join ${name} r indexed by ${identifier(turns.index)}

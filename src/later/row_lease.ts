@@ -48,7 +48,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #yields = false;
   /** The turn that was served last. */
   #turn: Turn;
-  /** Whether rows may be due later than any retry. */
+  /** Whether rows may be due later than any can be. */
   #mayBeFar = true;
   /** When the rows that wait once more are due (`performance.now()`); null: none. */
   #againAt: number | null = null;

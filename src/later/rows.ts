@@ -1,7 +1,11 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
 import type { HeldQueue } from "../core/held_queues.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
-import { DatabaseUnavailable, type Statement, TookTooLong } from "../platform/database/database.ts";
+import {
+  DatabaseUnavailable,
+  type Statement,
+  TookTooLong,
+} from "../platform/database/database.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 
 /**
@@ -10,7 +14,8 @@ import { StorageUnavailable } from "../platform/storage/storage.ts";
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof TookTooLong) return false;
-  return error instanceof DatabaseUnavailable || error instanceof StorageUnavailable;
+  return error instanceof DatabaseUnavailable ||
+    error instanceof StorageUnavailable;
 }
 
 /** Milliseconds until a task that found such an outage is tried again. The attempt does not count. */
@@ -38,7 +43,7 @@ export interface Rows {
   readonly table: string;
   /** The queue as which an operator can hold it; missing: nothing of it leaves the service. */
   readonly held?: HeldQueue;
-  /** A partial index over the equalities of `waiting`, then `due_at` and `id`. */
+  /** A partial index over the equalities of `waiting`, then `due_at` and, in a queue without turns, `id`. */
   readonly index: string;
   /** SQL: the row waits for an attempt. Has no alias. */
   readonly waiting: Sql;
@@ -56,6 +61,11 @@ export interface Rows {
    * lease has ended.
    */
   readonly mayRepeat?: true;
+  /**
+   * The most milliseconds by which a row is due ahead of the clock that writes it: its longest retry, or what users
+   * choose. A row that is due later was written by a clock that was ahead, and becomes due at once.
+   */
+  readonly longestWait: number;
   /** Attempts a second, all processes together; 0: no limit. */
   readonly rate: number;
   /** Milliseconds of a claim, longer than the longest attempt, and those of it that are kept for an attempt. */
@@ -73,9 +83,15 @@ export interface RowTurns {
 }
 
 /** Makes a row due at `due` and does not count the attempt: as if it had not been claimed. */
-export function giveBack(rows: Rows, task: Pick<RowTask, "id" | "attempts">, due: number): Statement {
+export function giveBack(
+  rows: Rows,
+  task: Pick<RowTask, "id" | "attempts">,
+  due: number,
+): Statement {
   return sql`update ${identifier(rows.table)} set due_at = ${due},
-    attempts = attempts - 1${rows.mayRepeat ? sql`` : sql`, claims = 0`} where ${isUntouched(rows, task)}`;
+    attempts = attempts - 1${
+    rows.mayRepeat ? sql`` : sql`, claims = 0`
+  } where ${isUntouched(rows, task)}`;
 }
 
 /** Makes a row due again at `due`, after an attempt that failed for this `reason` (absent: none is kept). */
@@ -87,11 +103,16 @@ export function retryAt(
 ): Statement {
   const claims = rows.mayRepeat ? sql`` : sql`, claims = 0`;
   const error = reason === undefined ? sql`` : sql`, error = ${reason}`;
-  return sql`update ${identifier(rows.table)} set due_at = ${due}${claims}${error}
+  return sql`update ${
+    identifier(rows.table)
+  } set due_at = ${due}${claims}${error}
     where ${isUntouched(rows, task)}`;
 }
 
 /** SQL: this process still has the row. Another one that took it over has counted one more attempt. */
-export function isUntouched({ waiting }: Rows, { id, attempts }: Pick<RowTask, "id" | "attempts">): Sql {
+export function isUntouched(
+  { waiting }: Rows,
+  { id, attempts }: Pick<RowTask, "id" | "attempts">,
+): Sql {
   return sql`id = ${id} and ${waiting} and attempts = ${attempts}`;
 }

@@ -240,6 +240,23 @@ pushing("a message whose claim waited for too long is given back unsent", async 
   assert.deepEqual(await app.sql("select attempts, due_at from pushes"), [{ attempts: 1, due_at: now }]);
 });
 
+pushing("the messages of a deleted company wait until it comes back", async (app, fcm) => {
+  const { id, admin } = await app.company();
+  await register(admin, "d");
+  fcm.answer = () => refusal(503, "UNAVAILABLE");
+  await write(admin, "One", admin);
+  await app.idle();
+  fcm.answer = () => null;
+  const setDeleted = (at: string | null) =>
+    app.deps.db.write([{ sql: "update companies set deleted_at = ? where id = ?", args: [at, id] }]);
+  await setDeleted("2026-03-02 09:00:30");
+  app.clock.move(minute);
+  assert.equal(await sendDuePushes(app.deps, app.clock.now()), 0);
+  await setDeleted(null);
+  assert.equal(await sendDuePushes(app.deps, app.clock.now()), 1);
+  assert.deepEqual(tokens(fcm), ["d"]);
+});
+
 Deno.test("without a service account no message waits", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -1,6 +1,7 @@
 /** The loop of later work: it loses no result, owns what fails, and attempts nothing twice. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { longestRetry } from "../../src/core/retries.ts";
 import { sql } from "../../src/db/statements.ts";
 import { PlainLine } from "../../src/later/line.ts";
 import { Loop } from "../../src/later/loop.ts";
@@ -21,6 +22,7 @@ const rows: Rows = {
   index: "items_due",
   waiting: sql`sent = 0`,
   columns: sql`sent`,
+  longestWait: longestRetry,
   rate: 0,
   ms: 300,
   attemptMs: 0,
@@ -320,6 +322,15 @@ Deno.test("a row that is due later than any retry is due, because a clock that w
     await db.write([sql`update items set due_at = ${Date.now() + 1e12} where id > 5`]);
     await makeRun(db, makeQueue(() => Promise.resolve()), 60_000).run();
     assert.deepEqual(await unsent(db), []);
+  }));
+
+Deno.test("a row of a queue whose rows can wait for weeks is not due before its time", () =>
+  withItems(async (_path, db) => {
+    const week = 7 * 86_400_000;
+    await db.write([sql`update items set due_at = ${Date.now() + week} where id > 5`]);
+    const more = { longestWait: 2 * week };
+    await makeRun(db, makeQueue(() => Promise.resolve()), 60_000, more).run();
+    assert.deepEqual(await unsent(db), [6, 7, 8, 9, 10]);
   }));
 
 Deno.test("a run that waits before its first claim takes nothing that is due after its time", () =>

@@ -1,6 +1,7 @@
 /** Runs of several processes with short leases, while the database is held again and again and runs end early. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { longestRetry } from "../../src/core/retries.ts";
 import { sql } from "../../src/db/statements.ts";
 import { PlainLine } from "../../src/later/line.ts";
 import { Loop } from "../../src/later/loop.ts";
@@ -21,6 +22,7 @@ const rows: Rows = {
   index: "items_due",
   waiting: sql`sent = 0`,
   columns: sql`sent`,
+  longestWait: longestRetry,
   rate: 0,
   ms: 1_500,
   attemptMs: 800,

@@ -3,7 +3,7 @@
  * its result is recorded in the database and the log.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { nextAttempt } from "../../core/retries.ts";
+import { longestRetry, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { furthestSlot } from "../../db/mail_rate.ts";
 import {
@@ -59,6 +59,7 @@ export function mailRows(lane: MailLane, rate: number): Rows {
       and ${isSendable(sql`company_id`)}`,
     columns: sql`unixepoch(created_at) * 1000 as written_at, to_address, subject, body, about_kind, about_id`,
     ...(lane === "correspondence" ? { turns: { column: "company_id", index: "mails_in_turn" } } : {}),
+    longestWait: longestRetry,
     rate,
     ms: mailLeaseMs + (rate > 0 ? furthestSlot : 0),
     attemptMs,

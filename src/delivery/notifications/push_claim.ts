@@ -1,4 +1,6 @@
-/** The push messages that wait, as rows of a queue. */
+/** The push messages that wait, as rows of a queue. Those of a deleted company wait on. */
+import { longestRetry } from "../../core/retries.ts";
+import { isSendable } from "../../db/mails.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
 import { noticeData } from "./notice_data.ts";
@@ -26,10 +28,13 @@ export const pushRows: Rows = {
   table: "pushes",
   held: "push-messages",
   index: "pushes_due",
-  waiting: sql`true`,
+  waiting: isSendable(
+    sql`(select n.company_id from notifications n where n.seq = pushes.notification_seq)`,
+  ),
   columns: sql`device_id, (select d.token from devices d where d.id = pushes.device_id) as token,
     (select json_object(${noticeParts}) from notifications notice ${noticeJoins}
     where notice.seq = pushes.notification_seq) as notice`,
+  longestWait: longestRetry,
   rate: 0,
   ms: leaseMs,
   attemptMs,

@@ -1,5 +1,5 @@
 /** Writes the files of exports. */
-import { nextAttempt } from "../../core/retries.ts";
+import { longestRetry, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { isSendable } from "../../db/mails.ts";
@@ -58,6 +58,7 @@ export const exportRows: Rows = {
   turns: { column: "company_id", index: "report_exports_in_turn" },
   marks: sql`status = 'running'`,
   everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
+  longestWait: longestRetry,
   rate: 0,
   ms: exportLeaseMs,
   attemptMs: 0,

@@ -1,5 +1,5 @@
 /** Writes the files of exports. */
-import { nextAttempt } from "../../core/retries.ts";
+import { longestRetry, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceStreamed, takeStreamed, withdrawObjects } from "../../db/objects.ts";
 import { isSendable } from "../../db/mails.ts";
@@ -40,7 +40,7 @@ const headBytes = 1_024;
 type Claimed = RowTask & Exported & Pick<ExportRow, "format" | "created_at">;
 
 /** The exports that wait, those of deleted companies aside. A writer that is too slow shows nobody anything. */
-const exportRows: Rows = {
+export const exportRows: Rows = {
   table: "exports",
   index: "exports_due",
   waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
@@ -48,6 +48,7 @@ const exportRows: Rows = {
   turns: { column: "company_id", index: "exports_in_turn" },
   marks: sql`status = 'running'`,
   everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
+  longestWait: longestRetry,
   rate: 0,
   ms: leaseMs,
   attemptMs: 0,

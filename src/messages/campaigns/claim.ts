@@ -1,4 +1,5 @@
 /** The messages of campaigns that wait, as the rows of a queue for each type. Campaigns take turns. */
+import { longestRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { isSendable } from "../../db/mails.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
@@ -44,6 +45,7 @@ export function messageRows(type: Claimable, rate = 0): Rows {
         where c.stage = 'sending' and c.type = ${type} and exists (${liveCompany})`,
     },
     ...(type === "email" ? { yields: automatedIsDue } : {}),
+    longestWait: longestRetry,
     rate,
     ms: leaseMs,
     attemptMs,
