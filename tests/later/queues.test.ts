@@ -33,10 +33,14 @@ const all = Object.values(queues).flat();
 
 /** Queues in which the rows of one company may go before the single row of another, by table. */
 const turnless: Readonly<Record<string, string>> = {
-  mails:
-    "prompt mails are few for each caller, automated ones have their rate; written ones have turns",
-  pushes:
-    "one push service takes the messages of all companies, within moments",
+  mails: "prompt mails are few for each caller, automated ones have their rate; written ones have turns",
+  pushes: "one push service takes the messages of all companies, within moments",
+};
+
+/** Queues that an operator cannot hold, by table: nothing of them leaves the service. */
+const unheld: Readonly<Record<string, string>> = {
+  exports: "files in the own storage",
+  report_exports: "files in the own storage",
 };
 
 const sources = readSources(new URL("../../", import.meta.url)).filter((
@@ -93,11 +97,14 @@ Deno.test("rows take turns by company, or the list has a reason", () => {
   );
 });
 
+Deno.test("an operator can hold what leaves the service, or the list has a reason", () => {
+  const free = all.filter(({ held }) => held === undefined).map(({ table }) => table);
+  assert.deepEqual(free.toSorted(), Object.keys(unheld));
+});
+
 Deno.test("rows of a deleted company wait", () => {
   assert.deepEqual(
-    all.filter((rows) => !leavesDeletedCompanies(rows)).map(({ table }) =>
-      table
-    ),
+    all.filter((rows) => !leavesDeletedCompanies(rows)).map(({ table }) => table),
     [],
   );
 });
@@ -150,9 +157,7 @@ Deno.test("a job runs the queue every minute, in case the wake after a commit wa
 function findMissingColumns({ table, mayRepeat }: Rows): string[] {
   const { columns } = readTable(table);
   const needed = ["id", "due_at", "attempts", ...(mayRepeat ? [] : ["claims"])];
-  return needed.filter((name) =>
-    !columns.some((column) => column.name === name)
-  )
+  return needed.filter((name) => !columns.some((column) => column.name === name))
     .map((name) => `${table}.${name}`);
 }
 
@@ -161,14 +166,10 @@ function findBadIndexes({ table, index, turns }: Rows): string[] {
   const { indexes } = readTable(table);
   const asked = [
     { index, last: turns ? ["due_at"] : ["due_at", "id"] },
-    ...(turns
-      ? [{ index: turns.index, last: [turns.column, "due_at", "id"] }]
-      : []),
+    ...(turns ? [{ index: turns.index, last: [turns.column, "due_at", "id"] }] : []),
   ];
   return asked.filter(({ index, last }) => {
-    const columns = indexes.find(({ config }) =>
-      config.name === index
-    )?.config.columns ?? [];
+    const columns = indexes.find(({ config }) => config.name === index)?.config.columns ?? [];
     const names = columns.map((column) => "name" in column ? column.name : "");
     return !`${names}`.endsWith(`${last}`) &&
       !`${names}`.endsWith(`${[...last, "id"]}`);
@@ -180,9 +181,7 @@ function leavesDeletedCompanies({ waiting, turns }: Rows): boolean {
 }
 
 function readTable(name: string) {
-  return tables.map((table) => getTableConfig(table)).find((table) =>
-    table.name === name
-  )!;
+  return tables.map((table) => getTableConfig(table)).find((table) => table.name === name)!;
 }
 
 /** The sources beside a file, joined. */
