@@ -1,11 +1,7 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
 import type { HeldQueue } from "../core/held_queues.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
-import {
-  DatabaseUnavailable,
-  type Statement,
-  TookTooLong,
-} from "../platform/database/database.ts";
+import { DatabaseUnavailable, type Statement, TookTooLong } from "../platform/database/database.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 
 /**
@@ -89,9 +85,7 @@ export function giveBack(
   due: number,
 ): Statement {
   return sql`update ${identifier(rows.table)} set due_at = ${due},
-    attempts = attempts - 1${
-    rows.mayRepeat ? sql`` : sql`, claims = 0`
-  } where ${isUntouched(rows, task)}`;
+    attempts = attempts - 1${rows.mayRepeat ? sql`` : sql`, claims = 0`} where ${isUntouched(rows, task)}`;
 }
 
 /** Makes a row due again at `due`, after an attempt that failed for this `reason` (absent: none is kept). */
@@ -103,9 +97,7 @@ export function retryAt(
 ): Statement {
   const claims = rows.mayRepeat ? sql`` : sql`, claims = 0`;
   const error = reason === undefined ? sql`` : sql`, error = ${reason}`;
-  return sql`update ${
-    identifier(rows.table)
-  } set due_at = ${due}${claims}${error}
+  return sql`update ${identifier(rows.table)} set due_at = ${due}${claims}${error}
     where ${isUntouched(rows, task)}`;
 }
 
