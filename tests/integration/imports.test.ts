@@ -160,6 +160,25 @@ Deno.test("contacts are matched by e-mail without case and by number in internat
   ]);
 });
 
+Deno.test("a row that would move a contact fails when another of its cells does not read", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await imported(app, admin, "external_id,name\nA1,Alpha\nA2,Beta\n", { entity: "accounts" });
+  await imported(app, admin, "external_id,last_name,account.external_id\nC1,One,A1\nC2,Two,A1\n");
+  const rows = "external_id,consent.email,account.external_id\nC1,yes,A2\nC2,perhaps,A2\n" +
+    "C2,no,A1\nC1,perhaps,A1\nC2,,A2\n";
+  const dry = await imported(app, admin, rows, { match: "external_id", dry_run: "true" });
+  assert.deepEqual(dry.counts, { rows: 5, created: 0, updated: 3, skipped: 0, failed: 2 });
+  const done = await moved(app, admin, dry.id, "start");
+  assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
+  assert.deepEqual(await faultsOf(admin, done.id), [
+    "2 consent.email consent.email type",
+    "4 consent.email consent.email type",
+  ]);
+  const { data } = (await admin.call("GET", "/v1/contacts?sort=last_name")).body;
+  assert.deepEqual(data.map((each: Body) => each.account.name), ["Beta", "Beta"]);
+});
+
 Deno.test("fields come before the file, and what is wrong with them or the file is named", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();

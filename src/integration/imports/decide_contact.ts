@@ -71,7 +71,7 @@ export function decideContact(
       consent: draft.self.consent,
       ...(to.id === from.id ? {} : { account_id: to.id }),
     };
-    if (to.id !== from.id && !move && draft.faults.length === 0) throw new MovesContact(before, to);
+    if (to.id !== from.id && !move) throw new MovesContact(before, to);
     const results = [{ rows: [{ ...to }], changes: 0 }, ...nobody, ...move?.results ?? []];
     const decided = attempt(draft, "self", "last_name", () =>
       changedContacts.decideContactUpdate(

@@ -132,10 +132,10 @@ export async function planRows(
       else outcome = decideContact(deciding, draft);
     } catch (error) {
       if (!(error instanceof MovesContact)) throw error;
-      // Other records move with the contact, as the rows before have left them.
-      if (outcomes.length > 0 && !isDry) break;
-      isMove = !isDry;
+      // Other records move with the contact, as the rows before have left them. A row with faults moves nothing.
+      if (outcomes.length > 0 && !isDry && draft.faults.length === 0) break;
       outcome = decideContact(deciding, draft, await readMove(moment, followers, error));
+      isMove = !isDry && outcome.action !== "fail";
     }
     if (outcome.isAhead && !isDry) {
       return {
