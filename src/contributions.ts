@@ -1,5 +1,5 @@
 /** Joins what the features contribute to each other. */
-import { allUses } from "./customers/fields/uses.ts";
+import { joinStopFilters } from "./customers/fields/stop_filters.ts";
 import { listBlockers } from "./db/blockers.ts";
 import { makeDeleteNaming } from "./db/cascades.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
@@ -27,7 +27,7 @@ export const contributions: Contributions = {
   lifetimes: collectParts("lifetimes").flat(),
   sealed: collectParts("sealed").flat(),
   filterFields: collectParts("filterFields"),
-  stopFilters: allUses(...collectParts("stopFilters")),
+  stopFilters: joinStopFilters(...collectParts("stopFilters")),
   fieldValues: collectParts("fieldValues"),
   reindexed: collectParts("reindexed").flat(),
   userDeletion: [

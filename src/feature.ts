@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ContactMoveEffects } from "./customers/contacts/on_moved.ts";
 import type { FieldValueOwner } from "./customers/fields/deleted_fields.ts";
-import type { FieldUse } from "./customers/fields/uses.ts";
+import type { StopFilters } from "./customers/fields/stop_filters.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
 import type { Dependents } from "./customers/deletion/dependents.ts";
 import type { Blocker } from "./db/blockers.ts";
@@ -64,7 +64,7 @@ export interface Feature {
   /** Fields by which accounts and contacts are filtered. */
   readonly filterFields?: Contribution;
   /** Stops its stored filters and texts that name something whose meaning ends. */
-  readonly stopFilters?: FieldUse;
+  readonly stopFilters?: StopFilters;
   /** Its records with custom values, from which those of a deleted field are taken. */
   readonly fieldValues?: FieldValueOwner;
 
@@ -94,7 +94,7 @@ export interface Contributions {
   readonly lifetimes: readonly Lifetime[];
   readonly sealed: readonly SealedColumn[];
   readonly filterFields: readonly Contribution[];
-  readonly stopFilters: FieldUse;
+  readonly stopFilters: StopFilters;
   readonly fieldValues: readonly FieldValueOwner[];
   readonly reindexed: readonly Reindexed[];
   readonly userDeletion: readonly UserReassignment[];

@@ -4,18 +4,18 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeDefinition, parseOwnerType, presentDefinition, readToWrite } from "./definitions.ts";
 import { beginValueDeletion } from "./deleted_fields.ts";
-import { type FieldUse, namesField } from "./uses.ts";
+import { namesField, type StopFilters } from "./stop_filters.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** Returns 204. Deletes the field and links to it at once; a job removes its values. */
-export async function deleteField(ctx: Context, ownerType: string, id: string, use: FieldUse) {
+export async function deleteField(ctx: Context, ownerType: string, id: string, stopFilters: StopFilters) {
   const owner = parseOwnerType(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(field));
   return await commit(ctx, {
     statements: [
       ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
-      ...use(
+      ...stopFilters(
         ctx,
         ctx.caller.companyId,
         namesField(field),

@@ -3,12 +3,12 @@ import { sql } from "../../db/statements.ts";
 import type { TeamPart } from "../../identity/teams/deletion.ts";
 import { reassignAtOnce } from "../../identity/users/deletion.ts";
 import { filterReasons } from "./stored_filter.ts";
-import { type FieldUse, namesRecord } from "./uses.ts";
+import { namesRecord, type StopFilters } from "./stop_filters.ts";
 
 /** Stops the filters that name the team, before its records go. */
-export const teamFilters = (use: FieldUse): TeamPart => ({
+export const teamFilters = (stopFilters: StopFilters): TeamPart => ({
   atOnce: (author, { company_id, team_id }) =>
-    use(
+    stopFilters(
       author,
       company_id,
       namesRecord("team_id", sql`select ${team_id}`),
@@ -17,9 +17,9 @@ export const teamFilters = (use: FieldUse): TeamPart => ({
 });
 
 /** Stops the filters that name the user. Without a successor no record changes, so that they keep their meaning. */
-export const userFilters = (use: FieldUse) =>
+export const userFilters = (stopFilters: StopFilters) =>
   reassignAtOnce(({ company_id, user_id, successor_id }, author) =>
     successor_id === null
       ? []
-      : use(author, company_id, namesRecord("user_id", sql`select ${user_id}`), filterReasons.user)
+      : stopFilters(author, company_id, namesRecord("user_id", sql`select ${user_id}`), filterReasons.user)
   );

@@ -20,7 +20,7 @@ import {
 } from "./definitions.ts";
 import { beginValueDeletion } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
-import { type FieldUse, namesOption } from "./uses.ts";
+import { namesOption, type StopFilters } from "./stop_filters.ts";
 import { unlink } from "./write.ts";
 
 /** 201 with the option; 422 for a field that is no choice. */
@@ -74,7 +74,7 @@ export async function deleteOption(
   ownerType: string,
   fieldId: string,
   id: string,
-  use: FieldUse,
+  stopFilters: StopFilters,
 ) {
   const owner = parseOwnerType(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
@@ -92,7 +92,7 @@ export async function deleteOption(
         options: JSON.stringify(field.options.filter((option) => option.id !== id)),
         links: JSON.stringify(links),
       }),
-      ...use(
+      ...stopFilters(
         ctx,
         ctx.caller.companyId,
         namesOption(field, id),

@@ -21,7 +21,7 @@ import { createField } from "./create.ts";
 import { deleteField } from "./delete.ts";
 import { getField, listFields } from "./get.ts";
 import { updateField } from "./update.ts";
-import type { FieldUse } from "./uses.ts";
+import type { StopFilters } from "./stop_filters.ts";
 
 const tag = "Fields";
 const kind = { owner_type: "text" } as const;
@@ -34,7 +34,7 @@ const makers =
   "For admins; group admins and team admins create and update those of their own groups and teams.";
 
 /** `owner_type` is `account`, `contact`, `product` or `team`. `use`: what becomes of filters that name a field. */
-export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
+export const fieldEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/fields/:owner_type/sort",
@@ -95,7 +95,7 @@ export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
     params: one,
     body: FieldChange,
     answers: { 200: { description: "The field.", schema: Field } },
-  }, (ctx, { params, body }) => updateField(ctx, params.owner_type, params.field_id, body, use)),
+  }, (ctx, { params, body }) => updateField(ctx, params.owner_type, params.field_id, body, stopFilters)),
   endpoint({
     method: "delete",
     path: "/v1/fields/:owner_type/:field_id",
@@ -105,7 +105,7 @@ export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
     description: makers,
     params: one,
     answers: { 204: { description: "The field is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id, use)),
+  }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id, stopFilters)),
   endpoint({
     method: "put",
     path: "/v1/fields/:owner_type/:field_id/links",
@@ -146,14 +146,17 @@ export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
     },
     (ctx, { params, body }) => updateOption(ctx, params.owner_type, params.field_id, params.option_id, body),
   ),
-  endpoint({
-    method: "delete",
-    path: "/v1/fields/:owner_type/:field_id/options/:option_id",
-    operation: "deleteFieldOption",
-    tag,
-    summary: "Delete an option, and the values that chose it",
-    description: makers,
-    params: option,
-    answers: { 204: { description: "The option is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id, use)),
+  endpoint(
+    {
+      method: "delete",
+      path: "/v1/fields/:owner_type/:field_id/options/:option_id",
+      operation: "deleteFieldOption",
+      tag,
+      summary: "Delete an option, and the values that chose it",
+      description: makers,
+      params: option,
+      answers: { 204: { description: "The option is deleted.", schema: null } },
+    },
+    (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id, stopFilters),
+  ),
 ];

@@ -16,7 +16,7 @@ import {
   readToWrite,
 } from "./definitions.ts";
 import type { FieldChange } from "./schema.ts";
-import { type FieldUse, namesField } from "./uses.ts";
+import { namesField, type StopFilters } from "./stop_filters.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** 200 with the updated field. */
@@ -25,7 +25,7 @@ export async function updateField(
   ownerType: string,
   id: string,
   body: FieldChange,
-  use: FieldUse,
+  stopFilters: StopFilters,
 ) {
   const owner = parseOwnerType(ownerType);
   const { field: before, all, used } = await readToWrite(ctx, owner, id);
@@ -52,7 +52,12 @@ export async function updateField(
       guardDefinitions(ctx.caller.companyId, all),
       ...(type === before.type ? [] : [
         guardUnused(before),
-        ...use(ctx, ctx.caller.companyId, namesField(before), `the field ${before.label} has another type`),
+        ...stopFilters(
+          ctx,
+          ctx.caller.companyId,
+          namesField(before),
+          `the field ${before.label} has another type`,
+        ),
       ]),
       ...changeDefinition(ctx, before, {
         label: after.label,

@@ -1,9 +1,9 @@
 /** Stops saved views when something that they name is removed, so that none of them matches more than before. */
 import { sql } from "../../db/statements.ts";
-import type { FieldUse } from "../fields/uses.ts";
+import type { StopFilters } from "../fields/stop_filters.ts";
 
 /** Stops the filters, and notifies their makers and the admins. A stopped filter runs again with another filter. */
-export const stopSavedFilters: FieldUse = (author, companyId, names, why) => {
+export const stopSavedFilters: StopFilters = (author, companyId, names, why) => {
   const named = names(sql`iif(query_names is null, filter, json_array(json(filter), json(query_names)))`);
   const rows = sql`company_id = ${companyId} and stopped_reason is null and ${named}`;
   const admins = sql`select id from users where company_id = ${companyId} and user_type = 1

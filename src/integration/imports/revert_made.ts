@@ -4,7 +4,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import { withFiles } from "../../customers/attached_files.ts";
 import { filterReasons } from "../../customers/fields/stored_filter.ts";
-import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
+import { namesRecord, type StopFilters } from "../../customers/fields/stop_filters.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { categoriesByIds } from "../../sales/categories/queries.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
@@ -12,7 +12,7 @@ import { removeCategory } from "../../sales/categories/write.ts";
 import { removedLead } from "../../sales/leads/delete.ts";
 import { isExpired, leadOfRow } from "../../sales/leads/record.ts";
 import { leadsByIds } from "../../sales/leads/queries.ts";
-import { removedProducts, stopFilters } from "../../sales/products/delete.ts";
+import { removedProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../sales/products/queries.ts";
 import { productEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
@@ -52,7 +52,7 @@ function decideDeletions(
   author: UserAuthor,
   changes: readonly Made[],
   [products, named, categories, used, leads, attached]: readonly Result[],
-  use: FieldUse,
+  stopFilters: StopFilters,
 ): Deletion[] {
   const has = (result: Result, id: string) => result.rows.some((row) => String(row.id) === id);
   const deletions: Deletion[] = [];
@@ -80,7 +80,7 @@ function decideDeletions(
       const names = namesRecord("category", sql`select ${category.id}`, true);
       return {
         statements: [
-          ...use(author, author.caller.companyId, names, filterReasons.category),
+          ...stopFilters(author, author.caller.companyId, names, filterReasons.category),
           ...removeCategory(category),
         ],
         events: [],
@@ -92,7 +92,10 @@ function decideDeletions(
     if (markOfProduct(product) !== after) return "changed";
     if (has(named!, id)) return "in_use";
     return {
-      statements: [...stopFilters(author, [product], use), ...removedProducts(author, [product])],
+      statements: [
+        ...stopProductFilters(author, [product], stopFilters),
+        ...removedProducts(author, [product]),
+      ],
       events: [productEvent("product_deleted", product, author)],
     };
   }
@@ -104,12 +107,12 @@ export async function planDeletions(
   begun: Begun,
   progress: Progress,
   changes: readonly Change<string>[],
-  use: FieldUse,
+  stopFilters: StopFilters,
 ): Promise<Step> {
   const { row, author } = begun;
   const deletions = progress.refused
     ? ["in_use" as const]
-    : decideDeletions(author, changes, await db.read(madeReads(row.company_id, changes)), use);
+    : decideDeletions(author, changes, await db.read(madeReads(row.company_id, changes)), stopFilters);
   const kept: KeptChange[] = [];
   const statements: Statement[] = [];
   const events: EventDraft[] = [];

@@ -23,7 +23,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
-import type { FieldUse } from "../../customers/fields/uses.ts";
+import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { type CustomerKind, hashOwnValues } from "./own_values.ts";
 import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
 import { planDeletions } from "./revert_made.ts";
@@ -38,7 +38,7 @@ export const usualChanges = 25;
 export interface RevertEffects {
   readonly contactMoves: ContactMoveEffects;
   readonly customerDeletion: Dependents;
-  readonly stopFilters: FieldUse;
+  readonly stopFilters: StopFilters;
 }
 
 export async function planRevert(

@@ -1,10 +1,10 @@
 /** Automated communications whose texts name a deleted field: they are skipped until the text is another. */
-import type { FieldUse } from "../../customers/fields/uses.ts";
+import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { sql } from "../../db/statements.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 
 /** Notifies their makers and the admins. What waits is judged when it is due. */
-export const automatedOfField: FieldUse = (author, companyId, _names, why, placeholder) => {
+export const notifyAutomatedMakers: StopFilters = (author, companyId, _names, why, placeholder) => {
   if (placeholder === undefined) return [];
   const text = sql`(m.subject || m.content || coalesce(t.content, ''))`;
   const rows = sql`automated_communications a where a.company_id = ${companyId} and a.id in

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { correspondenceKind } from "../correspondence/write.ts";
-import { automatedOfField } from "./deleted_fields.ts";
+import { notifyAutomatedMakers } from "./deleted_fields.ts";
 import { automatedEndpoints } from "./routes.ts";
 import { automatedEnded, queueAutomated } from "./send.ts";
 import { reasonNow } from "./still_wanted.ts";
@@ -19,6 +19,6 @@ export const automatedFeature: Feature = {
   endpoints: automatedEndpoints,
   jobs: { queue: { queueAutomated } },
   mailKinds: { [correspondenceKind]: { ended: automatedEnded, against: reasonNow } },
-  stopFilters: automatedOfField,
+  stopFilters: notifyAutomatedMakers,
   ownedRecords: { table: "automated_communications", maker: "created_by" },
 };

@@ -9,7 +9,7 @@ import { sendCampaigns } from "./send.ts";
 import { letterOperations, serveLetters } from "./serve_letters.ts";
 import { startCampaigns } from "./start.ts";
 import { stoppingWork } from "./stop.ts";
-import { campaignsOfField, campaignsOfGroup, campaignsOfTeam } from "./stop_approved.ts";
+import { campaignsOfGroup, campaignsOfTeam, stopCampaignsNaming } from "./stop_approved.ts";
 import { campaignMessageReferences, campaignMessages } from "./table.ts";
 import { recipientsWork } from "./write_recipients.ts";
 import { reindexedCampaigns } from "../reindex.ts";
@@ -29,9 +29,9 @@ export const campaignsFeature: Feature = {
   },
   staged: ({ filterFields }) => [recipientsWork(filterFields), tasksWork, stoppingWork],
   notices: { campaign: shownCampaign },
-  stopFilters: campaignsOfField,
-  userDeletion: [userFilters(campaignsOfField), campaignReassignment],
-  teamDeletion: [campaignsOfTeam, teamFilters(campaignsOfField)],
+  stopFilters: stopCampaignsNaming,
+  userDeletion: [userFilters(stopCampaignsNaming), campaignReassignment],
+  teamDeletion: [campaignsOfTeam, teamFilters(stopCampaignsNaming)],
   groupDeletion: campaignsOfGroup,
   ownedRecords: { table: "campaigns", maker: "user_id" },
 };

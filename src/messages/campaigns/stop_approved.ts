@@ -2,7 +2,7 @@
  * Stops approved campaigns when something that they name is removed, so that none of them reaches more contacts than
  * it was approved for: one that waits becomes a draft again, one that is being sent ends.
  */
-import type { FieldUse } from "../../customers/fields/uses.ts";
+import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import type { TeamPart } from "../../identity/teams/deletion.ts";
 import type { Author } from "../../db/commit.ts";
@@ -73,7 +73,7 @@ export const campaignsOfTeam: TeamPart = {
 };
 
 /** Stops the campaigns whose filters, texts or templates name something whose meaning ends. */
-export const campaignsOfField: FieldUse = (author, companyId, names, why, placeholder) => {
+export const stopCampaignsNaming: StopFilters = (author, companyId, names, why, placeholder) => {
   const isFiltered = names(sql`filter`);
   if (placeholder === undefined) return stopApproved(author, companyId, isFiltered, why);
   const holds = (text: Sql) => namesPlaceholder(text, sql`${placeholder}`);

@@ -12,12 +12,12 @@ import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
-import type { TemplateUse } from "./uses.ts";
+import type { ClearTemplate } from "./clear.ts";
 
 /** What names templates: the records that prevent a deletion, and those that lose the template. */
-export interface TemplateUses {
+export interface TemplateNaming {
   readonly blockers: readonly Blocker[];
-  readonly uses: readonly TemplateUse[];
+  readonly clears: readonly ClearTemplate[];
 }
 
 /** Returns the records that prevent the deletion of the template without `force`. */
@@ -36,7 +36,7 @@ export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
 export async function deleteTemplate(
   ctx: Context,
-  { blockers, uses }: TemplateUses,
+  { blockers, clears }: TemplateNaming,
   id: number,
   force: boolean,
 ) {
@@ -60,7 +60,7 @@ export async function deleteTemplate(
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
       ...withoutTemplate(companyId, id, ctx.at),
-      ...uses.flatMap((without) => without(ctx, companyId, id)),
+      ...clears.flatMap((clear) => clear(ctx, companyId, id)),
     ],
     answer: noContent,
   });

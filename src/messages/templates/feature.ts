@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { automatedTemplates } from "../automated/template_use.ts";
-import { campaignTemplates } from "../campaigns/template_use.ts";
+import { clearAutomatedTemplates } from "../automated/clear_template.ts";
+import { clearCampaignTemplates } from "../campaigns/clear_template.ts";
 import { templateReferences, templates } from "./record.ts";
 import { templateEndpoints } from "./routes.ts";
 import { reindexedTemplates } from "../reindex.ts";
@@ -11,7 +11,10 @@ export const templatesFeature: Feature = {
   references: [templateReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) =>
-    templateEndpoints({ blockers: blockers("template"), uses: [campaignTemplates, automatedTemplates] }),
+    templateEndpoints({
+      blockers: blockers("template"),
+      clears: [clearCampaignTemplates, clearAutomatedTemplates],
+    }),
   reindexed: [reindexedTemplates],
   ownedRecords: { table: "templates", maker: "user_id" },
 };

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { createCategory } from "./create.ts";
-import type { FieldUse } from "../../customers/fields/uses.ts";
+import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { deleteCategory } from "../products/delete_category.ts";
 import { Category, CategoryBody, CategoryChange, type CategoryRow, presentCategory } from "./record.ts";
 import { categoryList, CategoryListQuery, CategoryPage, getCategory, listCategories } from "./queries.ts";
@@ -12,7 +12,7 @@ const right = "products.manage";
 const one = { category_id: "integer" } as const;
 
 /** `use`: the stored filters that name a deleted category. */
-export const categoryEndpoints = (use: FieldUse): Endpoint[] => [
+export const categoryEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/products/categories",
@@ -67,5 +67,5 @@ export const categoryEndpoints = (use: FieldUse): Endpoint[] => [
     right,
     params: one,
     answers: { 204: { description: "The category is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteCategory(ctx, params.category_id, use)),
+  }, (ctx, { params }) => deleteCategory(ctx, params.category_id, stopFilters)),
 ];

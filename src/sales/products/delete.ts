@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit, type FieldAuthor, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
+import { namesRecord, type StopFilters } from "../../customers/fields/stop_filters.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -18,7 +18,12 @@ export const mostChanged = 100;
  * `withRelated` deletes its related products too, but not their related products. Other products that name a
  * deleted one lose the reference; if they are many, most of them lose it in earlier commits.
  */
-export async function deleteProduct(ctx: Context, id: string, withRelated: boolean, use: FieldUse) {
+export async function deleteProduct(
+  ctx: Context,
+  id: string,
+  withRelated: boolean,
+  stopFilters: StopFilters,
+) {
   const { companyId } = ctx.caller;
   const ids = deletedIds(id, withRelated);
   for (;;) {
@@ -37,7 +42,11 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
     };
     if (naming!.rows.length <= mostChanged) {
       return await commit(ctx, {
-        statements: [...stopFilters(ctx, gone, use), ...before.statements, ...removedProducts(ctx, gone)],
+        statements: [
+          ...stopProductFilters(ctx, gone, stopFilters),
+          ...before.statements,
+          ...removedProducts(ctx, gone),
+        ],
         events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
         answer: noContent,
       });
@@ -67,16 +76,16 @@ function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly Prod
 /**
  * Stops filters that name a category of the products: what was sold would not be of the category any more.
  */
-export function stopFilters(
+export function stopProductFilters(
   ctx: UserAuthor,
   gone: readonly ProductFacts[],
-  use: FieldUse,
+  stopFilters: StopFilters,
 ): readonly Statement[] {
   const ids = gone.flatMap(({ categories }) => categories.map((category) => category.id));
   if (ids.length === 0) return [];
   const among = sql`select value from json_each(${JSON.stringify(ids)})`;
   const names = namesRecord("category", among, true);
-  return use(ctx, ctx.caller.companyId, names, "its filter names the category of a deleted product");
+  return stopFilters(ctx, ctx.caller.companyId, names, "its filter names the category of a deleted product");
 }
 
 /** Removes products. A foreign key rejects the batch when another product names one of them meanwhile. */

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { filterReasons } from "../../customers/fields/stored_filter.ts";
-import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
+import { namesRecord, type StopFilters } from "../../customers/fields/stop_filters.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mostChanged } from "./delete.ts";
@@ -17,7 +17,7 @@ import { changedProduct } from "./write.ts";
  * The products of the category stay, and stored filters that name it stop. If they are many, most of them leave the
  * category in earlier commits.
  */
-export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
+export async function deleteCategory(ctx: Context, id: number, stopFilters: StopFilters) {
   const { companyId } = ctx.caller;
   const inside = sql`select product_id from products_in_categories where category_id = ${id}`;
   for (;;) {
@@ -31,7 +31,7 @@ export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
       changedProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })
     );
     const statements = [
-      ...use(
+      ...stopFilters(
         ctx,
         companyId,
         namesRecord("category", sql`select ${id}`, true),

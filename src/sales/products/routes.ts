@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { createProduct } from "./create.ts";
-import type { FieldUse } from "../../customers/fields/uses.ts";
+import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { deleteProduct } from "./delete.ts";
 import { z } from "zod";
 import { queryBoolean } from "../../http/zod.ts";
@@ -27,7 +27,7 @@ const DeleteProductQuery = z.object({
 });
 
 /** `use` stops the stored filters that name the category of a deleted product. */
-export const productEndpoints = (use: FieldUse): Endpoint[] => [
+export const productEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/products",
@@ -86,6 +86,6 @@ export const productEndpoints = (use: FieldUse): Endpoint[] => [
       answers: { 204: { description: "The product is deleted.", schema: null } },
     },
     (ctx, { params, query }) =>
-      deleteProduct(ctx, params.product_id, query.with_related_products ?? true, use),
+      deleteProduct(ctx, params.product_id, query.with_related_products ?? true, stopFilters),
   ),
 ];

@@ -3,7 +3,7 @@ import type { Author } from "../../db/commit.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** Removes the deleted template from the records that name it. */
-export type TemplateUse = (
+export type ClearTemplate = (
   author: Pick<Author, "at">,
   companyId: number,
   templateId: number,

@@ -12,7 +12,7 @@ import type { Statement } from "../../platform/database/database.ts";
  * SQL: whether the filter in a column, JSON or null, names it. `why`: the cause, for a notification. `placeholder`: the
  * name of the placeholder that is gone.
  */
-export type FieldUse = (
+export type StopFilters = (
   author: Author,
   companyId: number,
   names: (filter: Sql) => Sql,
@@ -20,14 +20,14 @@ export type FieldUse = (
   placeholder?: string,
 ) => readonly Statement[];
 
-/** Joins the uses of several features. */
-export function allUses(...uses: readonly FieldUse[]): FieldUse {
-  return (...given) => uses.flatMap((use) => use(...given));
+/** Joins those of several features. */
+export function joinStopFilters(...parts: readonly StopFilters[]): StopFilters {
+  return (...given) => parts.flatMap((stopFilters) => stopFilters(...given));
 }
 
 /**
- * Returns the SQL of a `FieldUse` for a record. `field`: the last part of the fields that have its id as value, such
- * as `team_id`. `ids`: a select of the ids. `withExists`: whether a condition changes its meaning that asks
+ * Returns the `names` of `StopFilters` for a record. `field`: the last part of the fields that have its id as value,
+ * such as `team_id`. `ids`: a select of the ids. `withExists`: whether a condition changes its meaning that asks
  * whether there is a value.
  */
 export function namesRecord(field: string, ids: Sql, withExists = false): (filter: Sql) => Sql {
@@ -44,14 +44,14 @@ interface Named extends Pick<CustomField, "id" | "name"> {
   readonly owner_type: string;
 }
 
-/** Returns the SQL of a `FieldUse` for a field that is deleted or gets another type. */
+/** Returns the `names` of `StopFilters` for a field that is deleted or gets another type. */
 export function namesField(field: Named): (filter: Sql) => Sql {
   return (filter) =>
     sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object' and ${isField(field)})`;
 }
 
 /**
- * Returns the SQL of a `FieldUse` for a deleted option: a condition names it, or asks whether the field has a
+ * Returns the `names` of `StopFilters` for a deleted option: a condition names it, or asks whether the field has a
  * value, which changes for records that chose this option alone.
  */
 export function namesOption(field: Named, option: string): (filter: Sql) => Sql {

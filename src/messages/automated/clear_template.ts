@@ -1,8 +1,8 @@
 /** Automated communications that name a deleted template lose it. */
 import { sql } from "../../db/statements.ts";
-import type { TemplateUse } from "../templates/uses.ts";
+import type { ClearTemplate } from "../templates/clear.ts";
 
-export const automatedTemplates: TemplateUse = ({ at }, companyId, templateId) => [
+export const clearAutomatedTemplates: ClearTemplate = ({ at }, companyId, templateId) => [
   sql`update automated_communications set updated_at = ${at}, version = version + 1
     where id in (select definition_id from automated_messages
       where company_id = ${companyId} and template_id = ${templateId})`,
