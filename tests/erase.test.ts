@@ -10,7 +10,7 @@ import { escalateDue } from "../src/sales/leads/escalate.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { processorTime } from "./support/processor_time.ts";
 import { fill } from "./sweep/place.ts";
-import { counts } from "./sweep/sweep.ts";
+import { countTables } from "./sweep/sweep.ts";
 
 const minute = 60_000;
 
@@ -34,7 +34,7 @@ const ownerless: Readonly<Record<string, string>> = {
 };
 
 async function contents(app: TestApp) {
-  const found = await counts(app);
+  const found = await countTables(app);
   for (const name of Object.keys(ownerless)) delete found[name];
   return found;
 }

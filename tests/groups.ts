@@ -58,7 +58,7 @@ const waiting = [
 const groupSizes = { slow: 16, fast: 64, small: 28 };
 
 /** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
-export function folderOf(file: string): string {
+export function takeFolder(file: string): string {
   return file.split("/")[1]!;
 }
 
@@ -75,11 +75,11 @@ export interface Groups {
  * Returns the groups: files of slow folders and the others, each by folder, then each file that runs alone.
  * Files of small folders share groups.
  */
-export function groups(files: readonly string[]): Groups {
+export function makeGroups(files: readonly string[]): Groups {
   const shared = files.filter((file) => !alone.includes(file) && !timed.includes(file));
   const inFolders = (among: readonly string[], size: number) =>
-    Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
-  const isSlow = (file: string) => slow.includes(folderOf(file));
+    Object.values(Object.groupBy(among, takeFolder)).flatMap((members) => inParts(members!, size));
+  const isSlow = (file: string) => slow.includes(takeFolder(file));
   const isWaiting = (file: string) => waiting.some((place) => file.startsWith(place));
   const [still, working] = partBy(shared, isWaiting);
   const [small, large] = partBy(
@@ -120,7 +120,7 @@ function inParts(files: readonly string[], size: number): string[][] {
 }
 
 /** Writes a module that imports the files of the group, and returns its path. */
-export function moduleOf(group: readonly string[], folder: string): string {
+export function writeModule(group: readonly string[], folder: string): string {
   const path = `${folder}/${group[0]!.replaceAll("/", "_")}`;
   const imports = group.map((file) =>
     `import ${JSON.stringify(relative(folder, `${projectRoot}${file}`))};\n`

@@ -4,7 +4,7 @@ import { runJobs } from "../src/jobs.ts";
 import { sha256 } from "../src/platform/crypto.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { startTarget } from "./support/listener.ts";
-import { world } from "./sales/leads_world.ts";
+import { makeSales } from "./sales/leads_world.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -20,9 +20,11 @@ async function lasting(app: TestApp): Promise<number[]> {
   return Object.values(row!).map(Number);
 }
 
-async function withHistory(test: (app: TestApp, sales: Awaited<ReturnType<typeof world>>) => Promise<void>) {
+async function withHistory(
+  test: (app: TestApp, sales: Awaited<ReturnType<typeof makeSales>>) => Promise<void>,
+) {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   await sales.admin.call("POST", "/v1/teams", { name: "North" }, { "Idempotency-Key": "a" });
   await sales.lead({ team_id: null, expires_at: "2027-01-01 00:00:00" });
   await app.deps.db.write([{
@@ -37,7 +39,7 @@ Deno.test("a run with a later time escalates and sends what is due, removes noth
   await using app = await startApp();
   const target = startTarget();
   try {
-    const sales = await world(app);
+    const sales = await makeSales(app);
     const { admin } = sales;
     await admin.call("POST", "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
     const { id } = await sales.lead({ expires_at: "2031-01-01 00:00:00" });
@@ -68,7 +70,7 @@ Deno.test("events of a run with a later time are sent now", async () => {
   await using app = await startApp();
   const target = startTarget();
   try {
-    const sales = await world(app);
+    const sales = await makeSales(app);
     const { admin } = sales;
     const wanted = { webhook_event: "lead_escalated", verification_token: "s3cret" };
     await admin.call("POST", "/v1/webhooks", { target_url: target.url, ...wanted });

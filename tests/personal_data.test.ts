@@ -6,8 +6,8 @@ import { companyErasureWork } from "../src/erase.ts";
 import { tables as declared } from "../src/schema.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { type Body, startApp } from "./support/app.ts";
-import { day, env, marks, ofContact, pass, placesOf, scene } from "./personal_data_world.ts";
-import { posted, put } from "./messages/campaign_world.ts";
+import { day, env, findPlaces, makeScene, marks, ofContact, passDays } from "./personal_data_world.ts";
+import { postRecord, put } from "./messages/campaign_world.ts";
 
 const splitNames = (columns: string | undefined) => columns?.split(" ") ?? [];
 
@@ -37,22 +37,22 @@ Deno.test("every column that can hold text is on the list of personal data, or o
 
 Deno.test("of a deleted contact nothing stays in tables, files, logs and backups after the longest time", async () => {
   await using app = await startApp(env);
-  const { company, account, close } = await scene(app);
-  const before = await placesOf(app, ofContact);
+  const { company, account, close } = await makeScene(app);
+  const before = await findPlaces(app, ofContact);
   for (const table of ["contacts", "correspondences", "campaign_messages", "outbox", "leads", "refusals"]) {
     assert.ok(before.some((place) => place.startsWith(`table ${table}.`)), table);
   }
   assert.deepEqual(before.filter((place) => place.startsWith("log")), []);
   assert.deepEqual(before.filter((place) => place.startsWith("table notifications")), []);
   assert.equal((await company.admin.call("DELETE", `/v1/accounts/${account.id}`)).status, 204);
-  await pass(app, longestAfter / day + 1);
-  assert.deepEqual(await placesOf(app, ofContact), []);
+  await passDays(app, longestAfter / day + 1);
+  assert.deepEqual(await findPlaces(app, ofContact), []);
   await close();
 });
 
 Deno.test("a notification of a deleted contact names nobody", async () => {
   await using app = await startApp(env);
-  const { company, member, account, contact, close } = await scene(app);
+  const { company, member, account, contact, close } = await makeScene(app);
   const incoming = async () => {
     const { body } = await member.call("GET", "/v1/notifications");
     const { data, message } = body.data.find(({ type }: Body) => type === "incoming_email");
@@ -72,7 +72,7 @@ Deno.test("a notification of a deleted contact names nobody", async () => {
 
 Deno.test("of a deleted user the name alone stays, and nothing of an erased company", async () => {
   await using app = await startApp({ ...env, ERASE_AFTER: "0" });
-  const { company, close } = await scene(app);
+  const { company, close } = await makeScene(app);
   const { admin } = company;
   const given = {
     email: "zqgracemail@example.org",
@@ -81,15 +81,15 @@ Deno.test("of a deleted user the name alone stays, and nothing of an erased comp
   };
   const names = { first_name: "Zqgracefirst", last_name: "Zqhopperlast" };
   const users = `/v1/companies/${company.id}/users`;
-  const user = await posted(admin, users, { ...given, ...names, password: "ten chars!" });
+  const user = await postRecord(admin, users, { ...given, ...names, password: "ten chars!" });
   await put(admin, `${users}/${user.id}`, { signature: { email: "<p>Zqgracesign</p>" } });
   const [row] = await app.sql("select password_hash from users where id = ?", user.id);
   const texts = [given.email, given.phone_number, given.job_title, "Zqgracesign", String(row!.password_hash)];
-  assert.ok((await placesOf(app, texts)).includes("table users.signature_email"));
+  assert.ok((await findPlaces(app, texts)).includes("table users.signature_email"));
   assert.equal((await admin.call("DELETE", `${users}/${user.id}`)).status, 204);
-  await pass(app, longestAfter / day + 1);
-  assert.deepEqual(await placesOf(app, texts), []);
-  const ofNames = await placesOf(app, Object.values(names));
+  await passDays(app, longestAfter / day + 1);
+  assert.deepEqual(await findPlaces(app, texts), []);
+  const ofNames = await findPlaces(app, Object.values(names));
   assert.deepEqual(ofNames.filter((place) => place.startsWith("table")), [
     "table users.first_name",
     "table users.last_name",
@@ -97,7 +97,7 @@ Deno.test("of a deleted user the name alone stays, and nothing of an erased comp
 
   assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
   await runStaged(app.deps, app.clock.now() + day, [companyErasureWork]);
-  await pass(app, longestAfter / day + 1);
-  assert.deepEqual(await placesOf(app, [...ofContact, ...texts, ...Object.values(names)]), []);
+  await passDays(app, longestAfter / day + 1);
+  assert.deepEqual(await findPlaces(app, [...ofContact, ...texts, ...Object.values(names)]), []);
   await close();
 });

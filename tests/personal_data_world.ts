@@ -6,7 +6,7 @@ import { runJobs } from "../src/jobs.ts";
 import { openFile } from "../src/platform/database/file.ts";
 import { type Actor, type Body, type TestApp, type TestCompany } from "./support/app.ts";
 import { startTarget } from "./support/listener.ts";
-import { campaignOf, everybody, posted, put } from "./messages/campaign_world.ts";
+import { createCampaign, everybody, postRecord, put } from "./messages/campaign_world.ts";
 import { newPath } from "./sales/parts.ts";
 
 export const day = 24 * 3_600_000;
@@ -21,10 +21,11 @@ export const marks = {
 };
 export const ofContact = Object.values(marks);
 
-export const named = (fields: object) => Object.entries(fields).map(([name, value]) => ({ name, value }));
+export const nameFields = (fields: object) =>
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 /** Places that have one of the texts, in any case: tables with columns, files, and lines of the log. */
-export async function placesOf(app: TestApp, texts: readonly string[]): Promise<string[]> {
+export async function findPlaces(app: TestApp, texts: readonly string[]): Promise<string[]> {
   const all = texts.flatMap((text) => [text, text.replaceAll(" ", "")]).map((text) => text.toLowerCase());
   const has = (value: string) => all.some((text) => value.toLowerCase().includes(text));
   const found = new Set<string>();
@@ -64,7 +65,7 @@ export async function placesOf(app: TestApp, texts: readonly string[]): Promise<
 }
 
 /** Lets days pass with all their jobs, by which rows age. */
-export async function pass(app: TestApp, days: number): Promise<void> {
+export async function passDays(app: TestApp, days: number): Promise<void> {
   app.clock.move(days * day);
   // From one run to the next, rows age by an hour at most.
   await app.deps.db.write([{ sql: "update ageing set reached = ?", args: [app.clock.now()] }]);
@@ -81,23 +82,23 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export async function scene(app: TestApp): Promise<Scene> {
+export async function makeScene(app: TestApp): Promise<Scene> {
   const company = await app.company();
   const { admin } = company;
   await put(admin, "/v1/campaigns/settings", { domain_slug: "slug" });
   const target = startTarget();
-  await posted(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
+  await postRecord(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
   const team = await company.team({ team_type: "dealer" });
   const member = await company.user({ teams: [team] });
   const path = await newPath(admin);
-  const account = await posted(admin, "/v1/accounts", { b2c: true, fixed_fields: [] });
+  const account = await postRecord(admin, "/v1/accounts", { b2c: true, fixed_fields: [] });
   const { body: contact } = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named(marks),
+    fixed_fields: nameFields(marks),
     external_id: "zqcontactext",
   }, { "Idempotency-Key": "k" });
-  const one = await posted(member, "/v1/cases", { contact_id: contact.id, relations_path_id: path.id });
+  const one = await postRecord(member, "/v1/cases", { contact_id: contact.id, relations_path_id: path.id });
   const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
-  await posted(member, `/v1/cases/${one.id}/activities`, {
+  await postRecord(member, `/v1/cases/${one.id}/activities`, {
     activity_type_ids: [path.types["Call"]],
     note: `met ${marks.first_name}`,
     correspondence: {
@@ -109,15 +110,15 @@ export async function scene(app: TestApp): Promise<Scene> {
   await app.idle();
   await arrive(app, app.mailer.sent.at(-1)!.author!.address);
   const about = { contact_id: contact.id, account_id: account.id };
-  await posted(member, "/v1/notes", { note: `<b>${marks.first_name}</b>`, ...about });
-  await posted(member, `/v1/cases/${one.id}/timeline`, { title: marks.first_name });
-  await campaignOf(admin, everybody);
+  await postRecord(member, "/v1/notes", { note: `<b>${marks.first_name}</b>`, ...about });
+  await postRecord(member, `/v1/cases/${one.id}/timeline`, { title: marks.first_name });
+  await createCampaign(admin, everybody);
   const letter = { content: "<p>{{contact.first_name}} {{contact.last_name}}</p>" };
-  await campaignOf(admin, { ...everybody, name: "Letter", type: "letter", message: letter });
+  await createCampaign(admin, { ...everybody, name: "Letter", type: "letter", message: letter });
   await app.idle();
   await runJobs(app.deps, app.clock.now());
-  const type = await posted(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
-  await posted(admin, "/v1/leads", {
+  const type = await postRecord(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
+  await postRecord(admin, "/v1/leads", {
     b2c: true,
     lead_source: "web",
     lead_type_id: type.id,

@@ -39,7 +39,7 @@
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
 import { buildsFolder, exists } from "../src/entry/built.ts";
-import { alone, folderOf, type Groups, groups, moduleOf, slow, timed } from "./groups.ts";
+import { alone, type Groups, makeGroups, slow, takeFolder, timed, writeModule } from "./groups.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, projectRoot } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
@@ -67,7 +67,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const files = all.filter((file) =>
     (places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`))) &&
-    !(isFast && (slow.includes(folderOf(file)) || slowFiles.has(file)))
+    !(isFast && (slow.includes(takeFolder(file)) || slowFiles.has(file)))
   );
   if (files.length === 0) {
     console.error(`No test file is in ${places.join(", ")}.`);
@@ -90,11 +90,11 @@ async function run(args: readonly string[]): Promise<number> {
     const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
     const testing = (group: readonly string[], output: "piped" | "inherit") =>
       command(
-        ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options, moduleOf(group, folder)],
+        ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options, writeModule(group, folder)],
         output,
         env,
       );
-    return await succeedsInParallel(groups(files), testing) ? 0 : 1;
+    return await succeedsInParallel(makeGroups(files), testing) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });

@@ -26,11 +26,11 @@ import { runMatrix } from "./matrix.ts";
 import { campaignLine, isSlow, measureCampaigns } from "./campaigns.ts";
 import { measureEscalation } from "./escalation.ts";
 import { runFactCost } from "./fact_cost.ts";
-import { type Figure, isMissed, table } from "./figures.ts";
+import { type Figure, formatTable, isMissed } from "./figures.ts";
 import { runIntegration } from "./integration.ts";
 import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
-import { type Logged, memoryOf, readThrough, startLogged, startUp } from "./process_figures.ts";
+import { type Logged, readMemory, readThrough, startLogged, startUp } from "./process_figures.ts";
 import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
 import { runPages } from "./pages.ts";
 import { runReports } from "./reports.ts";
@@ -104,14 +104,14 @@ try {
   const large = await place("large", { contacts, accounts, cases });
   // A second after its start, the service returns memory.
   await pause(2_000);
-  const idleMb = memoryOf(large.server.pid);
+  const idleMb = readMemory(large.server.pid);
 
   const figures: Figure[] = [];
   for (const line of lines.filter(({ name }) => name.includes(values.only))) {
     for (const place of [small, large]) await warm(line, place);
     figures.push(await measure(line, large, small));
   }
-  console.log(table(figures, contacts));
+  console.log(formatTable(figures, contacts));
   console.log(
     `\nStart to the first 200: ${large.startMs} ms (aim: 300). Memory idle: ${idleMb} MB (aim: 100).`,
   );
@@ -162,7 +162,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     denoServe,
     ratio: line.ratio === undefined ? null : computeRatio(median),
     beside: median.beside,
-    memoryMb: memoryOf(large.server.pid),
+    memoryMb: readMemory(large.server.pid),
   };
 }
 

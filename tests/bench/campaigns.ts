@@ -6,7 +6,7 @@ import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
 import { makeLetter } from "../../src/messages/letters/make.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { runStaged } from "../../src/staged/run.ts";
-import { campaignOf, sendingCompany, soon } from "../messages/campaign_world.ts";
+import { createCampaign, sendingCompany, soon } from "../messages/campaign_world.ts";
 import { startFaultySmtp } from "../messages/faulty_smtp.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -56,7 +56,7 @@ async function measureRecipients(contacts: number) {
   await using app = await startApp({ ...secrets, MAIL_RATE: "0" });
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, contacts);
-  await campaignOf(admin, {
+  await createCampaign(admin, {
     ...soon,
     filter: [{ field: "contact.status", operator: "eq", value: "lead" }],
   });
@@ -104,7 +104,7 @@ async function measureMails(mails: number) {
   await using app = await startApp(secrets);
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, mails);
-  await campaignOf(admin, soon);
+  await createCampaign(admin, soon);
   await using _sender = startSender(app, smtp.url);
   const first = Math.floor(mails / 10);
   await smtp.reached(first);
@@ -130,7 +130,7 @@ async function measureResets(mails: number) {
   for (let made = 1; made < resets; made++) await company.user();
   const client = await app.trustedClient();
   const users = await app.sql("select email from users where deleted_at is null");
-  await campaignOf(company.admin, soon);
+  await createCampaign(company.admin, soon);
   await using _sender = startSender(app, smtp.url);
   // Waits until the sender is at full speed.
   await smtp.reached(mails / 100);
@@ -169,7 +169,7 @@ async function measureLetters(letters: number) {
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, letters);
   const message = { content: `<p>Dear {{contact.full_name}},</p>${"<p>We have moved.</p>".repeat(20)}` };
-  const { id } = await campaignOf(admin, { ...soon, type: "letter", message });
+  const { id } = await createCampaign(admin, { ...soon, type: "letter", message });
   app.clock.move(3_600_000);
   await startCampaigns(app.deps, app.clock.now());
   await runStaged(app.deps, app.clock.now(), stagedKinds);

@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import { escalateDue } from "../../src/sales/leads/escalate.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 
 export interface Escalated {
@@ -19,7 +19,7 @@ export interface Escalated {
 /** Escalates `count` leads of ten dealers in one run, in one company with two subscriptions to all events. */
 export async function measureEscalation(count: number): Promise<Escalated> {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const patterns: string[] = [];
   for (let n = 0; n < 10; n++) {
     const team_id = await place.company.team({ name: `Dealer ${n}`, team_type: "dealer" });

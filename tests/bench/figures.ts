@@ -31,7 +31,7 @@ export function isMissed({ line, ratio, ours, beside }: Figure): boolean {
   return beside !== null && beside > mostBeside * 2;
 }
 
-export function table(figures: readonly Figure[], contacts: number): string {
+export function formatTable(figures: readonly Figure[], contacts: number): string {
   const head = `| call | matches | answer | requests/s | p50 | p95 | p99 | p95 at 10,000 | reached | aim |`;
   const rows = figures.map(
     ({ line, ours, small, total, bytes, bare, ratio, denoServe, beside, memoryMb }) => {

@@ -10,7 +10,7 @@ import { files, folders } from "../../src/library/table.ts";
 import { newId } from "../../src/core/ids.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import type { Database } from "../../src/platform/database/database.ts";
-import { file, multipart } from "../support/pictures.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
 
 export interface BenchFiles {
   /** The id of a folder of 10,000 files. */
@@ -66,7 +66,7 @@ export async function makeFiles(
   }
   mkdirSync(join(home, "files"), { recursive: true });
   writeFileSync(join(home, "files", key), content);
-  const { type: formType, bytes } = await multipart({ file: file("a.bin", content) });
+  const { type: formType, bytes } = await makeMultipart({ file: makeFile("a.bin", content) });
   const [form, json] = [join(home, "form"), join(home, "json")];
   writeFileSync(form, bytes);
   writeFileSync(json, JSON.stringify({ name: "a.bin", data: content.toBase64() }));

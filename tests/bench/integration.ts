@@ -17,7 +17,7 @@ import { type Body, send } from "../support/app.ts";
 import { addEvents } from "./events.ts";
 import { watchLock } from "./lock_watch.ts";
 import { serve } from "../support/service.ts";
-import { type Logged, memoryOf, startLogged } from "./process_figures.ts";
+import { type Logged, readMemory, startLogged } from "./process_figures.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const columns = [
@@ -138,7 +138,7 @@ async function measureImports(place: Place, rows: number, only: string, report: 
   await importFile(place, "accounts", ["external_id,name", ...names]);
   for (const [kind, aim] of [["known", 60], ["own", 100]] as const) {
     const lines = [columns.join(","), ...Array.from({ length: rows }, (_, n) => row(n, kind))];
-    const idleMb = memoryOf(place.server.pid);
+    const idleMb = readMemory(place.server.pid);
     const watched = watch(place);
     const begun = performance.now();
     await importFile(place, "contacts", lines);
@@ -190,7 +190,7 @@ function watch({ world, server }: Place) {
       const begun = performance.now();
       await send(`${server.url}/v1/me`, "GET", world.member);
       took.push(performance.now() - begun);
-      mb = Math.max(mb, memoryOf(server.pid));
+      mb = Math.max(mb, readMemory(server.pid));
       await pause(5);
     }
   })();

@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { type Cell, cellsOf, factsOf } from "./matrix/cells.ts";
-import { indexesOf } from "./matrix/hand_written.ts";
+import { type Cell, makeCells, readFacts } from "./matrix/cells.ts";
+import { readIndexes } from "./matrix/hand_written.ts";
 import { measure, type Measured, type Pair } from "./matrix/measure.ts";
 import { openWorld, serviceOn } from "./matrix/world.ts";
-import { isMet, meets, row, summary, tsv } from "./matrix/report.ts";
+import { formatRow, formatTsv, isMet, meetsBounds, summarize } from "./matrix/report.ts";
 
 /** The number of cells that are called before the measurement, and how often each is. */
 const warmCells = 60;
@@ -46,18 +46,18 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   const [member] = db.prepare("select user_id as id from access_tokens where hash = ?").all(
     sha256(world.member),
   );
-  const facts = factsOf(db, Number(member!.id));
+  const facts = readFacts(db, Number(member!.id));
   const only = new RegExp(values.only);
   console.log(`Cells of the seed ${values.seed}`);
   const cells = drawn(
-    cellsOf(facts).filter(({ name }) => only.test(name)),
+    makeCells(facts).filter(({ name }) => only.test(name)),
     Number(values.cells),
     values.seed,
   );
   const kept = join(world.folder, "pairs.json");
   const pairs: Record<string, Pair> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
   await using service = await serviceOn(world);
-  const bench = { db, facts, indexes: indexesOf(db), service, tokens: world, runs: Number(values.runs) };
+  const bench = { db, facts, indexes: readIndexes(db), service, tokens: world, runs: Number(values.runs) };
   const measured: Measured[] = [];
   // The first thousands of calls of a process run code that is not compiled, or not yet well.
   for (const cell of spread(cells, warmCells)) {
@@ -66,19 +66,19 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   for (const cell of cells) {
     const first = await measure(bench, cell, pairs[cell.name]);
     pairs[cell.name] = first.pair;
-    const again = meets(first) ? undefined : await measure(bench, cell, first.pair);
+    const again = meetsBounds(first) ? undefined : await measure(bench, cell, first.pair);
     const each: Measured = again ? { ...first, again } : first;
     measured.push(each);
-    if (again) console.log(row(each));
+    if (again) console.log(formatRow(each));
   }
   for (const [at, each] of measured.entries()) {
     if (isMet(each)) continue;
     measured[at] = { ...each, again: await measure(bench, each.cell, each.pair) };
-    console.log(`At the end: ${row(measured[at])}`);
+    console.log(`At the end: ${formatRow(measured[at])}`);
   }
   writeFileSync(kept, JSON.stringify(pairs));
-  if (values.out) writeFileSync(values.out, tsv(measured));
-  console.log(summary(measured, facts));
+  if (values.out) writeFileSync(values.out, formatTsv(measured));
+  console.log(summarize(measured, facts));
   return measured.every(isMet) ? 0 : 1;
 }
 

@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { type Actor, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 import { projectRoot } from "../support/process.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 /** The number of calls before the one that counts. */
 const warmCalls = 3;
@@ -24,7 +24,7 @@ await session.post("Profiler.startPreciseCoverage", {
 
 console.log(sizes());
 await using app = await startApp();
-const { admin, body } = await world(app);
+const { admin, body } = await makeSales(app);
 const target = startTarget();
 await countCalled(admin, "/v1/webhooks", {
   target_url: target.url,

@@ -53,7 +53,7 @@ export async function startLogged(
  * Returns the resident memory in megabytes (10^6 bytes), without the mapped pages of the database: they are
  * the system's cache of the file, which the system drops when it needs the memory.
  */
-export function memoryOf(pid: number): number {
+export function readMemory(pid: number): number {
   const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   const mapped = readFileSync(`/proc/${pid}/smaps`, "utf8").matchAll(/\.db\n(?:.*\n){0,6}?Rss:\s+(\d+)/g);
   const kib = [...mapped].reduce((sum, [, pages]) => sum - Number(pages), Number(resident));

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { send, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 import { runOfTests, type Server, startChild, startProcess } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
+import { commandArguments, serve } from "../support/service.ts";
 import { chooseTool, type Tool } from "./load.ts";
 import { startLogged } from "./process_figures.ts";
 
@@ -170,7 +170,7 @@ async function throughput({ env }: Place, target: Server): Promise<number> {
     return (await answer.json()).milliseconds;
   });
   while (!over) {
-    const jobs = startChild(commandOf("jobs"), env);
+    const jobs = startChild(commandArguments("jobs"), env);
     await Promise.race([jobs.status, took]);
     await jobs.kill("SIGKILL");
   }

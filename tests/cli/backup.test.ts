@@ -8,9 +8,9 @@ import { holdsRead } from "../../src/db/hold.ts";
 import { holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
-import { file, multipart, png } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng } from "../support/pictures.ts";
 import { type Finished, runCommand } from "../support/process.ts";
-import { commandOf } from "../support/service.ts";
+import { commandArguments } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 
 interface Place {
@@ -101,7 +101,7 @@ Deno.test("a backup of an open database restores completely into a new place", (
     await inDatabase(from, async (db) => {
       // These rows are still in the write-ahead log.
       await db.write([{ sql: insertCompany, args: ["Late"] }]);
-      assertSuccess(await runCommand(commandOf("backup", backup), from.env));
+      assertSuccess(await runCommand(commandArguments("backup", backup), from.env));
       await db.write([{ sql: insertCompany, args: ["After"] }]);
     });
     assert.equal((await Deno.stat(backup)).mode! & 0o777, 0o700);
@@ -118,7 +118,7 @@ Deno.test("a backup of an open database restores completely into a new place", (
     for (const path of files) assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600, path);
 
     const to = place(`${folder}/to`);
-    const restored = assertSuccess(await runCommand(commandOf("restore", backup), to.env));
+    const restored = assertSuccess(await runCommand(commandArguments("restore", backup), to.env));
     assert.match(
       restored.stdout,
       /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\nIt is held: [^\n]+\n$/,
@@ -141,39 +141,39 @@ Deno.test("a backup needs a database and an empty folder outside of the files", 
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
     assertFailure(
-      await runCommand(commandOf("backup", from.folder), from.env),
+      await runCommand(commandArguments("backup", from.folder), from.env),
       /from is not empty: name a new folder/,
     );
     const inside = `${from.folder}/files/backup`;
     assertFailure(
-      await runCommand(commandOf("backup", inside), from.env),
+      await runCommand(commandArguments("backup", inside), from.env),
       /is inside the folder of stored files/,
     );
     const none = place(`${folder}/none`);
     assertFailure(
-      await runCommand(commandOf("backup", `${folder}/b`), none.env),
+      await runCommand(commandArguments("backup", `${folder}/b`), none.env),
       /^There is no database at \S+crm\.db\n$/,
     );
     const remote = { DATABASE_URL: "https://db.example.com", DATABASE_AUTH_TOKEN: "t" };
     assertFailure(
-      await runCommand(commandOf("backup", `${folder}/b`), remote),
+      await runCommand(commandArguments("backup", `${folder}/b`), remote),
       /^DATABASE_URL names a remote database/,
     );
-    assertFailure(await runCommand(commandOf("backup", "/proc/none"), from.env), /cannot be made/);
+    assertFailure(await runCommand(commandArguments("backup", "/proc/none"), from.env), /cannot be made/);
   }));
 
 Deno.test("a restore replaces nothing without --force, and with it keeps the old data", () =>
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
-    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    assertSuccess(await runCommand(commandArguments("backup", `${folder}/backup`), from.env));
     const to = await fillPlace(`${folder}/to`, "Other");
     assertFailure(
-      await runCommand(commandOf("restore", `${folder}/backup`), to.env),
+      await runCommand(commandArguments("restore", `${folder}/backup`), to.env),
       /crm\.db, \S+files, \S+secrets\.key would be replaced: add --force/,
     );
     assert.deepEqual(await companies(to), ["Other"]);
     const forced = assertSuccess(
-      await runCommand(commandOf("restore", `${folder}/backup`, "--force", "--release"), to.env),
+      await runCommand(commandArguments("restore", `${folder}/backup`, "--force", "--release"), to.env),
     );
     assert.deepEqual(await companies(to), ["Acme"]);
     assert.equal(await isHeld(to), false);
@@ -187,11 +187,11 @@ Deno.test("a restore replaces nothing without --force, and with it keeps the old
 Deno.test("a restore fails while another process has the database open", () =>
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
-    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    assertSuccess(await runCommand(commandArguments("backup", `${folder}/backup`), from.env));
     await inDatabase(from, async (db) => {
       await db.read([{ sql: "select 1 from companies", args: [] }]);
       assertFailure(
-        await runCommand(commandOf("restore", `${folder}/backup`, "--force"), from.env),
+        await runCommand(commandArguments("restore", `${folder}/backup`, "--force"), from.env),
         /crm\.db is in use: stop the service first/,
       );
     });
@@ -204,7 +204,7 @@ Deno.test("a backup from before the first release is refused and changes nothing
     const older = { sql: "update migrations set tag = 'older_' || tag", args: [] };
     await inDatabase(from, (db) => db.write([older]));
     const backup = `${folder}/backup`;
-    assertSuccess(await runCommand(commandOf("backup", backup), from.env));
+    assertSuccess(await runCommand(commandArguments("backup", backup), from.env));
     const to = await fillPlace(`${folder}/to`, "Here");
     await assertRefusedRestore(
       to,
@@ -218,7 +218,7 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
     const backup = `${folder}/backup`;
-    assertSuccess(await runCommand(commandOf("backup", backup), from.env));
+    assertSuccess(await runCommand(commandArguments("backup", backup), from.env));
     const to = await fillPlace(`${folder}/to`, "Other");
 
     await Deno.rename(`${backup}/files/b.bin`, `${folder}/b.bin`);
@@ -230,7 +230,7 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
     await assertRefusedRestore(to, backup, /damaged, and nothing was restored: /);
 
     await Deno.remove(`${backup}/backup.json`);
-    const restoring = commandOf("restore", backup, "--force");
+    const restoring = commandArguments("restore", backup, "--force");
     assertFailure(await runCommand(restoring, to.env), /is not a complete backup: backup\.json is missing/);
     assert.deepEqual(await companies(to), ["Other"]);
     assert.deepEqual([...Deno.readDirSync(to.folder)].map(({ name }) => name).sort(), [
@@ -245,13 +245,13 @@ Deno.test("a backup includes a configured key, and a restore with another key fa
     const from = await fillPlace(`${folder}/from`);
     const key = new Uint8Array(32).fill(9).toBase64();
     const backup = `${folder}/backup`;
-    assertSuccess(await runCommand(commandOf("backup", backup), { ...from.env, SECRETS_KEY: key }));
+    assertSuccess(await runCommand(commandArguments("backup", backup), { ...from.env, SECRETS_KEY: key }));
     assert.equal(await Deno.readTextFile(`${backup}/secrets.key`), `${key}\n`);
 
     const to = place(`${folder}/to`);
     const other = { ...to.env, SECRETS_KEY: new Uint8Array(32).fill(8).toBase64() };
     await assertRefusedRestore(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
-    assertSuccess(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
+    assertSuccess(await runCommand(commandArguments("restore", backup), { ...to.env, SECRETS_KEY: key }));
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
@@ -262,7 +262,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
     const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
     const { admin } = await app.company();
     const picture = async (width: number) => {
-      const body = await multipart({ profile_picture: file("me.png", png(width, 9)) });
+      const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(width, 9)) });
       const reply = await admin.call("POST", `/v1/users/${admin.id}/profile-picture`, body);
       return new URL(reply.body.profile_picture).pathname;
     };
@@ -276,7 +276,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
       "create table held (name text); create trigger held_tells after insert on leases " +
         "when new.name glob 'backup:*' begin insert into held values (new.name); end",
     );
-    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), env));
+    assertSuccess(await runCommand(commandArguments("backup", `${folder}/backup`), env));
     const [held] = await app.sql("select name from held");
     assert.match(String(held!.name), /^backup:./);
     assert.deepEqual(
@@ -291,11 +291,11 @@ Deno.test("a backup has every picture and file of its database, even one replace
     await assert.rejects(Deno.stat(`${app.folder}/files${before}`), Deno.errors.NotFound);
 
     const to = place(`${folder}/to`);
-    assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
+    assertSuccess(await runCommand(commandArguments("restore", `${folder}/backup`), to.env));
     await using restored = await startApp(to.env);
     const reply = await send(restored.url + before, "HEAD", null);
     assert.deepEqual([reply.status, reply.headers.get("content-type")], [200, "image/png"]);
-    assert.deepEqual(await Deno.readFile(`${to.folder}/files${before}`), png(9, 9));
+    assert.deepEqual(await Deno.readFile(`${to.folder}/files${before}`), makePng(9, 9));
     const lines: string[] = [];
     const moment = { deps: restored.deps, at: "2026-03-02 09:00:00" };
     const options = { mends: false, digests: true };
@@ -307,7 +307,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
 Deno.test("a running backup keeps files from being removed, for at most six hours", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(9, 9)) });
   const path = `/v1/users/${admin.id}/profile-picture`;
   const now = app.clock.now();
   const [hold, release] = holdObjects("one", now);
@@ -367,9 +367,9 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
         args: Object.values(all),
       }]);
     }
-    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), env));
+    assertSuccess(await runCommand(commandArguments("backup", `${folder}/backup`), env));
     const to = place(`${folder}/to`);
-    assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
+    assertSuccess(await runCommand(commandArguments("restore", `${folder}/backup`), to.env));
     await inDatabase(to, async (db) => {
       for (const table of ["access_tokens", ...Object.keys(rows)]) {
         const [left] = await db.read([{ sql: `select hash from ${table}`, args: [] }]);
@@ -382,9 +382,9 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
 Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
-    assertSuccess(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
+    assertSuccess(await runCommand(commandArguments("backup", `${folder}/backup`), from.env));
     const env = { DATABASE_URL: `file:${folder}/to/crm.db`, STORAGE_URL: "s3://files" };
-    const { stdout } = assertSuccess(await runCommand(commandOf("restore", `${folder}/backup`), env));
+    const { stdout } = assertSuccess(await runCommand(commandArguments("restore", `${folder}/backup`), env));
     assert.match(
       stdout,
       /crm\.db and 0 files\. .*\nIt is held: .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/,
@@ -398,7 +398,7 @@ Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
 Deno.test("a backup fails unless its copy has every file intact and matches its key", () =>
   inFolder(async (folder) => {
     const from = await fillPlace(`${folder}/from`);
-    assertSuccess(await runCommand(commandOf("jobs"), from.env));
+    assertSuccess(await runCommand(commandArguments("jobs"), from.env));
     await inDatabase(from, (db) =>
       db.write([{
         sql:
@@ -406,7 +406,7 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
         args: [],
       }]));
     let n = 0;
-    const backup = () => runCommand(commandOf("backup", `${folder}/backup${++n}`), from.env);
+    const backup = () => runCommand(commandArguments("backup", `${folder}/backup${++n}`), from.env);
     assertSuccess(await backup());
 
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "seco");

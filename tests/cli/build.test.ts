@@ -14,7 +14,7 @@ import {
 } from "../support/process.ts";
 import { serve, serviceFile } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
-import { environment, newDatabase } from "../library/served.ts";
+import { makeEnvironment, newDatabase } from "../library/served.ts";
 
 /** Runs a test with a copy of what a start reads, the packages, and an empty database. */
 function withProject(test: (folder: string) => Promise<void>): Promise<void> {
@@ -211,7 +211,7 @@ Deno.test("the built service prints documents and reads mail in threads of its o
     const token = await newDatabase(folder);
     const secret = "a secret of the mail server";
     const server = await startProcess(serve, {
-      ...environment(folder),
+      ...makeEnvironment(folder),
       INBOUND_MAIL_DOMAIN: "in.example.org",
       INBOUND_MAIL_SECRET: secret.replaceAll(" ", "-"),
     });

@@ -7,7 +7,7 @@ import { ensureBootstrapClient } from "../../src/identity/applications/bootstrap
 import { startApp, type TestApp } from "../support/app.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { commandOf } from "../support/service.ts";
+import { commandArguments } from "../support/service.ts";
 
 const company = [
   "company",
@@ -341,7 +341,7 @@ Deno.test("a password is asked for without echo or read from standard input, nev
     ask: () => assert.fail(),
   });
   assert.equal(refused, 2);
-  const command = [Deno.execPath(), ...commandOf("crm", ...reset)].join(" ");
+  const command = [Deno.execPath(), ...commandArguments("crm", ...reset)].join(" ");
   const env = { DATABASE_URL: `file:${app.file}`, SECRETS_KEY: "", LOG_LEVEL: "off" };
   // `script` gives the command a terminal, whose echo would be part of what it shows.
   const waysIn = [["sh", "-c", command], ["script", "-qec", command, "/dev/null"]];

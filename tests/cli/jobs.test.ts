@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
-import { commandOf } from "../support/service.ts";
+import { commandArguments } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 
-const command = commandOf("jobs");
+const command = commandArguments("jobs");
 const now = Date.UTC(2026, 2, 2, 9, 0, 0);
 const subscription =
   "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
@@ -73,7 +73,7 @@ Deno.test("jobs ends once all files of exports are written that were due", async
   await using app = await startApp();
   app.clock.set(Date.now());
   const { admin } = await app.company();
-  await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Ada Ltd" }) });
   // No call begins them.
   const idle = createApp({ ...app.deps, stopping: AbortSignal.abort() });
   for (let n = 0; n < 8; n++) {

@@ -3,9 +3,9 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { runCommand } from "../support/process.ts";
-import { commandOf } from "../support/service.ts";
+import { commandArguments } from "../support/service.ts";
 
-const command = commandOf("migrate");
+const command = commandArguments("migrate");
 
 async function tables(path: string): Promise<unknown[]> {
   const db = openFile(path);

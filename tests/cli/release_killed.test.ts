@@ -5,7 +5,7 @@ import { key, prepare, recipients } from "../proofs/outages_world.ts";
 import { inFolder } from "../support/engines.ts";
 import { startTarget } from "../support/listener.ts";
 import { runCommand, startChild, startProcess } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
+import { commandArguments, serve } from "../support/service.ts";
 import { startSmtp } from "../support/smtp.ts";
 
 const hour = 3_600_000;
@@ -32,14 +32,14 @@ Deno.test("what was released is sent whole, though the first process that sends 
     };
     const backup = `${folder}/backup`;
     const original = { ...env, DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` };
-    const made = await runCommand(commandOf("backup", backup), original);
+    const made = await runCommand(commandArguments("backup", backup), original);
     assert.equal(made.code, 0, made.stderr);
-    const restored = await runCommand(commandOf("restore", backup), env);
+    const restored = await runCommand(commandArguments("restore", backup), env);
     assert.equal(restored.code, 0, restored.stderr);
 
     const held = await startProcess(serve, env, { timeoutMs: 60_000 });
     try {
-      const again = await runCommand(commandOf("restore", "--force", backup), env);
+      const again = await runCommand(commandArguments("restore", "--force", backup), env);
       assert.match(again.stderr, /crm\.db is in use: stop the service first/);
     } finally {
       await held.kill();
@@ -47,9 +47,9 @@ Deno.test("what was released is sent whole, though the first process that sends 
     await runJobsAt(env, Date.now());
     assert.equal(smtp.mails.length, 0, "nothing is sent before the release");
 
-    const released = await runCommand(commandOf("crm", "release"), env);
+    const released = await runCommand(commandArguments("crm", "release"), env);
     assert.match(released.stdout, /campaigns: 1 waiting/, released.stderr);
-    const sender = startChild(commandOf("jobs"), env);
+    const sender = startChild(commandArguments("jobs"), env);
     smtp.onMail = () => void sender.kill("SIGKILL");
     await sender.status;
     assert.ok(smtp.mails.length < recipients, `${smtp.mails.length} were sent before the end`);

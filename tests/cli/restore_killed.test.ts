@@ -5,7 +5,7 @@ import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { canTrace } from "../proofs/traced.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
+import { commandArguments, serve } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 import { sharedFolder } from "../support/temporary.ts";
 
@@ -46,7 +46,7 @@ async function runKilled(folder: string, backup: string, syscall: string, n: num
   const { code } = await runCommand(
     [
       ...["-f", "-o", "/dev/null", ...paths, ...injected, Deno.execPath()],
-      ...commandOf("restore", "--force", backup),
+      ...commandArguments("restore", "--force", backup),
     ],
     makeEnv(folder),
     { command: "strace" },
@@ -97,7 +97,7 @@ let originals: Promise<string> | undefined;
 async function makeOriginals(): Promise<string> {
   const folder = sharedFolder("wayline-restore-");
   for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
-  const made = await runCommand(commandOf("backup", `${folder}/backup`), makeEnv(`${folder}/New`));
+  const made = await runCommand(commandArguments("backup", `${folder}/backup`), makeEnv(`${folder}/New`));
   assert.equal(made.code, 0, made.stderr);
   return folder;
 }
@@ -167,9 +167,9 @@ Deno.test("after an interrupted restore only restore opens the database", () =>
     for (
       const args of [
         serve,
-        commandOf("jobs"),
-        commandOf("crm", "mail", "list"),
-        commandOf("backup", `${folder}/b`),
+        commandArguments("jobs"),
+        commandArguments("crm", "mail", "list"),
+        commandArguments("backup", `${folder}/b`),
       ]
     ) {
       const { code, stderr } = await runCommand(args, makeEnv(folder));

@@ -7,7 +7,7 @@ import { type FileDatabase, openFile } from "../../src/platform/database/file.ts
 import { inFolder } from "../support/engines.ts";
 import { processorTime } from "../support/processor_time.ts";
 import { runCommand } from "../support/process.ts";
-import { commandOf } from "../support/service.ts";
+import { commandArguments } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 import { sharedFolder } from "../support/temporary.ts";
 
@@ -136,7 +136,7 @@ Deno.test("made-up people are found by the words of their names and have no real
 Deno.test("db:seed adds a company with sign-ins, and reports a wrong number in one line", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db` };
-    const command = commandOf("seed", "--contacts", "40");
+    const command = commandArguments("seed", "--contacts", "40");
     const first = await runCommand(command, env);
     assert.equal(first.code, 0, first.stderr);
     assert.match(

@@ -4,7 +4,7 @@
  * or that it does not have, are replaced by the smallest one that does their part inside a folder.
  */
 import assert from "node:assert/strict";
-import { blocksOf } from "../docs/blocks.ts";
+import { findBlocks } from "../docs/blocks.ts";
 import { copyProject } from "../support/clone.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { projectRoot, runCommand, startChild, startProcess } from "../support/process.ts";
@@ -41,7 +41,7 @@ async function shellBlocks(): Promise<Map<string, string[]>> {
   const paths = [`${projectRoot}README.md`, ...names.sort().map((name) => `${guides}/${name}`)];
   return new Map(
     await Promise.all(paths.map(async (path): Promise<[string, string[]]> => {
-      const blocks = blocksOf(await Deno.readTextFile(path)).filter(({ language }) => language === "sh");
+      const blocks = findBlocks(await Deno.readTextFile(path)).filter(({ language }) => language === "sh");
       return [path.split("/").at(-1)!, blocks.map(({ text }) => text)];
     })),
   );

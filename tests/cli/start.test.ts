@@ -26,7 +26,7 @@ import {
   startProcess,
   withoutOverride,
 } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
+import { commandArguments, serve } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 
 const launcher = ["run", "-q", "-A", "--no-config", "--no-lock"];
@@ -129,7 +129,7 @@ Deno.test("a remote database that does not answer ends the start with a line tha
       SECRETS_KEY: new Uint8Array(32).toBase64(),
     };
     const line = "DATABASE_URL: the database did not answer";
-    for (const args of [serve, commandOf("crm", "company", "list")]) {
+    for (const args of [serve, commandArguments("crm", "company", "list")]) {
       assertRefused(await runCommand(args, far), line);
     }
   }));
@@ -166,7 +166,7 @@ Deno.test("a database that cannot be opened ends every command with one line and
     }
     assert.equal(await Deno.readTextFile(`${folder}/short`), "x");
     const env = { ...places(folder), DATABASE_URL: `file:${folder}/text` };
-    for (const args of [serve, commandOf("jobs"), commandOf("crm", "mail", "list")]) {
+    for (const args of [serve, commandArguments("jobs"), commandArguments("crm", "mail", "list")]) {
       assertRefused(await runCommand(args, env), cases.text!);
     }
   }));
@@ -182,10 +182,16 @@ Deno.test("a database from before the first release ends every command with one 
     old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
     old.close();
     await assertRejected(startHere(places(folder)), beforeFirstRelease);
-    for (const args of [["run", "-q", "-A", "src/cli/dev.ts"], commandOf("jobs"), commandOf("migrate")]) {
+    for (
+      const args of [
+        ["run", "-q", "-A", "src/cli/dev.ts"],
+        commandArguments("jobs"),
+        commandArguments("migrate"),
+      ]
+    ) {
       assertRefused(await runCommand(args, places(folder)), beforeFirstRelease);
     }
-    const crm = await runCommand(commandOf("crm", "company", "list"), places(folder));
+    const crm = await runCommand(commandArguments("crm", "company", "list"), places(folder));
     assert.deepEqual([crm.code, crm.stderr], [1, `${beforeFirstRelease}\n`]);
     const kept = new DatabaseSync(path, { readOnly: true });
     assert.equal(kept.prepare("select count(*) as n from sqlite_schema where type = 'table'").get()!.n, 1);
@@ -199,7 +205,11 @@ Deno.test("a remote database from before the first release ends every command wi
     await before.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
     await assertRejected(startHere(settings), beforeFirstRelease);
     for (
-      const args of [["run", "-q", "-A", "src/entry/deploy.ts"], commandOf("jobs"), commandOf("migrate")]
+      const args of [
+        ["run", "-q", "-A", "src/entry/deploy.ts"],
+        commandArguments("jobs"),
+        commandArguments("migrate"),
+      ]
     ) {
       assertRefused(await runCommand(args, settings), beforeFirstRelease);
     }
@@ -263,7 +273,7 @@ Deno.test("a wrong key and a missing key file end every command with one line an
     );
     await Deno.writeTextFile(file, key(2));
     const line = `${file} is not the key that the database was sealed with`;
-    assertRefused(await runCommand(commandOf("jobs"), env), line);
+    assertRefused(await runCommand(commandArguments("jobs"), env), line);
     await assertRejected(startHere(env), line);
     await Deno.remove(file);
     await assertRejected(startHere(env), `The key ${file} of the database ${folder}/crm.db is missing`);
@@ -294,7 +304,7 @@ const aws = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 Deno.test("a variable with a name close to a setting is reported, and the service starts", () =>
   inFolder(async (folder) => {
     const env = { ...places(folder), MAIL_FORM: "crm@example.com", trust_proxy: "true" };
-    const { stdout, stderr, code } = await runCommand(commandOf("migrate"), env);
+    const { stdout, stderr, code } = await runCommand(commandArguments("migrate"), env);
     assert.equal(code, 0);
     assert.match(stdout, /is up to date/);
     assert.deepEqual(stderr.trim().split("\n").sort(), [

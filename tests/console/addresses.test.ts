@@ -1,7 +1,7 @@
 /** Addresses of lists: what one names and no list knows stands in an alert, and links of our own name nothing such. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { fillCompany, placesOf } from "./places.ts";
+import { fillCompany, listPlaces } from "./places.ts";
 import { signedInAgain } from "./world.ts";
 
 /** The alert in German, which the people of the made-up company speak. */
@@ -44,7 +44,7 @@ Deno.test("no link of a page names something that the page behind it does not kn
   await using app = await startApp();
   const browser = await signedInAgain(app, await fillCompany(app));
   const links = new Set<string>();
-  for (const place of [...await placesOf(app), ...lists]) {
+  for (const place of [...await listPlaces(app), ...lists]) {
     const { text } = await browser.get(place);
     for (const [, href] of text.matchAll(/ href="(\/app[^"#]*\?[^"#]+)/g)) {
       links.add(href!.replaceAll("&amp;", "&"));

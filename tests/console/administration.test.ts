@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import type { Shown } from "../support/browser.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 const at = (answer: Shown) => answer.headers.get("location")!;
@@ -140,7 +140,7 @@ Deno.test("Administration is offered to admins alone", async () => {
 
 Deno.test("a team, a process and a lead type are deleted after a question that names what needs them", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   await sales.lead();
   const browser = await signedIn(app, sales.admin);
   const blocked = await browser.get(`/app/admin/lead-types/${sales.type}/delete`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import type { Shown } from "../support/browser.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 /** The columns of a page: their milestones, numbers, and cards. */
@@ -17,7 +17,7 @@ function readColumns(text: string) {
 
 Deno.test("a card moves to a later milestone, and one that closes its case asks first", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   const id: string = accepted.body.case_id;

@@ -1,12 +1,12 @@
 /** A case on the console: activities, notes, tasks, and how it ends. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("an accepted lead's case takes activities with a task, notes as typed, and is closed by a milestone", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   const path = `/app/cases/${accepted.body.case_id}`;
@@ -80,7 +80,7 @@ Deno.test("an accepted lead's case takes activities with a task, notes as typed,
 
 Deno.test("a case that changed state meanwhile answers 409 and shows its state", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   const id = accepted.body.case_id;
@@ -96,7 +96,7 @@ Deno.test("a case that changed state meanwhile answers 409 and shows its state",
 
 Deno.test("an activity sends a mail by a template, and the case shows each mail in a frame without scripts", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   const path = `/app/cases/${accepted.body.case_id}`;
@@ -141,7 +141,7 @@ Deno.test("an activity sends a mail by a template, and the case shows each mail 
 
 Deno.test("a case that has ended takes notes, and no activity unless it opens the case again", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { id } = (await sales.member.call("PUT", `/v1/leads/${(await sales.lead()).id}/accept`, {})).body;
   const [{ case_id }] = await app.sql("select case_id from leads where id = ?", id) as [{ case_id: string }];
   await sales.admin.call("PUT", `/v1/cases/${case_id}/decline`, { reason: "Bought elsewhere" });
@@ -155,7 +155,7 @@ Deno.test("a case that has ended takes notes, and no activity unless it opens th
 
 Deno.test("a case shows a letter in a frame, and leads those who see the case to its PDF", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const accepted = await sales.member.call("PUT", `/v1/leads/${(await sales.lead()).id}/accept`, {});
   const path = `/app/cases/${accepted.body.case_id}`;
   const browser = await signedIn(app, sales.admin);

@@ -4,7 +4,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { copy } from "../customers/deletion_world.ts";
 import { hour, put, tick, ways } from "../sales/leads_states.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 const waitingLists = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
@@ -61,7 +61,7 @@ async function predictCounts(
 
 Deno.test("the counts are those of the lists that the caller sees, at each moment", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, agent, company, dealer, agency } = place;
   const group = await company.group();
   const near = await company.team({ group_id: group, team_type: "dealer" });
@@ -170,7 +170,7 @@ Deno.test("the counts are those of the lists that the caller sees, at each momen
 
 Deno.test("an admin's count has the leads of a deleted team that are still on their way to its successor", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company, dealer } = place;
   const near = await company.team({ group_id: await company.group(), team_type: "dealer" });
   const { id } = await place.lead({ team_id: near });

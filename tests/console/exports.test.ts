@@ -1,8 +1,8 @@
 /** Exports of the lists of customers and leads, by forms alone. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
-import { world } from "../sales/leads_world.ts";
-import { customer } from "../integration/merges_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { createCustomer } from "../integration/merges_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
@@ -35,9 +35,9 @@ async function downloadFile(app: TestApp, browser: Browser, page: string): Promi
 
 Deno.test("customers are exported as their list is filtered, and leads too", async () => {
   await using app = await startApp();
-  const place = await world(app);
-  await customer(place, "Alpha", { people: 1 });
-  await customer(place, "Beta", { people: 1 });
+  const place = await makeSales(app);
+  await createCustomer(place, "Alpha", { people: 1 });
+  await createCustomer(place, "Beta", { people: 1 });
   const { company } = place;
   const browser = await signedIn(app, await company.user({ type: "admin" }));
   const all = await exportList(app, browser, "/app/customers?kind=accounts", "csv");
@@ -58,7 +58,7 @@ Deno.test("customers are exported as their list is filtered, and leads too", asy
 
 Deno.test("who may not export is offered none, and sees no export of others", async () => {
   await using app = await startApp();
-  const { company } = await world(app);
+  const { company } = await makeSales(app);
   const team = await company.team();
   const clerk = await signedIn(app, await company.user({ teams: [team], rights: ["reports.export"] }));
   const colleague = await signedIn(app, await company.user({ teams: [team] }));

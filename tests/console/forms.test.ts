@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { actions } from "../../src/console/console.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser } from "../support/browser.ts";
-import { fillCompany, placesOf } from "./places.ts";
+import { fillCompany, listPlaces } from "./places.ts";
 import { signedIn, signedInAgain } from "./world.ts";
 
 const hostile = `<img src=x onerror=alert(1)> "שלום" &amp; 'ok'`;
@@ -118,7 +118,7 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
   const admin = await fillCompany(app);
   const browser = await signedIn(app, admin);
   const other = await signedInAgain(app, admin);
-  const places = await placesOf(app);
+  const places = await listPlaces(app);
   await addRest(app, browser, places);
   // Each state of a lead has forms of its own.
   const leads = await app.sql("select max(id) as id from leads group by state");

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser } from "../support/browser.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { newImportPath, uploadImport } from "./uploads.ts";
 import { signedIn } from "./world.ts";
 
@@ -120,7 +120,7 @@ Deno.test("rows to mend are downloaded, what changed since stays after a revert,
   await settleImport(app, browser, sent.to!);
   const [contact] = await app.sql("select id, account_id from contacts");
   const put = await company.admin.call("PUT", `/v1/accounts/${contact!.account_id}/contacts/${contact!.id}`, {
-    fixed_fields: named({ title: "Countess" }),
+    fixed_fields: nameFields({ title: "Countess" }),
   });
   assert.equal(put.status, 200, put.text);
   await browser.submit(await browser.get(`${sent.to}/revert`), `${sent.to}/revert`, {});
@@ -223,7 +223,7 @@ Deno.test("columns are proposed by what people call fields in English and in Ger
 
 Deno.test("leads and products are imported too, by those who may make them", async () => {
   await using app = await startApp();
-  const { admin, company, dealer: team } = await world(app);
+  const { admin, company, dealer: team } = await makeSales(app);
   const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
   const kinds = async (of: Browser) => {
     const { text } = await of.get(newImportPath);

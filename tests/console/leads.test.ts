@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { hour, tick } from "../sales/leads_states.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("a lead is accepted on its page, and sending the form twice accepts it once", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const browser = await signedIn(app, sales.member);
   const path = `/app/leads/${lead.id}`;
@@ -31,7 +31,7 @@ Deno.test("a lead is accepted on its page, and sending the form twice accepts it
 
 Deno.test("a refused form shows what was typed, each fault at its field, and an alert", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const browser = await signedIn(app, sales.member);
   const path = `/app/leads/${lead.id}`;
@@ -49,7 +49,7 @@ Deno.test("a refused form shows what was typed, each fault at its field, and an 
 
 Deno.test("a form without its token, of another site or of another session changes nothing", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const browser = await signedIn(app, sales.member);
   const path = `/app/leads/${lead.id}/accept`;
@@ -75,7 +75,7 @@ Deno.test("without a session a page leads to the sign-in and back, and a form to
 
 Deno.test("a lead of another company, and no lead, are not found", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const other = await app.company();
   const browser = await signedIn(app, other.admin);
@@ -88,9 +88,9 @@ Deno.test("a lead of another company, and no lead, are not found", async () => {
 
 Deno.test("a lead of a known customer asks which one, and is accepted for the one that is chosen", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const body = (email: string, more: object = {}) => ({
-    contact: { fixed_fields: named({ first_name: "Ada", last_name: "King", email, ...more }) },
+    contact: { fixed_fields: nameFields({ first_name: "Ada", last_name: "King", email, ...more }) },
   });
   const first = await sales.lead(body("ada@example.org"));
   const accepted = await sales.member.call("PUT", `/v1/leads/${first.id}/accept`, {});
@@ -123,7 +123,7 @@ Deno.test("a lead of a known customer asks which one, and is accepted for the on
 
 Deno.test("a lead says why it is where it is, and what happens next by itself", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const path = `/app/leads/${lead.id}`;
   const colleague = await sales.company.user({ type: "admin" });
@@ -144,7 +144,7 @@ Deno.test("a lead says why it is where it is, and what happens next by itself", 
 
 Deno.test("lists follow the parameters of the API in their address, and name those that mean nothing", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const own = await signedIn(app, sales.member);
   const readTotal = async (more: string) =>
@@ -177,7 +177,7 @@ Deno.test("lists follow the parameters of the API in their address, and name tho
 
 Deno.test("lists follow the moments between which records were created, and whether a lead made a case", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { id } = await sales.lead();
   assert.equal((await sales.member.call("PUT", `/v1/leads/${id}/accept`, {})).status, 200);
   const browser = await signedIn(app, sales.member);

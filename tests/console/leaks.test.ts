@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { actions, pages } from "../../src/console/console.ts";
 import { startApp } from "../support/app.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 /** A word of all that belongs to the dealer, and its beginning, by which people search. */
@@ -29,13 +29,13 @@ const lists = [
 
 Deno.test("records of others are on no page, in no count and no choice, and no form reaches them", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member, company } = sales;
   const of = (email: string) => ({
     lead_source: word,
     interest: word,
-    account: { fixed_fields: named({ name: word, city: word }) },
-    contact: { fixed_fields: named({ first_name: word, last_name: word, email }) },
+    account: { fixed_fields: nameFields({ name: word, city: word }) },
+    contact: { fixed_fields: nameFields({ first_name: word, last_name: word, email }) },
   });
   const [lead, taken] = [await sales.lead(of("one@example.org")), await sales.lead(of("two@example.org"))];
   const { body } = await member.call("PUT", `/v1/leads/${taken.id}/accept`, {});

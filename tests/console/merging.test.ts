@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { copy } from "../customers/deletion_world.ts";
-import { customer } from "../integration/merges_world.ts";
-import { named, type World, world } from "../sales/leads_world.ts";
+import { createCustomer } from "../integration/merges_world.ts";
+import { makeSales, nameFields, type World } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import type { Shown } from "../support/browser.ts";
 import { signedIn } from "./world.ts";
@@ -20,7 +20,7 @@ function chosen({ text }: Shown, name: string): string | null {
 async function createContact({ admin }: World, account: string, fields: Record<string, unknown>) {
   const path = `/v1/accounts/${account}/contacts`;
   const reply = await admin.call("POST", path, {
-    fixed_fields: named(fields),
+    fixed_fields: nameFields(fields),
     consent: { email: { consent_given: fields.last_name !== "Lovelace" } },
   });
   assert.equal(reply.status, 201, reply.text);
@@ -29,9 +29,9 @@ async function createContact({ admin }: World, account: string, fields: Record<s
 
 Deno.test("a contact that may be the same is proposed, compared field by field, merged, and comes back", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
-  const { account } = await customer(place, "Alpha", { people: 1 });
+  const { account } = await createCustomer(place, "Alpha", { people: 1 });
   const email = "ada@example.org";
   const ada = await createContact(place, account.id, { last_name: "Byron", first_name: "Ada", email });
   const also = await createContact(place, account.id, {
@@ -89,9 +89,9 @@ Deno.test("a contact that may be the same is proposed, compared field by field, 
 
 Deno.test("the undo of a merge lists what somebody has changed since", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   const browser = await signedIn(app, await company.user({ type: "admin" }));
   const path = `/app/accounts/${a.account.id}/merge`;
   const page = await browser.get(`${path}?from_id=${b.account.id}`);
@@ -100,7 +100,7 @@ Deno.test("the undo of a merge lists what somebody has changed since", async () 
   const { text } = await browser.follow(merged);
   const undo = / action="(\/app\/merges\/[\w-]+)"/.exec(text)![1]!;
   await admin.call("PUT", `/v1/accounts/${a.account.id}`, {
-    fixed_fields: named({ city: "Paris <b>" }),
+    fixed_fields: nameFields({ city: "Paris <b>" }),
   });
   await admin.call("DELETE", `/v1/cases/${b.cases[0]!.id}`);
   const undone = await browser.submit(await browser.get(undo), undo, {});
@@ -113,9 +113,9 @@ Deno.test("the undo of a merge lists what somebody has changed since", async () 
 
 Deno.test("a large merge shows how far it is, and its undo once it is done", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company } = place;
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
   await copy(app, "contacts", `x.id = '${b.contacts[0]!.id}'`, { id, external_id: "null" }, 110);
   const browser = await signedIn(app, await company.user({ type: "admin" }));
@@ -149,11 +149,11 @@ Deno.test("a large merge shows how far it is, and its undo once it is done", asy
 
 Deno.test("who may not delete is offered no merge, and a pair that does not fit is explained", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, company } = place;
   const [a, person] = [
-    await customer(place, "Alpha", { people: 1 }),
-    await customer(place, "Beta", { b2c: true, people: 1 }),
+    await createCustomer(place, "Alpha", { people: 1 }),
+    await createCustomer(place, "Beta", { b2c: true, people: 1 }),
   ];
   const path = `/app/contacts/${a.contacts[0]!.id}`;
   const other = await signedIn(app, member);
@@ -175,7 +175,7 @@ Deno.test("who may not delete is offered no merge, and a pair that does not fit 
   const second = await createContact(place, a.account.id, { last_name: "Second" });
   const page = await browser.get(`${path}/merge?from_id=${second}`);
   const api = `/v1/accounts/${a.account.id}/contacts/${a.contacts[0]!.id}`;
-  const put = await admin.call("PUT", api, { fixed_fields: named({ title: "Dr" }) });
+  const put = await admin.call("PUT", api, { fixed_fields: nameFields({ title: "Dr" }) });
   assert.equal(put.status, 200, put.text);
   const stale = await browser.submit(page, `${path}/merge`, { "take.last_name": "other" });
   assert.equal(stale.status, 412);

@@ -114,7 +114,7 @@ async function addFiles(app: TestApp, admin: Actor): Promise<void> {
 }
 
 /** Returns the addresses of all pages that are documents. */
-export async function placesOf(app: TestApp): Promise<string[]> {
+export async function listPlaces(app: TestApp): Promise<string[]> {
   const known = new Map<string, string>();
   for (const [name, sql] of Object.entries(ids)) known.set(name, String((await app.sql(sql))[0]?.id));
   const paths = pages.map(({ path }) => path).filter((path) => !bare.includes(path));

@@ -1,6 +1,6 @@
 /** How people want the console, and what they opened there last. */
 import assert from "node:assert/strict";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { signedIn } from "./world.ts";
 
@@ -51,7 +51,7 @@ Deno.test("preferences begin with defaults, keep what a change leaves out, and b
 
 Deno.test("records that somebody opens in the console are recent, the last 20 of those that they still see", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const browser = await signedIn(app, sales.member);
   // Signing in with a new password has ended the first token.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { indexLeads } from "../../src/sales/leads/search_index.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { put } from "../sales/leads_states.ts";
-import { named, type World, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields, type World } from "../sales/leads_world.ts";
 
 const lists: Readonly<Record<string, string>> = {
   account: "/v1/accounts",
@@ -41,12 +41,12 @@ async function fillWorld(place: World) {
     const account = await create(admin, "/v1/accounts", {
       team_id,
       external_id: `X-${name.length}`,
-      fixed_fields: named({ name: `${name} GmbH`, city: "Kiel", website: "https://kiel.example.org" }),
+      fixed_fields: nameFields({ name: `${name} GmbH`, city: "Kiel", website: "https://kiel.example.org" }),
     });
     const contact = await create(admin, `/v1/accounts/${account.id}/contacts`, {
       team_id,
       external_id: `anna.${name.length}@kiel`,
-      fixed_fields: named({
+      fixed_fields: nameFields({
         first_name: "Anna",
         last_name: name,
         email: `anna${name.length}@example.org`,
@@ -69,7 +69,7 @@ async function fillWorld(place: World) {
     await place.lead({
       interest: "Löwe cabriolet",
       contact: {
-        fixed_fields: named({
+        fixed_fields: nameFields({
           first_name: "Čeněk",
           last_name: "Löwe",
           email: "cenek@löwe.example",
@@ -77,7 +77,7 @@ async function fillWorld(place: World) {
         }),
       },
     }),
-    await place.lead({ team_id: far, account: { fixed_fields: named({ name: "Löwe Nord" }) } }),
+    await place.lead({ team_id: far, account: { fixed_fields: nameFields({ name: "Löwe Nord" }) } }),
     await place.lead({
       account: null,
       contact: null,
@@ -92,7 +92,7 @@ async function fillWorld(place: World) {
 
 Deno.test("the search finds what the lists of the caller find, and leads by what they bring", async (t) => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, agent } = place;
   const { stranger, customers, leads } = await fillWorld(place);
   const other = (await app.company()).admin;
@@ -180,7 +180,7 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
     const ids = (q: string) => listIds(admin, "lead", q);
     const rename = async ({ id, account }: Body, last_name: string) => {
       const path = `/v1/accounts/${account.id}/contacts/${id}`;
-      assert.equal((await admin.call("PUT", path, { fixed_fields: named({ last_name }) })).status, 200);
+      assert.equal((await admin.call("PUT", path, { fixed_fields: nameFields({ last_name }) })).status, 200);
     };
     await rename(eagle.contact, "Falke");
     assert.deepEqual([await ids("falke"), await ids("adler gmbh")], [[leads[2]!.id], [leads[2]!.id]]);
@@ -223,7 +223,9 @@ Deno.test("the search finds what the lists of the caller find, and leads by what
   await t.step("the kind of an exact case number or external id comes first", async () => {
     const number = String(lion.one.case_number);
     const path = `/v1/accounts/${eagle.account.id}/contacts/${eagle.contact.id}`;
-    const renamed = await admin.call("PUT", path, { fixed_fields: named({ last_name: `Falke ${number}` }) });
+    const renamed = await admin.call("PUT", path, {
+      fixed_fields: nameFields({ last_name: `Falke ${number}` }),
+    });
     assert.equal(renamed.status, 200, renamed.text);
     const hits = await search(admin, number);
     assert.ok(hits.contact!.items.some(({ id }: Body) => id === eagle.contact.id));

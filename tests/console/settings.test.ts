@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("a person changes name, time zone, language, signature, notifications, team and password", async () => {
@@ -89,7 +89,7 @@ Deno.test("a double click changes the password once, and the session stays, whic
 
 Deno.test("a lead is deleted after a question, by people with the right alone", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead();
   const path = `/app/leads/${lead.id}/delete`;
   const member = await signedIn(app, sales.member);

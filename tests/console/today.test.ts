@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { notificationTypes, notified } from "../../src/core/notifications.ts";
 import { languages } from "../../src/console/texts/languages.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import { fillCompany } from "./places.ts";
 import { signedIn } from "./world.ts";
@@ -64,7 +64,7 @@ Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it
 
 Deno.test("notifications are German on a German page; a text that somebody wrote stays as it is", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { member } = sales;
   await app.deps.db.write([{ sql: "update users set locale = 'de_DE' where id = ?", args: [member.id] }]);
   await sales.lead();

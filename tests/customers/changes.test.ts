@@ -1,9 +1,9 @@
 /** Changes of who looks after a customer, of where a contact belongs, and of what finds it. */
 import assert from "node:assert/strict";
-import { eventsOf, newContact } from "../sales/parts.ts";
+import { newContact, readEvents } from "../sales/parts.ts";
 import { type Actor, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { faults, named, newField } from "./fields_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { listFaults, nameValues, newField } from "./fields_world.ts";
 
 /** Creates a consumer's account without a name of its own. Returns its path. */
 async function nameless(by: Actor): Promise<string> {
@@ -53,7 +53,7 @@ Deno.test("an account moves to a team in which the caller may place records, els
       const reply = await by.call("PUT", `/v1/accounts/${account.id}`, { team_id });
       const may = allowed.some((team) => team === team_id);
       assert.equal(reply.status, may ? 200 : 422, `${type}: ${reply.text}`);
-      if (!may) assert.deepEqual(faults(reply), [["team_id", "exists"]], type);
+      if (!may) assert.deepEqual(listFaults(reply), [["team_id", "exists"]], type);
     }
   }
 });
@@ -67,7 +67,7 @@ Deno.test("a contact cannot move to an account that the caller does not see", as
   const hidden = (await newContact(company.admin, {}, { team_id: far })).account;
   const path = `/v1/accounts/${account.id}/contacts/${contact.id}`;
   const refused = await member.call("PUT", path, { account_id: hidden.id });
-  assert.deepEqual([refused.status, faults(refused)], [422, [["account_id", "exists"]]]);
+  assert.deepEqual([refused.status, listFaults(refused)], [422, [["account_id", "exists"]]]);
   assert.equal((await member.call("GET", path)).status, 200);
   assert.equal((await company.admin.call("PUT", path, { account_id: hidden.id })).status, 200);
   assert.equal((await member.call("GET", `/v1/contacts/${contact.id}`)).status, 404);
@@ -83,11 +83,11 @@ Deno.test("a customer is not assigned to a user when its team leaves the user's 
     const team = await company.team({ group_id: group });
     const { account, contact } = await newContact(admin, {}, { team_id: team });
     const path = `/v1/accounts/${account.id}${what === "contact" ? `/contacts/${contact.id}` : ""}`;
-    const reply = await meanwhile(app, admin, "PUT", path, async () => {
+    const reply = await callMeanwhile(app, admin, "PUT", path, async () => {
       assert.equal((await admin.call("PUT", `/v1/teams/${team}`, { group_id: null })).status, 200);
     }, { user_id: user.id });
     assert.deepEqual(
-      [reply.status, faults({ body: await reply.json() })],
+      [reply.status, listFaults({ body: await reply.json() })],
       [422, [["user_id", "exists"]]],
       what,
     );
@@ -100,8 +100,10 @@ Deno.test("a consumer's account without a name shows its current contact's name;
   const [from, to] = [await nameless(admin), await nameless(admin)];
   const read = async (at: string) => (await admin.call("GET", at)).body;
   const readName = async (at: string) => (await read(at)).fixed_fields[0].value;
-  const readLastEvents = async (count: number) => (await eventsOf(app)).slice(-count);
-  const made = await admin.call("POST", `${from}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
+  const readLastEvents = async (count: number) => (await readEvents(app)).slice(-count);
+  const made = await admin.call("POST", `${from}/contacts`, {
+    fixed_fields: nameValues({ last_name: "Byron" }),
+  });
   assert.equal(await readName(from), "Byron");
   assert.deepEqual(await readLastEvents(2), [
     { name: "contact_created", body: made.body },
@@ -134,7 +136,7 @@ Deno.test("a changed contact is found by its new words and custom values only", 
     return lists.map(({ body }) => body.pagination?.total);
   };
   for (const [word, pet] of [["king", "cat"], ["lovelace", "dog"]] as const) {
-    const body = { fixed_fields: named({ last_name: word }), custom_fields: named({ pet }) };
+    const body = { fixed_fields: nameValues({ last_name: word }), custom_fields: nameValues({ pet }) };
     assert.equal((await admin.call("PUT", path, body)).status, 200);
     assert.deepEqual(await countFound(word, pet), [1, 1]);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf } from "../sales/parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { readEvents } from "../sales/parts.ts";
 
 const makeFields = (fields: Readonly<Record<string, unknown>>) => ({
   fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
@@ -27,7 +27,7 @@ Deno.test("a consumer's account that loses its name shows its contact's at once:
   const cleared = await admin.call("PUT", account, makeFields({ name: null }));
   assert.equal(cleared.body.fixed_fields[0].value, "Byron");
   assert.equal((await admin.call("GET", account)).text, cleared.text);
-  assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body: cleared.body });
+  assert.deepEqual((await readEvents(app)).at(-1), { name: "account_updated", body: cleared.body });
   const listNames = async (query: string) =>
     (await admin.call("GET", `/v1/accounts?${query}`)).body.data.map(({ fixed_fields }: Body) =>
       fixed_fields[0].value
@@ -45,10 +45,10 @@ Deno.test("a consumer's account that loses its name while its contact is renamed
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
   const rename = () => admin.call("PUT", contact, makeFields({ last_name: "King" }));
-  const cleared = await meanwhile(app, admin, "PUT", account, rename, makeFields({ name: null }));
+  const cleared = await callMeanwhile(app, admin, "PUT", account, rename, makeFields({ name: null }));
   const body = await cleared.json();
   assert.equal(body.fixed_fields[0].value, "King");
-  assert.deepEqual((await eventsOf(app)).at(-1)!.body, body);
+  assert.deepEqual((await readEvents(app)).at(-1)!.body, body);
   assert.equal((await admin.call("GET", "/v1/accounts?search=king")).body.pagination.total, 1);
 });
 
@@ -57,11 +57,11 @@ Deno.test("a consumer's account that loses its name and its contact at once has 
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
   const clear = () => admin.call("PUT", account, makeFields({ name: null }));
-  const gone = await meanwhile(app, admin, "DELETE", contact, clear);
+  const gone = await callMeanwhile(app, admin, "DELETE", contact, clear);
   assert.equal(gone.status, 204);
   const { body } = await admin.call("GET", account);
   assert.equal(body.fixed_fields[0].value, null);
-  assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body });
+  assert.deepEqual((await readEvents(app)).at(-1), { name: "account_updated", body });
   assert.equal((await admin.call("GET", "/v1/accounts?search=byr")).body.pagination.total, 0);
 });
 

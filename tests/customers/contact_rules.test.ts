@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { faults, named } from "./fields_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { listFaults, nameValues } from "./fields_world.ts";
 
-const byron = (more: object = {}) => ({ fixed_fields: named({ last_name: "Byron" }), ...more });
+const byron = (more: object = {}) => ({ fixed_fields: nameValues({ last_name: "Byron" }), ...more });
 
 Deno.test("a consumer's account refuses a second contact: created, moved, or created at once", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const account = async (b2c: boolean) => {
-    const { body } = await admin.call("POST", "/v1/accounts", { b2c, fixed_fields: named({ name: "Ada" }) });
+    const { body } = await admin.call("POST", "/v1/accounts", {
+      b2c,
+      fixed_fields: nameValues({ name: "Ada" }),
+    });
     return `/v1/accounts/${body.id}`;
   };
   const [company, consumer, other] = [await account(false), await account(true), await account(true)];
@@ -23,7 +26,7 @@ Deno.test("a consumer's account refuses a second contact: created, moved, or cre
   assert.deepEqual([refused.status, refused.body.code], [409, "b2c_single_contact"]);
   assert.equal((await admin.call("GET", `${company}/contacts/${second.id}`)).text, JSON.stringify(second));
   const make = () => admin.call("POST", `${other}/contacts`, byron());
-  const late = await meanwhile(app, admin, "POST", `${other}/contacts`, make, byron());
+  const late = await callMeanwhile(app, admin, "POST", `${other}/contacts`, make, byron());
   assert.deepEqual([late.status, (await late.json()).code], [409, "b2c_single_contact"]);
   assert.equal((await admin.call("GET", `${other}/contacts`)).body.pagination.total, 1);
 });
@@ -33,25 +36,25 @@ Deno.test("a contact's external id is unique in the company, over all accounts, 
   const [one, two] = [await app.company(), await app.company()];
   const accounts = [];
   for (const { admin } of [one, one, two]) {
-    const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada" }) });
+    const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: nameValues({ name: "Ada" }) });
     accounts.push(`/v1/accounts/${body.id}/contacts`);
   }
   const [here, there, foreign] = accounts as [string, string, string];
   const made = await one.admin.call("POST", here, byron({ external_id: "crm-1" }));
   assert.equal(made.body.external_id, "crm-1");
   const taken = [["external_id", "unique"]];
-  assert.deepEqual(faults(await one.admin.call("POST", there, byron({ external_id: "crm-1" }))), taken);
+  assert.deepEqual(listFaults(await one.admin.call("POST", there, byron({ external_id: "crm-1" }))), taken);
   assert.equal((await two.admin.call("POST", foreign, byron({ external_id: "crm-1" }))).status, 201);
   const { body: other } = await one.admin.call("POST", there, byron({ external_id: "crm-2" }));
   const renaming = { external_id: "crm-1" };
-  assert.deepEqual(faults(await one.admin.call("PUT", `${there}/${other.id}`, renaming)), taken);
+  assert.deepEqual(listFaults(await one.admin.call("PUT", `${there}/${other.id}`, renaming)), taken);
   assert.equal((await one.admin.call("PUT", `${here}/${made.body.id}`, renaming)).status, 200);
   const cleared = await one.admin.call("PUT", `${here}/${made.body.id}`, { external_id: null });
   assert.deepEqual([cleared.status, cleared.body.external_id], [200, null]);
   assert.equal((await one.admin.call("PUT", `${there}/${other.id}`, renaming)).body.external_id, "crm-1");
   for (const [external_id, code] of [["", "min"], ["e".repeat(256), "max"], [7, "type"]]) {
     const refused = await one.admin.call("POST", here, byron({ external_id }));
-    assert.deepEqual(faults(refused), [["external_id", code]]);
+    assert.deepEqual(listFaults(refused), [["external_id", code]]);
   }
 });
 
@@ -59,7 +62,7 @@ Deno.test("consents are set by channel, each with the moment of its value; those
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: account } = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada" }),
+    fixed_fields: nameValues({ name: "Ada" }),
   });
   const contacts = `/v1/accounts/${account.id}/contacts`;
   const makeConsent = (consent_given: boolean | null) => ({ consent_given });
@@ -89,20 +92,20 @@ Deno.test("consents are set by channel, each with the moment of its value; those
   const wrong = await admin.call("PUT", `${contacts}/${body.id}`, {
     consent: { call: { consent_given: "yes" } },
   });
-  assert.deepEqual(faults(wrong), [["consent.call.consent_given", "type"]]);
+  assert.deepEqual(listFaults(wrong), [["consent.call.consent_given", "type"]]);
 });
 
 Deno.test("a contact is dated back when it is made, not ahead, and not later; lists go by that date", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: account } = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada" }),
+    fixed_fields: nameValues({ name: "Ada" }),
     created_at: "2024-02-29T12:00:00+02:00",
   });
   assert.equal(account.created_at, "2024-02-29 10:00:00");
   const contacts = `/v1/accounts/${account.id}/contacts`;
   const ahead = await admin.call("POST", contacts, byron({ created_at: "2026-03-02 09:00:01" }));
-  assert.deepEqual(faults(ahead), [["created_at", "before"]]);
+  assert.deepEqual(listFaults(ahead), [["created_at", "before"]]);
   const { body: contact } = await admin.call("POST", contacts, byron({ created_at: "2024-02-29 10:00:00" }));
   assert.deepEqual([contact.created_at, contact.updated_at], ["2024-02-29 10:00:00", "2026-03-02 09:00:00"]);
   const later = await admin.call("PUT", `${contacts}/${contact.id}`, { created_at: "2020-01-01 10:00:00" });
@@ -120,7 +123,7 @@ Deno.test("when an account moves to another team its contacts are seen by that t
   const [north, south] = [await company.team(), await company.team()];
   const [before, after] = [await company.user({ teams: [north] }), await company.user({ teams: [south] })];
   const { body: account } = await before.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada" }),
+    fixed_fields: nameValues({ name: "Ada" }),
   });
   const { body: contact } = await before.call("POST", `/v1/accounts/${account.id}/contacts`, byron());
   const readSeen = async () =>
@@ -137,7 +140,7 @@ Deno.test("a consent with a time that no answer has shown is a new one; with an 
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: account } = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada" }),
+    fixed_fields: nameValues({ name: "Ada" }),
   });
   const own = { consent_given: true, updated_at: "2026-01-01 10:00:00" };
   const contacts = `/v1/accounts/${account.id}/contacts`;

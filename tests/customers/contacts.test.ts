@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
-import { overtaken } from "../support/race.ts";
+import { overtakeReads } from "../support/race.ts";
 
 const lastName = (value: string, more: object = {}) => ({
   fixed_fields: [{ name: "last_name", value }],
@@ -105,7 +105,7 @@ Deno.test("a contact has the team that its account has when it is made or moved,
   const { body: before } = await admin.call("POST", `/v1/accounts/${home}/contacts`, lastName("King"));
   const late = async (moving: string, method: string, path: string, body: object) => {
     const move = () => admin.call("PUT", `/v1/accounts/${moving}`, { team_id: south });
-    const db = overtaken(app.deps.db, move);
+    const db = overtakeReads(app.deps.db, move);
     const request = new Request(`http://localhost${path}`, {
       method,
       headers: { Authorization: `Bearer ${admin.token}`, "Content-Type": "application/json" },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
-import { eventsOf, newCase, newContact, newPath } from "../sales/parts.ts";
-import { amounts, gone, impact, of } from "./deletion_world.ts";
-import { named } from "./fields_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { newCase, newContact, newPath, readEvents } from "../sales/parts.ts";
+import { deleteAt, listAmounts, makePath, readImpact } from "./deletion_world.ts";
+import { nameValues } from "./fields_world.ts";
 
 /** Rows that an account or a contact leaves behind in any table. */
 async function leftovers(app: TestApp): Promise<Body> {
@@ -25,18 +25,18 @@ async function leftovers(app: TestApp): Promise<Body> {
 
 Deno.test("deleting an account deletes exactly what its delete-impact lists, each with an event that has the last GET as its body", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const path = await newPath(admin);
   await admin.call("POST", "/v1/fields/account", { label: "Size", type: "numeric" });
   await admin.call("POST", "/v1/fields/contact", { label: "Birthday", type: "date" });
   const { account, contact } = await newContact(admin, {}, {
     external_id: "erp-1",
-    custom_fields: named({ size: 5 }),
+    custom_fields: nameValues({ size: 5 }),
   });
-  const second = await admin.call("POST", `${of(account)}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
-    custom_fields: named({ birthday: "1815-12-10" }),
+  const second = await admin.call("POST", `${makePath(account)}/contacts`, {
+    fixed_fields: nameValues({ last_name: "Byron" }),
+    custom_fields: nameValues({ birthday: "1815-12-10" }),
   });
   const open = await admin.call("POST", "/v1/cases", { contact_id: contact.id, relations_path_id: path.id });
   const activity = (more: object = {}) =>
@@ -74,15 +74,15 @@ Deno.test("deleting an account deletes exactly what its delete-impact lists, eac
   const other = await newCase(admin, path);
   const stays = await leftovers(app);
 
-  const reported = await impact(admin, of(account));
+  const reported = await readImpact(admin, makePath(account));
   assert.deepEqual(reported.blocked_by, []);
   const cases = (await app.sql("select count(*) as n from cases where account_id = ?", account.id))[0]!.n;
-  assert.deepEqual(amounts(reported), ["2 activity", `${cases} case`, "2 contact", "2 lead", "1 task"]);
+  assert.deepEqual(listAmounts(reported), ["2 activity", `${cases} case`, "2 contact", "2 lead", "1 task"]);
   const records: Record<string, string> = {};
   const seen = [
-    of(account),
-    of(account, contact),
-    of(account, second.body),
+    makePath(account),
+    makePath(account, contact),
+    makePath(account, second.body),
     `/v1/leads/${naming.id}`,
     `/v1/leads/${accepted.id}`,
   ];
@@ -94,11 +94,11 @@ Deno.test("deleting an account deletes exactly what its delete-impact lists, eac
     assert.equal(reply.status, 200, path);
     records[reply.body.id] = reply.text;
   }
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const commits = countCommits(app);
-  await gone(admin, of(account));
+  await deleteAt(admin, makePath(account));
   assert.equal(commits(), 1, "one transaction");
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   const names = events.map(({ name }) => name).sort();
   assert.deepEqual(names, [
     "account_deleted",
@@ -134,19 +134,19 @@ Deno.test("deleting an account deletes exactly what its delete-impact lists, eac
   // The external id is free again.
   const again = await admin.call("POST", "/v1/accounts", {
     external_id: "erp-1",
-    fixed_fields: named({ name: "New" }),
+    fixed_fields: nameValues({ name: "New" }),
   });
   assert.equal(again.status, 201);
 });
 
 Deno.test("deleting a contact deletes its cases and leads, not the account's others", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const path = await newPath(admin);
   const { account, contact } = await newContact(admin);
-  const { body: other } = await admin.call("POST", `${of(account)}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+  const { body: other } = await admin.call("POST", `${makePath(account)}/contacts`, {
+    fixed_fields: nameValues({ last_name: "Byron" }),
   });
   const createCase = async (contact_id: string) => {
     const reply = await admin.call("POST", "/v1/cases", { contact_id, relations_path_id: path.id });
@@ -169,44 +169,44 @@ Deno.test("deleting a contact deletes its cases and leads, not the account's oth
     contact_id: contact.id,
   });
   const { body: elsewhere } = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Not its" }),
+    fixed_fields: nameValues({ name: "Not its" }),
   });
-  const reported = await impact(admin, of(account, contact));
-  assert.deepEqual([reported.blocked_by, amounts(reported)], [[], ["1 activity", "1 case", "1 lead"]]);
-  const known = (await eventsOf(app)).length;
-  assert.equal((await admin.call("DELETE", of(elsewhere, contact))).status, 404);
-  await gone(admin, of(account, contact));
-  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const reported = await readImpact(admin, makePath(account, contact));
+  assert.deepEqual([reported.blocked_by, listAmounts(reported)], [[], ["1 activity", "1 case", "1 lead"]]);
+  const known = (await readEvents(app)).length;
+  assert.equal((await admin.call("DELETE", makePath(elsewhere, contact))).status, 404);
+  await deleteAt(admin, makePath(account, contact));
+  const names = (await readEvents(app)).slice(known).map(({ name }) => name);
   assert.deepEqual(names, ["lead_deleted", "case_deleted", "contact_deleted"]);
   for (const path of [`/v1/cases/${its}`, `/v1/leads/${lead.id}`]) {
     assert.equal((await admin.call("GET", path)).status, 404, path);
   }
-  for (const path of [of(account), of(account, other), `/v1/cases/${others}`]) {
+  for (const path of [makePath(account), makePath(account, other), `/v1/cases/${others}`]) {
     assert.equal((await admin.call("GET", path)).status, 200, path);
   }
   // The account's last activity is that of the remaining case, and after that the account's creation.
   const last = async () =>
     (await app.sql("select last_activity_at as at from accounts where id = ?", account.id))[0]!.at;
   assert.equal(await last(), "2026-03-02 09:01:00");
-  await gone(admin, of(account, other));
+  await deleteAt(admin, makePath(account, other));
   assert.equal(await last(), "2026-03-02 09:00:00");
-  assert.equal((await admin.call("GET", `${of(account)}/contacts`)).body.pagination.total, 0);
+  assert.equal((await admin.call("GET", `${makePath(account)}/contacts`)).body.pagination.total, 0);
 });
 
 Deno.test("a consumer's account without its contact shows no name, sends an event, and accepts another contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });
-  const known = (await eventsOf(app)).length;
-  await gone(admin, of(account, contact));
-  const { body } = await admin.call("GET", of(account));
+  const known = (await readEvents(app)).length;
+  await deleteAt(admin, makePath(account, contact));
+  const { body } = await admin.call("GET", makePath(account));
   assert.equal(body.fixed_fields[0].value, null);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events.map(({ name }) => name), ["contact_deleted", "account_updated"]);
   assert.deepEqual(events[1]!.body, body);
   assert.equal((await admin.call("GET", "/v1/accounts?search=hopper")).body.pagination.total, 0);
-  const next = { fixed_fields: named({ last_name: "Byron" }) };
-  assert.equal((await admin.call("POST", `${of(account)}/contacts`, next)).status, 201);
+  const next = { fixed_fields: nameValues({ last_name: "Byron" }) };
+  assert.equal((await admin.call("POST", `${makePath(account)}/contacts`, next)).status, 201);
 });
 
 Deno.test("the company's default account cannot be deleted, and the refusal carries the impact; another default frees it", async () => {
@@ -217,20 +217,20 @@ Deno.test("the company's default account cannot be deleted, and the refusal carr
   const settings = `/v1/companies/${company.id}/settings`;
   const chosen = await admin.call("PUT", settings, { default_account_id: account.id });
   assert.equal(chosen.body.default_account_id, account.id, chosen.text);
-  const reported = await impact(admin, of(account));
+  const reported = await readImpact(admin, makePath(account));
   assert.deepEqual(reported, {
     blocked_by: [{ type: "company_settings", amount: 1, attribute: "default_account_id" }],
     deletes: [{ type: "contact", amount: 1 }],
   });
-  const refused = await admin.call("DELETE", of(account));
+  const refused = await admin.call("DELETE", makePath(account));
   assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [
     409,
     "delete_blocked",
     reported,
   ]);
-  assert.equal((await admin.call("GET", of(account))).status, 200);
+  assert.equal((await admin.call("GET", makePath(account))).status, 200);
   assert.equal((await admin.call("PUT", settings, { default_account_id: null })).status, 200);
-  await gone(admin, of(account));
+  await deleteAt(admin, makePath(account));
   const missing = await admin.call("PUT", settings, { default_account_id: account.id });
   assert.deepEqual(missing.body.errors.map(({ path, code }: Body) => [path, code]), [[
     "default_account_id",
@@ -242,7 +242,7 @@ Deno.test("If-Match limits a deletion to the given version", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);
-  for (const path of [of(account, contact), of(account)]) {
+  for (const path of [makePath(account, contact), makePath(account)]) {
     assert.equal((await admin.call("DELETE", path, undefined, { "If-Match": '"x"' })).status, 412);
     const etag = (await admin.call("GET", path)).headers.get("etag")!;
     assert.equal((await admin.call("DELETE", path, undefined, { "If-Match": etag })).status, 204);

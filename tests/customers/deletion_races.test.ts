@@ -3,25 +3,25 @@ import { companyErasureWork } from "../../src/erase.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { world } from "../sales/leads_world.ts";
-import { eventsOf, newCase, newContact, newPath } from "../sales/parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { newCase, newContact, newPath, readEvents } from "../sales/parts.ts";
 import { copy } from "./deletion_world.ts";
-import { named, newField } from "./fields_world.ts";
+import { nameValues, newField } from "./fields_world.ts";
 
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n as number;
 
 Deno.test("a large account disappears at once, and its records follow in bounded steps with events, also after a restart", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member } = sales;
   const path = await newPath(admin);
   const one = await newCase(admin, path, { team_id: null });
   const [account, contact] = [one.account.id, one.contact.id];
   await admin.call("PUT", `/v1/accounts/${account}`, { external_id: "erp-1" });
   await newField(admin, { label: "Pet" }, [], "contact");
-  const kept = { custom_fields: named({ pet: "cat" }) };
+  const kept = { custom_fields: nameValues({ pet: "cat" }) };
   assert.equal((await admin.call("PUT", `/v1/accounts/${account}/contacts/${contact}`, kept)).status, 200);
   const lead = await sales.lead({ account: undefined, account_id: account });
   await copy(app, "contacts", `x.id = '${contact}'`, { id: "x.id || i" }, 450);
@@ -36,7 +36,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   assert.deepEqual(reported.deletes, Object.entries(expected).map(([type, amount]) => ({ type, amount })));
   assert.equal(moves, 61);
 
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const sizes: number[] = [];
   const { write } = app.deps.db;
   app.deps.db.write = async (statements) => {
@@ -50,7 +50,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   app.deps.background.run = () => {};
   assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 204);
   app.deps.background.run = run;
-  assert.deepEqual((await eventsOf(app)).slice(known).map(({ name }) => name), ["account_deleted"]);
+  assert.deepEqual((await readEvents(app)).slice(known).map(({ name }) => name), ["account_deleted"]);
 
   // The account is gone for every user, on every path, and from the counts.
   for (const who of [admin, member]) {
@@ -65,7 +65,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 404);
   assert.equal((await admin.call("GET", `/v1/contacts/${contact}`)).status, 404);
   // Nothing new is made for it.
-  const body = { fixed_fields: named({ last_name: "Byron" }) };
+  const body = { fixed_fields: nameValues({ last_name: "Byron" }) };
   assert.equal((await admin.call("POST", `/v1/accounts/${account}/contacts`, body)).status, 404);
   const refusedCase = await admin.call("POST", "/v1/cases", {
     contact_id: contact,
@@ -84,7 +84,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
     assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, "exists"], refused.text);
   }
   const again = await admin.call("PUT", "/v1/accounts/by-external-id/erp-1", {
-    fixed_fields: named({ name: "New" }),
+    fixed_fields: nameValues({ name: "New" }),
   });
   assert.equal(again.status, 201, "its external id is free");
 
@@ -92,13 +92,13 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   await app.idle();
   assert.ok(sizes.filter((size) => size > 0).length >= 5 && Math.max(...sizes) <= 320, `${sizes}`);
-  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const names = (await readEvents(app)).slice(known).map(({ name }) => name);
   const deleted = names.filter((name) => name.endsWith("_deleted"));
   const by = Object.fromEntries(
     Object.entries(Object.groupBy(deleted, (name) => name)).map(([name, all]) => [name, all!.length]),
   );
   assert.deepEqual(by, { account_deleted: 1, lead_deleted: 61, case_deleted: 121, contact_deleted: 451 });
-  const contacts = (await eventsOf(app)).filter(({ name }) => name === "contact_deleted");
+  const contacts = (await readEvents(app)).filter(({ name }) => name === "contact_deleted");
   assert.deepEqual(new Set(contacts.map(({ body }) => body.custom_fields[0]?.value)), new Set(["cat"]));
   const gone = { contacts: 0, cases: 0, staged_work: 0, cases_search: 0, custom_values: 0 };
   const left = { accounts: 1, leads: 1, ...gone };
@@ -125,7 +125,7 @@ async function copyLeads(app: TestApp, id: string, times: number): Promise<numbe
 
 Deno.test("a contact, case or lead created during the deletion of its account is deleted with it or refused", async (t) => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const path = await newPath(admin);
   type Made = { account: Body; contact: Body };
@@ -134,7 +134,7 @@ Deno.test("a contact, case or lead created during the deletion of its account is
   const races: [string, "account" | "contact", (made: Made) => [string, object]][] = [
     ["contacts", "account", ({ account }) => [
       `/v1/accounts/${account.id}/contacts`,
-      { fixed_fields: named({ last_name: "B" }) },
+      { fixed_fields: nameValues({ last_name: "B" }) },
     ]],
     [
       "cases",
@@ -163,7 +163,7 @@ Deno.test("a contact, case or lead created during the deletion of its account is
     };
     await t.step(`${table}, made before the ${what} is deleted`, async () => {
       const { target, made: [at, body], after } = await start();
-      const reply = await meanwhile(app, admin, "DELETE", target, async () => {
+      const reply = await callMeanwhile(app, admin, "DELETE", target, async () => {
         const between = await admin.call("POST", at, body);
         assert.equal(between.status, 201, between.text);
       });
@@ -173,7 +173,7 @@ Deno.test("a contact, case or lead created during the deletion of its account is
     });
     await t.step(`${table}, made after the ${what} is deleted`, async () => {
       const { target, made: [at, body], after } = await start();
-      const reply = await meanwhile(app, admin, "POST", at, async () => {
+      const reply = await callMeanwhile(app, admin, "POST", at, async () => {
         assert.equal((await admin.call("DELETE", target)).status, 204);
       }, body);
       assert.equal(reply.status, table === "contacts" ? 404 : 422);
@@ -190,12 +190,12 @@ Deno.test("the default account is never deleted, and a deleted account never bec
   const settings = `/v1/companies/${company.id}/settings`;
   const { account: one } = await newContact(admin);
   const choose = (id: string) => admin.call("PUT", settings, { default_account_id: id });
-  const late = await meanwhile(app, admin, "DELETE", `/v1/accounts/${one.id}`, () => choose(one.id));
+  const late = await callMeanwhile(app, admin, "DELETE", `/v1/accounts/${one.id}`, () => choose(one.id));
   assert.deepEqual([late.status, (await late.json()).code], [409, "delete_blocked"]);
   assert.equal((await admin.call("GET", `/v1/accounts/${one.id}`)).status, 200);
   const { account: other } = await newContact(admin);
   const deletion = () => admin.call("DELETE", `/v1/accounts/${other.id}`);
-  const chosen = await meanwhile(app, admin, "PUT", settings, deletion, { default_account_id: other.id });
+  const chosen = await callMeanwhile(app, admin, "PUT", settings, deletion, { default_account_id: other.id });
   assert.deepEqual([chosen.status, (await chosen.json()).errors[0].code], [422, "exists"]);
 });
 
@@ -204,11 +204,11 @@ Deno.test("of two simultaneous deletions, one sends the events and the other is 
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);
   for (const path of [`/v1/accounts/${account.id}/contacts/${contact.id}`, `/v1/accounts/${account.id}`]) {
-    const known = (await eventsOf(app)).length;
-    const second = await meanwhile(app, admin, "DELETE", path, () => admin.call("DELETE", path));
+    const known = (await readEvents(app)).length;
+    const second = await callMeanwhile(app, admin, "DELETE", path, () => admin.call("DELETE", path));
     assert.equal(second.status, 404);
     await second.body?.cancel();
-    assert.equal((await eventsOf(app)).length, known + 1);
+    assert.equal((await readEvents(app)).length, known + 1);
   }
 });
 
@@ -230,7 +230,7 @@ Deno.test("the remains of a deleted account are erased with its company and are 
   }
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}?assign_to=${successor}`)).status, 204);
   app.deps.background.run = run;
-  const accounts = (await eventsOf(app)).filter(({ name }) => name.startsWith("account_")).map(({ name }) =>
+  const accounts = (await readEvents(app)).filter(({ name }) => name.startsWith("account_")).map(({ name }) =>
     name
   );
   assert.deepEqual(accounts.at(-1), "account_deleted");

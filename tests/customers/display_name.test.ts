@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { eventsOf, newContact, newPath } from "../sales/parts.ts";
-import { world } from "../sales/leads_world.ts";
-import { gone, of } from "./deletion_world.ts";
-import { named } from "./fields_world.ts";
+import { newContact, newPath, readEvents } from "../sales/parts.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { deleteAt, makePath } from "./deletion_world.ts";
+import { nameValues } from "./fields_world.ts";
 
 const getName = ({ fixed_fields }: Body) =>
   fixed_fields.find(({ name }: { name: string }) => name === "name").value;
@@ -28,7 +28,7 @@ async function names(admin: Actor, id: string): Promise<Set<string | null>> {
 
 /** Returns the name in the last event of the account. */
 async function nameSent(app: TestApp, id: string): Promise<string | null> {
-  const sent = (await eventsOf(app)).filter(({ name, body }) =>
+  const sent = (await readEvents(app)).filter(({ name, body }) =>
     name.startsWith("account_") && body.id === id
   );
   return getName(sent.at(-1)!.body);
@@ -36,7 +36,7 @@ async function nameSent(app: TestApp, id: string): Promise<string | null> {
 
 Deno.test("a consumer's account without a name shows its contact's everywhere, and none after the contact leaves", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const path = await newPath(admin);
   const consumer = { b2c: true, fixed_fields: [], team_id: sales.dealer };
@@ -48,21 +48,21 @@ Deno.test("a consumer's account without a name shows its contact's everywhere, a
   assert.deepEqual(await names(admin, account.id), new Set(["Grace Hopper"]));
 
   const { body: company } = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Navy" }),
+    fixed_fields: nameValues({ name: "Navy" }),
   });
-  assert.equal((await admin.call("PUT", of(account, contact), { account_id: company.id })).status, 200);
+  assert.equal((await admin.call("PUT", makePath(account, contact), { account_id: company.id })).status, 200);
   // The case is still the account's.
   assert.equal((await admin.call("GET", `/v1/accounts/${account.id}/cases`)).body.pagination.total, 1);
   assert.deepEqual(await names(admin, account.id), new Set([null]));
   assert.equal(await nameSent(app, account.id), null);
   assert.deepEqual(await names(admin, company.id), new Set(["Navy"]));
 
-  const { body: next } = await admin.call("POST", `${of(account)}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+  const { body: next } = await admin.call("POST", `${makePath(account)}/contacts`, {
+    fixed_fields: nameValues({ last_name: "Byron" }),
   });
   assert.deepEqual(await names(admin, account.id), new Set(["Byron"]));
   assert.equal(await nameSent(app, account.id), "Byron");
-  await admin.call("PUT", of(account, next), { fixed_fields: named({ last_name: "King" }) });
+  await admin.call("PUT", makePath(account, next), { fixed_fields: nameValues({ last_name: "King" }) });
   assert.deepEqual(await names(admin, account.id), new Set(["King"]));
   assert.equal(await nameSent(app, account.id), "King");
   // The case that is left behind is found by the name that it shows, and by its contact's.
@@ -83,7 +83,7 @@ Deno.test("a consumer's account without a name shows its contact's everywhere, a
   assert.equal((await filter("eq", "king")).body.pagination.total, 1);
   assert.equal((await filter("exists", true)).body.pagination.total, 1);
 
-  await gone(admin, of(account, next));
+  await deleteAt(admin, makePath(account, next));
   assert.deepEqual(await names(admin, account.id), new Set([null]));
   assert.deepEqual(await counts("king"), [0, 0]);
   assert.equal((await filter("exists", false)).body.pagination.total, 1);
@@ -99,6 +99,6 @@ Deno.test("a consumer's account with its own name keeps it when the contact leav
   assert.equal((await admin.call("POST", "/v1/cases", its)).status, 201);
   assert.deepEqual(await names(admin, account.id), new Set(["Given"]));
   const { account: there } = await newContact(admin, { account: "Navy" });
-  assert.equal((await admin.call("PUT", of(account, contact), { account_id: there.id })).status, 200);
+  assert.equal((await admin.call("PUT", makePath(account, contact), { account_id: there.id })).status, 200);
   assert.deepEqual(await names(admin, account.id), new Set(["Given"]));
 });

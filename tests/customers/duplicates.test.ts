@@ -1,7 +1,7 @@
 /** Duplicates: by e-mail address, phone number and name, of what the caller sees. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
@@ -13,7 +13,7 @@ const fields = (values: object) => Object.entries(values).map(([name, value]) =>
 
 Deno.test("known customers are found without case, accents and spaces, the best first, of what one sees", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, company, dealer } = place;
   const far = await company.team();
   const stranger = await company.user({ teams: [far] });

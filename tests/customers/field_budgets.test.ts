@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { counts, ordersBudget, partBudgets, recordBudget } from "../../src/core/budgets.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 
 type Given = Partial<{ label: string; type: string; options: readonly string[]; owner: string }>;
 
@@ -177,7 +177,7 @@ Deno.test("links of fields and orders of fields have separate budgets", async ()
   await others(ordersBudget - own + 1);
   assert.match(refusal(await order()), /^sort max The orders of a company would take \d+ bytes/);
   await others(100);
-  const overtaken = await meanwhile(
+  const overtaken = await callMeanwhile(
     app,
     admin,
     "PUT",

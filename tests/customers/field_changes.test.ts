@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { listFaults, nameValues, newAccount, newField, readCustom } from "./fields_world.ts";
 
 const at = (id: string) => `/v1/fields/account/${id}`;
 const label = { label: "Remark", type: "text" };
@@ -53,7 +53,7 @@ Deno.test("a caller with no or several teams or groups must name an own one for 
       await by.call("POST", "/v1/fields/account", { ...label, ...more }),
       await by.call("PUT", "/v1/fields/account/sort", { sort: [], ...more }),
     ];
-    return replies.map((reply) => reply.status === 422 ? faults(reply).flat().join(" ") : reply.status);
+    return replies.map((reply) => reply.status === 422 ? listFaults(reply).flat().join(" ") : reply.status);
   };
   const both = (what: string | number) => [what, what];
   assert.deepEqual(await createFields("team_admin", teams), both("team_id required"));
@@ -83,10 +83,10 @@ Deno.test("a field or order of fields is refused for a team that is deleted mean
     ] as const
   ) {
     const team_id = await company.team();
-    const reply = await meanwhile(app, admin, method, path, async () => {
+    const reply = await callMeanwhile(app, admin, method, path, async () => {
       assert.equal((await admin.call("DELETE", `/v1/teams/${team_id}`)).status, 204);
     }, { ...body, team_id });
-    assert.deepEqual(faults({ body: await reply.json() }), [["team_id", "exists"]], method);
+    assert.deepEqual(listFaults({ body: await reply.json() }), [["team_id", "exists"]], method);
   }
 });
 
@@ -104,7 +104,7 @@ Deno.test("a changed type keeps only a fitting validation; types without choices
   const { admin } = await app.company();
   const text = await newField(admin, { label: "Mail", validation: "email" });
   const put = (id: string, body: object) => admin.call("PUT", at(id), body);
-  assert.deepEqual(faults(await put(text.id, { type: "numeric" })), [["validation", "enum"]]);
+  assert.deepEqual(listFaults(await put(text.id, { type: "numeric" })), [["validation", "enum"]]);
   assert.equal((await put(text.id, { type: "numeric", validation: null })).status, 200);
   const make = await newField(admin, { label: "Make", type: "single_choice" }, ["vw"]);
   const model = await newField(admin, { label: "Model", type: "single_choice" }, ["golf"]);
@@ -128,8 +128,8 @@ Deno.test("a change of type is refused when the field gets its first value meanw
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Size" });
   const fill = () => newAccount(admin, { size: "XL" });
-  const reply = await meanwhile(app, admin, "PUT", at(field.id), fill, { type: "numeric" });
-  assert.deepEqual(faults({ body: await reply.json() }), [["type", "not_editable"]]);
+  const reply = await callMeanwhile(app, admin, "PUT", at(field.id), fill, { type: "numeric" });
+  assert.deepEqual(listFaults({ body: await reply.json() }), [["type", "not_editable"]]);
 });
 
 Deno.test("simultaneous changes of options and labels lose none", async () => {
@@ -140,13 +140,13 @@ Deno.test("simultaneous changes of options and labels lose none", async () => {
   const make = async () => {
     assert.equal((await admin.call("POST", path, { value: "Diesel" })).status, 201);
   };
-  const second = await meanwhile(app, admin, "POST", path, make, { value: "Petrol" });
+  const second = await callMeanwhile(app, admin, "POST", path, make, { value: "Petrol" });
   assert.equal(second.status, 201);
   await second.body?.cancel();
   const rename = async () => {
     assert.equal((await admin.call("PUT", at(field.id), { is_hidden: true })).status, 200);
   };
-  const renamed = await meanwhile(app, admin, "PUT", at(field.id), rename, { label: "Energy" });
+  const renamed = await callMeanwhile(app, admin, "PUT", at(field.id), rename, { label: "Energy" });
   assert.equal((await renamed.json()).is_hidden, true);
   const { body } = await admin.call("GET", at(field.id));
   assert.deepEqual(body.options.map(({ value }: Body) => value), ["Diesel", "Petrol"]);
@@ -178,11 +178,11 @@ Deno.test("a link to an option that is deleted meanwhile is refused", async () =
   const make = await newField(admin, { label: "Make", type: "single_choice" }, ["vw"]);
   const model = await newField(admin, { label: "Model", type: "single_choice" }, ["golf"]);
   const links = [{ field_id: make.id, option_id: make.options.vw, options_shown: [model.options.golf] }];
-  const reply = await meanwhile(app, admin, "PUT", `${at(model.id)}/links`, async () => {
+  const reply = await callMeanwhile(app, admin, "PUT", `${at(model.id)}/links`, async () => {
     const gone = await admin.call("DELETE", `${at(make.id)}/options/${make.options.vw}`);
     assert.equal(gone.status, 204);
   }, { links });
-  assert.deepEqual(faults({ body: await reply.json() }), [["links[0].option_id", "exists"]]);
+  assert.deepEqual(listFaults({ body: await reply.json() }), [["links[0].option_id", "exists"]]);
 });
 
 Deno.test("null clears the sort of an option, and If-Match limits its changes", async () => {
@@ -206,16 +206,16 @@ Deno.test("writes during the removal of a deleted field stay, and the field's va
   for (const value of ["one", "two"]) accounts.push(await newAccount(admin, { gone: value, kept: value }));
   assert.equal((await admin.call("DELETE", at(gone.id))).status, 204);
   const [first, second] = accounts.map(({ id }) => `/v1/accounts/${id}`) as [string, string];
-  const change = { custom_fields: named({ kept: "new" }) };
+  const change = { custom_fields: nameValues({ kept: "new" }) };
   const db = overtakenAt(app.deps.db, "select seq as owner", async () => {
     assert.equal((await admin.call("PUT", first, change)).status, 200);
   });
   const clean = async () => assert.deepEqual(await runJobs({ ...app.deps, db }, app.clock.now()), []);
-  const late = await meanwhile(app, admin, "PUT", second, clean, change);
+  const late = await callMeanwhile(app, admin, "PUT", second, clean, change);
   assert.equal(late.status, 200);
   await late.body?.cancel();
   for (const path of [first, second]) {
-    assert.deepEqual(custom((await admin.call("GET", path)).body), { kept: "new" });
+    assert.deepEqual(readCustom((await admin.call("GET", path)).body), { kept: "new" });
   }
   const stored = await app.sql("select distinct custom from accounts");
   assert.deepEqual(stored, [{ custom: JSON.stringify({ [kept.id]: "new" }) }]);
@@ -257,10 +257,10 @@ Deno.test("a value is refused when its field is deleted, changes its type or los
   for (const [code, overtake] of overtaking) {
     const { id, options } = await newField(admin, { label: "Fuel", type: "single_choice" }, ["Gas"]);
     const body = { custom_fields: [{ id, value: options.Gas }] };
-    const reply = await meanwhile(app, admin, "PUT", `/v1/accounts/${account.id}`, async () => {
+    const reply = await callMeanwhile(app, admin, "PUT", `/v1/accounts/${account.id}`, async () => {
       assert.ok((await overtake(id, options.Gas!)).status < 300);
     }, body);
-    const [[, reported]] = faults({ body: await reply.json() }) as [[string, string]];
+    const [[, reported]] = listFaults({ body: await reply.json() }) as [[string, string]];
     assert.deepEqual([reply.status, reported], [422, code]);
   }
   assert.deepEqual(await app.sql("select * from custom_values"), []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 const makeFields = (fields: Readonly<Record<string, unknown>>) => ({
   fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
@@ -102,7 +102,7 @@ Deno.test("an option is deleted as If-Match names it", async () => {
 
 Deno.test("a custom value that may not be given is named by its place, in what a lead carries, too", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   for (const owner of ["account", "contact"]) {
     const field = { label: "Code", type: "text", is_read_only: true };

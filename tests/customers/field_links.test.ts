@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
-import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
+import { listFaults, nameValues, newAccount, newField, readCustom } from "./fields_world.ts";
 
 const readLinks = async (actor: Actor, id: string) =>
   (await actor.call("GET", `/v1/fields/account/${id}`)).body.links;
@@ -91,12 +91,12 @@ Deno.test("several choices of one field show the options of each; choices of sev
   assert.equal((await admin.call("PUT", `/v1/fields/account/${model.id}/links`, { links })).status, 200);
   const { vw, kia } = make.options;
   const all = await newAccount(admin, { make: [vw, kia], model: [golf, up, rio] });
-  assert.deepEqual(custom(all).model, ["golf", "up", "rio"]);
+  assert.deepEqual(readCustom(all).model, ["golf", "up", "rio"]);
   const put = (values: object) =>
-    admin.call("PUT", `/v1/accounts/${all.id}`, { custom_fields: named({ ...values }) });
-  assert.deepEqual(custom((await put({ fuel: fuel.options.diesel })).body).model, ["golf", "rio"]);
-  assert.deepEqual(faults(await put({ model: [up] })), [["custom_fields[0].value", "enum"]]);
-  assert.deepEqual(custom((await put({ make: [vw] })).body).model, ["golf"]);
+    admin.call("PUT", `/v1/accounts/${all.id}`, { custom_fields: nameValues({ ...values }) });
+  assert.deepEqual(readCustom((await put({ fuel: fuel.options.diesel })).body).model, ["golf", "rio"]);
+  assert.deepEqual(listFaults(await put({ model: [up] })), [["custom_fields[0].value", "enum"]]);
+  assert.deepEqual(readCustom((await put({ make: [vw] })).body).model, ["golf"]);
 });
 
 Deno.test("a choice that is only repeated leaves what was chosen by it, and one that is new takes the default", async () => {
@@ -112,8 +112,9 @@ Deno.test("a choice that is only repeated leaves what was chosen by it, and one 
   const { vw, kia } = make.options;
   const account = await newAccount(admin, { make: vw, model: [polo] });
   const after = async (values: object) =>
-    custom(
-      (await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ ...values }) })).body,
+    readCustom(
+      (await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: nameValues({ ...values }) }))
+        .body,
     ).model;
   assert.deepEqual(await after({ make: vw }), ["polo"]);
   await after({ model: [] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp } from "../support/app.ts";
-import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
+import { listFaults, nameValues, newAccount, newField, readCustom } from "./fields_world.ts";
 
 Deno.test("a deleted field is gone at once from records, definitions and links; its values and words by the job", async () => {
   await using app = await startApp();
@@ -13,7 +13,7 @@ Deno.test("a deleted field is gone at once from records, definitions and links; 
   assert.equal((await admin.call("DELETE", `/v1/fields/account/${field.id}`)).status, 204);
   assert.equal((await admin.call("GET", `/v1/fields/account/${field.id}`)).status, 404);
   const { body } = await admin.call("GET", `/v1/accounts/${accounts[0].id}`);
-  assert.deepEqual(custom(body), { kept: "k" });
+  assert.deepEqual(readCustom(body), { kept: "k" });
   const again = await newField(admin, { label: "Remark" });
   assert.equal(again.name, "remark_2");
   await runJobs(app.deps, app.clock.now());
@@ -43,14 +43,14 @@ Deno.test("a deleted option is gone at once; values that chose it alone are remo
     const again = await admin.call("DELETE", `/v1/fields/account/${field.id}/options/${field.options.a}`);
     assert.equal(again.status, 404);
   }
-  const readCustom = async () => [
-    custom((await admin.call("GET", `/v1/accounts/${account.id}`)).body),
-    custom((await admin.call("GET", `/v1/accounts/${other.id}`)).body),
+  const readBoth = async () => [
+    readCustom((await admin.call("GET", `/v1/accounts/${account.id}`)).body),
+    readCustom((await admin.call("GET", `/v1/accounts/${other.id}`)).body),
   ];
   const expected = [{ one: null, several: ["b"] }, { one: "b", several: ["b"] }];
-  assert.deepEqual(await readCustom(), expected);
+  assert.deepEqual(await readBoth(), expected);
   await runJobs(app.deps, app.clock.now());
-  assert.deepEqual(await readCustom(), expected);
+  assert.deepEqual(await readBoth(), expected);
   assert.equal((await app.sql("select * from custom_values")).length, 3);
   assert.deepEqual(await app.sql("select * from staged_work"), []);
   const [{ stored }] = await app.sql("select custom as stored from accounts where id = ?", account.id) as [
@@ -83,16 +83,16 @@ Deno.test("options stand by their sort and then by age; value 1 to 255 character
     "type",
   ]];
   for (const [value, code] of refused) {
-    assert.deepEqual(faults(await admin.call("POST", path, { value })), [["value", code]]);
+    assert.deepEqual(listFaults(await admin.call("POST", path, { value })), [["value", code]]);
   }
   assert.equal((await admin.call("POST", path, { value: "v".repeat(255) })).status, 201);
-  assert.deepEqual(faults(await admin.call("POST", path, { value: " a " })), [["value", "unique"]]);
+  assert.deepEqual(listFaults(await admin.call("POST", path, { value: " a " })), [["value", "unique"]]);
   const taken = await admin.call("PUT", `${path}/${made[0].id}`, { value: "a" });
-  assert.deepEqual(faults(taken), [["value", "unique"]]);
+  assert.deepEqual(listFaults(taken), [["value", "unique"]]);
   assert.equal((await admin.call("PUT", `${path}/${made[1].id}`, { value: "a", sort: 3 })).status, 201);
   const plain = await newField(admin, { label: "Text" });
   const none = await admin.call("POST", `/v1/fields/account/${plain.id}/options`, { value: "x" });
-  assert.deepEqual(faults(none), [["value", "excluded"]]);
+  assert.deepEqual(listFaults(none), [["value", "excluded"]]);
 });
 
 Deno.test("a link limits a field to the options shown, and chooses the default when the field is not named", async () => {
@@ -118,16 +118,19 @@ Deno.test("a link limits a field to the options shown, and chooses the default w
   assert.deepEqual([set.status, set.body], [200, { data: links }]);
   const { make: m, model: o } = { make: make.options, model: model.options };
   const byDefault = await newAccount(admin, { make: m.vw });
-  assert.deepEqual(custom(byDefault), { make: "vw", model: ["golf"] });
+  assert.deepEqual(readCustom(byDefault), { make: "vw", model: ["golf"] });
   const named_ = await newAccount(admin, { make: m.vw, model: [o.polo] });
-  assert.deepEqual(custom(named_), { make: "vw", model: ["polo"] });
+  assert.deepEqual(readCustom(named_), { make: "vw", model: ["polo"] });
   const put = (values: object) =>
-    admin.call("PUT", `/v1/accounts/${named_.id}`, { custom_fields: named({ ...values }) });
-  assert.deepEqual(faults(await put({ model: [o.rio] })), [["custom_fields[0].value", "enum"]]);
-  assert.deepEqual(faults(await put({ make: m.kia, model: [o.polo] })), [["custom_fields[1].value", "enum"]]);
-  assert.deepEqual(custom((await put({ make: m.kia })).body), { make: "kia", model: null });
-  assert.deepEqual(custom((await put({ model: [o.rio] })).body), { make: "kia", model: ["rio"] });
-  assert.deepEqual(custom((await put({ make: m.other, model: [o.golf, o.rio] })).body).model, [
+    admin.call("PUT", `/v1/accounts/${named_.id}`, { custom_fields: nameValues({ ...values }) });
+  assert.deepEqual(listFaults(await put({ model: [o.rio] })), [["custom_fields[0].value", "enum"]]);
+  assert.deepEqual(listFaults(await put({ make: m.kia, model: [o.polo] })), [[
+    "custom_fields[1].value",
+    "enum",
+  ]]);
+  assert.deepEqual(readCustom((await put({ make: m.kia })).body), { make: "kia", model: null });
+  assert.deepEqual(readCustom((await put({ model: [o.rio] })).body), { make: "kia", model: ["rio"] });
+  assert.deepEqual(readCustom((await put({ make: m.other, model: [o.golf, o.rio] })).body).model, [
     "golf",
     "rio",
   ]);
@@ -163,16 +166,16 @@ Deno.test("a link names another choice field, an option of it, and options of it
   const put = (link: object, id = own.id) =>
     admin.call("PUT", `/v1/fields/account/${id}/links`, { links: [{ ...good, ...link }] });
   for (const [link, path, code] of refused) {
-    assert.deepEqual(faults(await put(link)), [[path, code]], JSON.stringify(link));
+    assert.deepEqual(listFaults(await put(link)), [[path, code]], JSON.stringify(link));
   }
-  assert.deepEqual(faults(await put({}, text.id)), [["links", "excluded"]]);
+  assert.deepEqual(listFaults(await put({}, text.id)), [["links", "excluded"]]);
   assert.equal((await put({})).status, 200);
 });
 
 Deno.test("custom values of a lead reach the account and contact of its acceptance, over what those have", async () => {
   await using app = await startApp();
-  const { world } = await import("../sales/leads_world.ts");
-  const place = await world(app);
+  const { makeSales } = await import("../sales/leads_world.ts");
+  const place = await makeSales(app);
   const { admin, member } = place;
   await newField(admin, { label: "Remark" });
   await newField(admin, { label: "Other" });
@@ -181,26 +184,32 @@ Deno.test("custom values of a lead reach the account and contact of its acceptan
     "POST",
     "/v1/leads",
     place.body({
-      contact: { fixed_fields: named({ last_name: "B" }), custom_fields: named({ birthday: "soon" }) },
+      contact: {
+        fixed_fields: nameValues({ last_name: "B" }),
+        custom_fields: nameValues({ birthday: "soon" }),
+      },
     }),
   );
-  assert.deepEqual(faults(wrong), [["contact.custom_fields[0].value", "format"]]);
+  assert.deepEqual(listFaults(wrong), [["contact.custom_fields[0].value", "format"]]);
   const carried = {
-    account: { fixed_fields: named({ name: "Ada Ltd" }), custom_fields: named({ remark: "new" }) },
-    contact: { fixed_fields: named({ last_name: "B" }), custom_fields: named({ birthday: "1815-12-10" }) },
+    account: { fixed_fields: nameValues({ name: "Ada Ltd" }), custom_fields: nameValues({ remark: "new" }) },
+    contact: {
+      fixed_fields: nameValues({ last_name: "B" }),
+      custom_fields: nameValues({ birthday: "1815-12-10" }),
+    },
   };
   const lead = await place.lead(carried);
-  assert.deepEqual(custom(lead.account), { remark: "new", other: null });
+  assert.deepEqual(readCustom(lead.account), { remark: "new", other: null });
   const accepted = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   assert.equal(accepted.status, 200, accepted.text);
   const { body: contact } = await member.call("GET", `/v1/contacts/${accepted.body.contact_id}`);
-  assert.deepEqual(custom(contact), { birthday: "1815-12-10" });
+  assert.deepEqual(readCustom(contact), { birthday: "1815-12-10" });
   const { account_id } = accepted.body;
   await admin.call("PUT", `/v1/accounts/${account_id}`, {
-    custom_fields: named({ other: "kept", remark: "old" }),
+    custom_fields: nameValues({ other: "kept", remark: "old" }),
   });
   const second = await place.lead({ ...carried, account_id });
   assert.equal((await member.call("PUT", `/v1/leads/${second.id}/accept`, {})).status, 200);
   const { body: account } = await member.call("GET", `/v1/accounts/${account_id}`);
-  assert.deepEqual(custom(account), { remark: "new", other: "kept" });
+  assert.deepEqual(readCustom(account), { remark: "new", other: "kept" });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 import { withoutFields } from "../../src/delivery/webhooks/hidden_fields.ts";
-import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
+import { listFaults, nameValues, newAccount, newField, readCustom } from "./fields_world.ts";
 
 Deno.test("only members and admins see and write a field of a team or group, also on shared records", async () => {
   await using app = await startApp();
@@ -22,7 +22,7 @@ Deno.test("only members and admins see and write a field of a team or group, als
   const ofGroup = await newField(admin, { label: "Group", group_id: group });
   const account = await newAccount(admin, { everybody: "e", team: "t", group: "g" }, { team_id: null });
   const listSeenFields = async (actor: Actor) =>
-    Object.keys(custom((await actor.call("GET", `/v1/accounts/${account.id}`)).body));
+    Object.keys(readCustom((await actor.call("GET", `/v1/accounts/${account.id}`)).body));
   const expected = {
     mine: ["everybody", "team", "group"],
     near: ["everybody", "group"],
@@ -32,7 +32,7 @@ Deno.test("only members and admins see and write a field of a team or group, als
     const names = expected[name as keyof typeof expected];
     assert.deepEqual(await listSeenFields(actor), names, name);
     const listed = (await actor.call("GET", "/v1/accounts")).body.data[0];
-    assert.deepEqual(Object.keys(custom(listed)), names, name);
+    assert.deepEqual(Object.keys(readCustom(listed)), names, name);
     const definitions = (await actor.call("GET", "/v1/fields/account")).body.data;
     assert.deepEqual(definitions.map((field: { name: string }) => field.name), names, name);
     const order = (await actor.call("GET", "/v1/fields/account/sort")).body.data;
@@ -44,12 +44,12 @@ Deno.test("only members and admins see and write a field of a team or group, als
         custom_fields: [{ id: field.id, value: `by ${name}` }],
       });
       if (visible) assert.equal(put.status, 200, put.text);
-      else assert.deepEqual(faults(put), [["custom_fields[0].id", "exists"]]);
+      else assert.deepEqual(listFaults(put), [["custom_fields[0].id", "exists"]]);
     }
   }
   // A change by a user who does not see a value leaves this value as it is.
-  await who.far.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ everybody: "f" }) });
-  assert.deepEqual(custom((await admin.call("GET", `/v1/accounts/${account.id}`)).body), {
+  await who.far.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: nameValues({ everybody: "f" }) });
+  assert.deepEqual(readCustom((await admin.call("GET", `/v1/accounts/${account.id}`)).body), {
     everybody: "f",
     team: "by mine",
     group: "by near",
@@ -75,8 +75,8 @@ Deno.test("admins create fields of the company, group admins of own groups, team
   assert.deepEqual(await owner(groupAdmin), [null, group]);
   assert.deepEqual(await owner(groupAdmin, { team_id: team }), [team, null]);
   assert.equal((await make(user)).status, 403);
-  assert.deepEqual(faults(await make(teamAdmin, { team_id: other })), [["team_id", "exists"]]);
-  assert.deepEqual(faults(await make(teamAdmin, { group_id: group })), [["group_id", "exists"]]);
+  assert.deepEqual(listFaults(await make(teamAdmin, { team_id: other })), [["team_id", "exists"]]);
+  assert.deepEqual(listFaults(await make(teamAdmin, { group_id: group })), [["group_id", "exists"]]);
 });
 
 Deno.test("the field order of a team precedes that of its group, which precedes the company's", async () => {

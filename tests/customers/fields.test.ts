@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
+import { listFaults, nameValues, newAccount, newField, readCustom } from "./fields_world.ts";
 
 Deno.test("a field's name is its label in snake_case, unique in its kind, and stays when the label changes", async () => {
   await using app = await startApp();
@@ -20,7 +20,7 @@ Deno.test("a field's name is its label in snake_case, unique in its kind, and st
 Deno.test("a custom field cannot have the name of a fixed field", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await newAccount(admin, {}, { fixed_fields: named({ name: "Ada Ltd", city: "London" }) });
+  await newAccount(admin, {}, { fixed_fields: nameValues({ name: "Ada Ltd", city: "London" }) });
   const countFound = async (field: string) => {
     const filter = [{ field, operator: "eq", value: "london" }];
     return (await admin.call("POST", "/v1/accounts/filter", { filter })).body.pagination.total;
@@ -62,7 +62,7 @@ Deno.test("a definition has a label of 1 to 255 characters, and a known type and
   for (const [body, path, code] of refused) {
     const reply = await admin.call("POST", "/v1/fields/account", body);
     assert.equal(reply.status, 422, JSON.stringify(body));
-    assert.deepEqual(faults(reply), [[path, code]], JSON.stringify(body));
+    assert.deepEqual(listFaults(reply), [[path, code]], JSON.stringify(body));
   }
   assert.deepEqual((await admin.call("GET", "/v1/fields/account")).body.data, []);
   await newField(admin, { label: "l".repeat(255) });
@@ -122,17 +122,17 @@ Deno.test("values must fit the type and validation of their field, when they are
   const account = await newAccount(admin);
   for (const [name, value, shown] of good) {
     const made = await newAccount(admin, { [name]: value });
-    assert.deepEqual(custom(made)[name], shown === undefined ? value : shown, name);
+    assert.deepEqual(readCustom(made)[name], shown === undefined ? value : shown, name);
     const put = await admin.call("PUT", `/v1/accounts/${account.id}`, {
-      custom_fields: named({ [name]: value }),
+      custom_fields: nameValues({ [name]: value }),
     });
     assert.equal(put.status, 200, put.text);
-    assert.deepEqual(custom(put.body)[name], shown === undefined ? value : shown, name);
+    assert.deepEqual(readCustom(put.body)[name], shown === undefined ? value : shown, name);
     assert.equal((await admin.call("GET", `/v1/accounts/${account.id}`)).text, put.text);
   }
   const before = (await admin.call("GET", `/v1/accounts/${account.id}`)).text;
   for (const [name, value, code] of bad) {
-    const body = { fixed_fields: named({ name: "x" }), custom_fields: named({ [name]: value }) };
+    const body = { fixed_fields: nameValues({ name: "x" }), custom_fields: nameValues({ [name]: value }) };
     for (
       const reply of [
         await admin.call("POST", "/v1/accounts", body),
@@ -140,7 +140,11 @@ Deno.test("values must fit the type and validation of their field, when they are
       ]
     ) {
       assert.equal(reply.status, 422, `${name} ${JSON.stringify(value)}`);
-      assert.deepEqual(faults(reply), [["custom_fields[0].value", code]], `${name} ${JSON.stringify(value)}`);
+      assert.deepEqual(
+        listFaults(reply),
+        [["custom_fields[0].value", code]],
+        `${name} ${JSON.stringify(value)}`,
+      );
     }
   }
   assert.equal((await admin.call("GET", `/v1/accounts/${account.id}`)).text, before);
@@ -151,10 +155,10 @@ Deno.test("values address a field by name or id; others are unknown_field, exist
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Remark" });
   const made = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "x" }),
+    fixed_fields: nameValues({ name: "x" }),
     custom_fields: [{ id: field.id.toUpperCase(), value: "by id" }],
   });
-  assert.deepEqual(custom(made.body), { remark: "by id" });
+  assert.deepEqual(readCustom(made.body), { remark: "by id" });
   const [shown] = made.body.custom_fields;
   assert.deepEqual(
     { ...shown, value: null },
@@ -180,7 +184,7 @@ Deno.test("values address a field by name or id; others are unknown_field, exist
   ];
   for (const [value, path, code] of refused) {
     const reply = await admin.call("PUT", `/v1/accounts/${made.body.id}`, { custom_fields: [value] });
-    assert.deepEqual(faults(reply), [[`custom_fields[0].${path}`, code]]);
+    assert.deepEqual(listFaults(reply), [[`custom_fields[0].${path}`, code]]);
   }
 });
 
@@ -195,16 +199,16 @@ Deno.test("a read-only field takes no other value, a hidden one is stored and re
     200,
   );
   const put = (value: unknown) =>
-    admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ rating: value }) });
+    admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: nameValues({ rating: value }) });
   assert.equal((await put("A")).status, 200);
   for (const value of ["B", null]) {
-    assert.deepEqual(faults(await put(value)), [["custom_fields[0].value", "not_editable"]]);
+    assert.deepEqual(listFaults(await put(value)), [["custom_fields[0].value", "not_editable"]]);
   }
   const byId = await admin.call("PUT", `/v1/accounts/${account.id}`, {
     custom_fields: [{ id: field.id.toUpperCase(), value: "A" }, { id: field.id.toUpperCase(), value: "B" }],
   });
-  assert.deepEqual(faults(byId), [["custom_fields[1].value", "not_editable"]]);
-  assert.equal(custom((await put("A")).body).rating, "A");
+  assert.deepEqual(listFaults(byId), [["custom_fields[1].value", "not_editable"]]);
+  assert.equal(readCustom((await put("A")).body).rating, "A");
 });
 
 Deno.test("the type of a field can change only while the field has no values", async () => {
@@ -214,9 +218,9 @@ Deno.test("the type of a field can change only while the field has no values", a
   const put = (type: string) => admin.call("PUT", `/v1/fields/account/${field.id}`, { type });
   assert.equal((await put("numeric")).status, 200);
   const account = await newAccount(admin, { size: 5 });
-  assert.deepEqual(faults(await put("text")), [["type", "not_editable"]]);
+  assert.deepEqual(listFaults(await put("text")), [["type", "not_editable"]]);
   assert.equal((await put("numeric")).status, 200);
-  await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ size: null }) });
+  await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: nameValues({ size: null }) });
   assert.equal((await put("text")).status, 200);
 });
 
@@ -280,10 +284,10 @@ Deno.test("records show fields in the configured order, fixed and custom ones to
   ];
   for (const [item, code] of refused) {
     const reply = await admin.call("PUT", "/v1/fields/account/sort", { sort: [item] });
-    assert.deepEqual(faults(reply), [["sort[0].value", code]]);
+    assert.deepEqual(listFaults(reply), [["sort[0].value", code]]);
   }
   const twice = await admin.call("PUT", "/v1/fields/account/sort", { sort: [sort[0], sort[0]] });
-  assert.deepEqual(faults(twice), [["sort[1].value", "unique"]]);
+  assert.deepEqual(listFaults(twice), [["sort[1].value", "unique"]]);
 });
 
 Deno.test("searches find records by company-wide text fields, not by those of a team or group", async () => {
@@ -304,6 +308,6 @@ Deno.test("searches find records by company-wide text fields, not by those of a 
     (await admin.call("GET", `/v1/accounts?search=${word}`)).body.data.length;
   assert.equal(await countFound("lowe"), 1);
   for (const word of ["panther", "jaguar", "elefant"]) assert.equal(await countFound(word), 0, word);
-  await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ remark: "Tiger" }) });
+  await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: nameValues({ remark: "Tiger" }) });
   assert.deepEqual([await countFound("lowe"), await countFound("tiger")], [0, 1]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../support/app.ts";
 
-export const named = (values: Readonly<Record<string, unknown>>) =>
+export const nameValues = (values: Readonly<Record<string, unknown>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
 /** Creates a field of accounts with options. Returns its id, and the ids of the options by their values. */
@@ -27,8 +27,8 @@ export async function newField(
 /** Creates an account with these custom values by name. */
 export async function newAccount(actor: Actor, custom: object = {}, more: object = {}): Promise<Body> {
   const made = await actor.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada Ltd" }),
-    custom_fields: named({ ...custom }),
+    fixed_fields: nameValues({ name: "Ada Ltd" }),
+    custom_fields: nameValues({ ...custom }),
     ...more,
   });
   assert.equal(made.status, 201, made.text);
@@ -36,7 +36,7 @@ export async function newAccount(actor: Actor, custom: object = {}, more: object
 }
 
 /** Returns the custom values of a record by name, and choices by their texts. */
-export function custom(record: Body): Record<string, unknown> {
+export function readCustom(record: Body): Record<string, unknown> {
   return Object.fromEntries(
     record.custom_fields.map(({ name, value }: { name: string; value: Body }) => [
       name,
@@ -45,6 +45,6 @@ export function custom(record: Body): Record<string, unknown> {
   );
 }
 
-export function faults(reply: { body: Body }): [string, string][] {
+export function listFaults(reply: { body: Body }): [string, string][] {
   return reply.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
 }

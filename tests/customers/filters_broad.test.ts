@@ -3,13 +3,13 @@ import { foldedTexts } from "../../src/core/text.ts";
 import { sortKey } from "../../src/customers/accounts/search_index.ts";
 import { maxScannedRows, maxSortedRows } from "../../src/lists/plan.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { account, written } from "./filters_world.ts";
+import { createAccount, expandFilter } from "./filters_world.ts";
 
 Deno.test("what an index finds too often to read it all is read in the list's order: the same pages, and the exact total, of what the caller sees", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const team = await crm.team();
-  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const { id } = await createAccount(crm.admin, "Firm", { team_id: team });
   const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
   await app.deps.db.write([{
     sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${maxSortedRows + 5})
@@ -24,9 +24,9 @@ Deno.test("what an index finds too often to read it all is read in the list's or
   const names = async (
     actor: typeof member,
     path: string,
-    ...nodes: Parameters<typeof written>[0][number][]
+    ...nodes: Parameters<typeof expandFilter>[0][number][]
   ) => {
-    const { status, text, body } = await actor.call("POST", path, { filter: written(nodes) });
+    const { status, text, body } = await actor.call("POST", path, { filter: expandFilter(nodes) });
     assert.equal(status, 200, text);
     return {
       total: body.pagination.total,
@@ -91,7 +91,7 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
   await using app = await startApp();
   const crm = await app.company();
   const [team, other] = [await crm.team(), await crm.team()];
-  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const { id } = await createAccount(crm.admin, "Firm", { team_id: team });
   const all = maxScannedRows + 2 * maxSortedRows;
   await app.deps.db.write([{
     sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${all})
@@ -102,11 +102,11 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
     args: [crm.id, id, team, other, maxSortedRows + 10, all],
   }]);
   const member = await crm.user({ teams: [team, other] });
-  const filter = written([["b2b_contact.fixed_fields.last_name", "eq", "Early"]]);
+  const filter = expandFilter([["b2b_contact.fixed_fields.last_name", "eq", "Early"]]);
   for (const actor of [crm.admin, member]) {
     const { body } = await actor.call("POST", "/v1/contacts/filter?per_page=3", { filter });
     assert.equal(body.pagination.total, maxSortedRows + 11);
-    const shared = written([
+    const shared = expandFilter([
       ["b2b_contact.fixed_fields.last_name", "sw", "E"],
       ["contact.created_at", "gte", "2026-01-01 00:00:00"],
     ]);
@@ -129,7 +129,7 @@ Deno.test("a list by name starts at the beginning that its filter gives, also wi
   await using app = await startApp();
   const crm = await app.company();
   const team = await crm.team();
-  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const { id } = await createAccount(crm.admin, "Firm", { team_id: team });
   const long = "s".repeat(130);
   const beginnings = [
     "Adam",
@@ -166,7 +166,7 @@ Deno.test("a list by name starts at the beginning that its filter gives, also wi
   );
   const member = await crm.user({ teams: [team] });
   for (const beginning of ["s", "sa", "\u015b", "k", "t", long]) {
-    const filter = written([[
+    const filter = expandFilter([[
       "b2b_contact.fixed_fields.last_name",
       "sw",
       beginning,

@@ -3,8 +3,16 @@ import { createApp } from "../../src/app.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { runCommand } from "../support/process.ts";
-import { account, asked, type Condition, contact, selected, type Written, written } from "./filters_world.ts";
-import { indexed } from "./texts_world.ts";
+import {
+  askFilter,
+  type Condition,
+  createAccount,
+  createContact,
+  expandFilter,
+  selectNames,
+  type Written,
+} from "./filters_world.ts";
+import { indexAll } from "./texts_world.ts";
 
 const last = "b2b_contact.fixed_fields.last_name";
 
@@ -28,8 +36,8 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;
-  const firm = await account(admin, "Firm");
-  for (let n = 0; n < 5; n++) await contact(admin, firm.id, `Name${n}`);
+  const firm = await createAccount(admin, "Firm");
+  for (let n = 0; n < 5; n++) await createContact(admin, firm.id, `Name${n}`);
   const db = openFile(app.file, { deadline: 10 });
   // A read behind this one waits longer than the deadline, like a slow read of its own.
   const counting = "with recursive up(n) as (select 1 union all select n + 1 from up where n < 2000000) " +
@@ -47,7 +55,7 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
-  const filter = written([[last, "nct", "zzz"]]);
+  const filter = expandFilter([[last, "nct", "zzz"]]);
   const late = [
     () => call("/v1/contacts/filter", { filter }),
     () => call("/v1/contacts?search=name"),
@@ -69,14 +77,14 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
   }
   const short = await call("/v1/contacts");
   assert.deepEqual([short.status, (await short.json()).pagination.total], [200, 5]);
-  assert.equal((await asked(admin, "contacts", filter)).status, 200);
+  assert.equal((await askFilter(admin, "contacts", filter)).status, 200);
   await db.close();
 });
 
 Deno.test("a text that is asked for by a few of its parts is found as it stands, indexed or not", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
+  const firm = await createAccount(admin, "Firm");
   const long = "the-quick-brown-fox-jumps-over-the-lazy-dog";
   // The same parts in another order; a letter less; the whole with more around it.
   const names = [
@@ -87,12 +95,12 @@ Deno.test("a text that is asked for by a few of its parts is found as it stands,
     `${long.slice(0, 21)}x${long.slice(21)}`,
   ];
   for (const name of names) {
-    await contact(admin, firm.id, name, { fixed: { email: `${name.length}@long.example` } });
+    await createContact(admin, firm.id, name, { fixed: { email: `${name.length}@long.example` } });
   }
   const whole = `${long} ${`An-${long}s!`}`.split(" ").sort();
   const check = async () => {
     const findIds = async (...conditions: Written[]) =>
-      (await selected(admin, "contacts", ...conditions)).split(" ");
+      (await selectNames(admin, "contacts", ...conditions)).split(" ");
     const findSorted = async (...conditions: Written[]) => (await findIds(...conditions)).sort();
     assert.deepEqual(await findSorted([last, "ct", long]), whole);
     assert.deepEqual(await findSorted([last, "ct", long.toUpperCase()]), whole);
@@ -104,7 +112,7 @@ Deno.test("a text that is asked for by a few of its parts is found as it stands,
       await findSorted(...parts, ["b2b_contact.fixed_fields.email", "ct", "@long.example"]),
       whole,
     );
-    assert.equal(await selected(admin, "contacts", ...parts, [last, "ct", "zebra"]), "");
+    assert.equal(await selectNames(admin, "contacts", ...parts, [last, "ct", "zebra"]), "");
     assert.deepEqual(await findSorted({ or: parts }), await findSorted({ or: parts.slice(0, 31) }));
     assert.deepEqual(
       await findSorted({ or: [[last, "ct", long], [last, "ct", "no such text at all"]] }),
@@ -112,7 +120,7 @@ Deno.test("a text that is asked for by a few of its parts is found as it stands,
     );
   };
   await check();
-  await indexed(app.deps.db);
+  await indexAll(app.deps.db);
   await check();
 });
 

@@ -5,12 +5,12 @@
  */
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { account, contact } from "./filters_world.ts";
+import { createAccount, createContact } from "./filters_world.ts";
 
 await using app = await startApp({ RATE_LIMIT: "" });
 const { admin } = await app.company();
-const firm = await account(admin, "Firm");
-const person = await contact(admin, firm.id, "First");
+const firm = await createAccount(admin, "Firm");
+const person = await createContact(admin, firm.id, "First");
 const columns =
   (await app.sql("select name from pragma_table_info('contacts') where name not in ('seq', 'id')"))
     .map(({ name }) => String(name));

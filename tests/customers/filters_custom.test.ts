@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { named, newField } from "./fields_world.ts";
-import { account, asked, contact, refused, selected, type Written, written } from "./filters_world.ts";
+import { nameValues, newField } from "./fields_world.ts";
+import {
+  askFilter,
+  createAccount,
+  createContact,
+  expandFilter,
+  listRefused,
+  selectNames,
+  type Written,
+} from "./filters_world.ts";
 
 Deno.test("a custom field compares by its type, addressed by name or id, in every namespace of its owner", async () => {
   await using app = await startApp();
@@ -12,10 +20,10 @@ Deno.test("a custom field compares by its type, addressed by name or id, in ever
   await newField(admin, { label: "Vip", type: "boolean" });
   await newField(admin, { label: "Story", type: "multi_line" });
   const values = { remark: "Größe L", size: 2.5, since: "2026-01-31", vip: false, story: "Line\nÄndern" };
-  await account(admin, "Full", { custom_fields: named(values) });
-  await account(admin, "Bare");
+  await createAccount(admin, "Full", { custom_fields: nameValues(values) });
+  await createAccount(admin, "Bare");
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "accounts", [`account.custom_fields.${field}`, operator, value]);
+    selectNames(admin, "accounts", [`account.custom_fields.${field}`, operator, value]);
   const both: [string, string, unknown, string][] = [
     ["remark", "eq", "GRÖSSE l", "Full"],
     ["remark", "eq", "GRÖßE l", "Full"],
@@ -59,19 +67,28 @@ Deno.test("a custom field compares by its type, addressed by name or id, in ever
     assert.equal(await by(field, operator, value), names, `${field} ${operator} ${value}`);
   }
   assert.equal(
-    await selected(admin, "accounts", [`b2b_account.custom_fields.id.${text.id}`, "sw", "gr"]),
+    await selectNames(admin, "accounts", [`b2b_account.custom_fields.id.${text.id}`, "sw", "gr"]),
     "Full",
   );
-  assert.equal(await selected(admin, "accounts", ["b2c_account.custom_fields.remark", "neq", "x"]), "");
-  assert.deepEqual(await refused(admin, written([["account.custom_fields.size", "eq", "2.5"]]), "accounts"), [
-    "filter[0].value type",
-  ]);
-  assert.deepEqual(await refused(admin, written([["account.custom_fields.size", "sw", "2"]]), "accounts"), [
-    "filter[0].operator operator",
-  ]);
-  assert.deepEqual(await refused(admin, written([["contact.custom_fields.remark", "eq", "x"]]), "accounts"), [
-    "filter[0].field unknown_field",
-  ]);
+  assert.equal(await selectNames(admin, "accounts", ["b2c_account.custom_fields.remark", "neq", "x"]), "");
+  assert.deepEqual(
+    await listRefused(admin, expandFilter([["account.custom_fields.size", "eq", "2.5"]]), "accounts"),
+    [
+      "filter[0].value type",
+    ],
+  );
+  assert.deepEqual(
+    await listRefused(admin, expandFilter([["account.custom_fields.size", "sw", "2"]]), "accounts"),
+    [
+      "filter[0].operator operator",
+    ],
+  );
+  assert.deepEqual(
+    await listRefused(admin, expandFilter([["contact.custom_fields.remark", "eq", "x"]]), "accounts"),
+    [
+      "filter[0].field unknown_field",
+    ],
+  );
 });
 
 Deno.test("choices compare by the ids of their options; multiple choices match by any of them", async () => {
@@ -81,12 +98,12 @@ Deno.test("choices compare by the ids of their options; multiple choices match b
   const likes = await newField(admin, { label: "Likes", type: "multiple_choice" }, ["Art", "Golf", "Tea"]);
   const { Diesel, Petrol, Gas } = fuel.options;
   const { Art, Golf, Tea } = likes.options;
-  const custom = (values: object) => ({ custom_fields: named({ ...values }) });
-  await account(admin, "A", custom({ fuel: Diesel, likes: [Art, Golf] }));
-  await account(admin, "B", custom({ fuel: Petrol, likes: [Golf] }));
-  await account(admin, "C");
+  const custom = (values: object) => ({ custom_fields: nameValues({ ...values }) });
+  await createAccount(admin, "A", custom({ fuel: Diesel, likes: [Art, Golf] }));
+  await createAccount(admin, "B", custom({ fuel: Petrol, likes: [Golf] }));
+  await createAccount(admin, "C");
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "accounts", [`account.custom_fields.${field}`, operator, value]);
+    selectNames(admin, "accounts", [`account.custom_fields.${field}`, operator, value]);
   assert.equal(await by("fuel", "eq", Diesel!.toUpperCase()), "A");
   assert.equal(await by("fuel", "neq", Diesel), "B C");
   assert.equal(await by("fuel", "in", [Diesel, Petrol]), "A B");
@@ -98,7 +115,7 @@ Deno.test("choices compare by the ids of their options; multiple choices match b
   assert.equal(await by("likes", "nin", [Art, Tea]), "B C");
   assert.equal(await by("likes", "exists", false), "C");
   const wrong = (value: unknown) =>
-    refused(admin, written([["account.custom_fields.fuel", "eq", value]]), "accounts");
+    listRefused(admin, expandFilter([["account.custom_fields.fuel", "eq", value]]), "accounts");
   assert.deepEqual(await wrong(Golf), ["filter[0].value enum"]);
   assert.deepEqual(await wrong("Diesel"), ["filter[0].value enum"]);
   assert.deepEqual(await wrong(7), ["filter[0].value type"]);
@@ -116,16 +133,16 @@ Deno.test("a filter cannot use a field that the caller does not see", async () =
   const crm = await app.company();
   const [north, south] = [await crm.team(), await crm.team()];
   const { id } = await newField(crm.admin, { label: "Secret", team_id: south });
-  const condition = (field: string) => written([[field, "exists", true]]);
+  const condition = (field: string) => expandFilter([[field, "exists", true]]);
   const member = await crm.user({ teams: [north] });
   for (const field of ["account.custom_fields.secret", `account.custom_fields.id.${id}`]) {
-    assert.deepEqual(await refused(member, condition(field), "accounts"), [
+    assert.deepEqual(await listRefused(member, condition(field), "accounts"), [
       "filter[0].field unknown_field",
     ]);
-    assert.equal((await asked(crm.admin, "accounts", condition(field))).status, 200);
+    assert.equal((await askFilter(crm.admin, "accounts", condition(field))).status, 200);
   }
   const owner = await crm.user({ teams: [south] });
-  assert.equal((await asked(owner, "accounts", condition("account.custom_fields.secret"))).status, 200);
+  assert.equal((await askFilter(owner, "accounts", condition("account.custom_fields.secret"))).status, 200);
 });
 
 Deno.test("custom fields of contacts and of their accounts combine, in either list", async () => {
@@ -133,32 +150,32 @@ Deno.test("custom fields of contacts and of their accounts combine, in either li
   const { admin } = await app.company();
   await newField(admin, { label: "Rank", type: "numeric" }, [], "contact");
   await newField(admin, { label: "Remark" });
-  const firm = await account(admin, "Firm", { custom_fields: named({ remark: "good" }) });
-  await contact(admin, firm.id, "One", { custom_fields: named({ rank: 1 }) });
-  await contact(admin, firm.id, "Two", { custom_fields: named({ rank: 2 }) });
+  const firm = await createAccount(admin, "Firm", { custom_fields: nameValues({ remark: "good" }) });
+  await createContact(admin, firm.id, "One", { custom_fields: nameValues({ rank: 1 }) });
+  await createContact(admin, firm.id, "Two", { custom_fields: nameValues({ rank: 2 }) });
   const rank = (
     operator: string,
     value: unknown,
   ): Written => ["b2b_contact.custom_fields.rank", operator, value];
   const remark: Written = ["b2b_account.custom_fields.remark", "eq", "GOOD"];
-  assert.equal(await selected(admin, "contacts", remark, rank("gt", 1)), "Two");
-  assert.equal(await selected(admin, "accounts", remark, rank("gt", 1)), "Firm");
-  assert.equal(await selected(admin, "accounts", rank("gt", 1), rank("lt", 2)), "");
-  assert.equal(await selected(admin, "accounts", { or: [rank("gt", 5), remark] }), "Firm");
-  assert.equal(await selected(admin, "accounts", rank("neq", 2)), "");
-  assert.equal(await selected(admin, "contacts", { or: [rank("eq", 1), rank("eq", 2)] }), "One Two");
+  assert.equal(await selectNames(admin, "contacts", remark, rank("gt", 1)), "Two");
+  assert.equal(await selectNames(admin, "accounts", remark, rank("gt", 1)), "Firm");
+  assert.equal(await selectNames(admin, "accounts", rank("gt", 1), rank("lt", 2)), "");
+  assert.equal(await selectNames(admin, "accounts", { or: [rank("gt", 5), remark] }), "Firm");
+  assert.equal(await selectNames(admin, "accounts", rank("neq", 2)), "");
+  assert.equal(await selectNames(admin, "contacts", { or: [rank("eq", 1), rank("eq", 2)] }), "One Two");
 });
 
 Deno.test("consent of each channel is true, false or not given, with the time of its last change", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
-  await contact(admin, firm.id, "Yes", { consent: { email: { consent_given: true } } });
+  const firm = await createAccount(admin, "Firm");
+  await createContact(admin, firm.id, "Yes", { consent: { email: { consent_given: true } } });
   app.clock.move(60_000);
-  await contact(admin, firm.id, "No", { consent: { email: { consent_given: false } } });
-  await contact(admin, firm.id, "Open");
+  await createContact(admin, firm.id, "No", { consent: { email: { consent_given: false } } });
+  await createContact(admin, firm.id, "Open");
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "contacts", [`contact.consent.${field}`, operator, value]);
+    selectNames(admin, "contacts", [`contact.consent.${field}`, operator, value]);
   assert.equal(await by("email.consent_given", "eq", true), "Yes");
   assert.equal(await by("email.consent_given", "eq", false), "No");
   assert.equal(await by("email.consent_given", "neq", true), "No Open");
@@ -168,7 +185,7 @@ Deno.test("consent of each channel is true, false or not given, with the time of
   assert.equal(await by("email.updated_at", "lt", "NOW"), "Yes");
   assert.equal(await by("letter.updated_at", "exists", false), "No Open Yes");
   const kind = (namespace: string) =>
-    selected(admin, "contacts", [`${namespace}.consent.email.consent_given`, "neq", true]);
+    selectNames(admin, "contacts", [`${namespace}.consent.email.consent_given`, "neq", true]);
   assert.equal(await kind("b2b_contact"), "No Open");
   assert.equal(await kind("b2c_contact"), "");
 });

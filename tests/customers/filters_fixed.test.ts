@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { account, asked, contact, refused, selected, written } from "./filters_world.ts";
+import {
+  askFilter,
+  createAccount,
+  createContact,
+  expandFilter,
+  listRefused,
+  selectNames,
+} from "./filters_world.ts";
 
 Deno.test("text is compared without regard to case, letters beyond ASCII too, by every operator of texts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { id } = await account(admin, "Ada Ltd");
-  for (const name of ["Müller", "Muller", "ÖLMÜLLER", "Byron"]) await contact(admin, id, name);
+  const { id } = await createAccount(admin, "Ada Ltd");
+  for (const name of ["Müller", "Muller", "ÖLMÜLLER", "Byron"]) await createContact(admin, id, name);
   const by = (operator: string, value: unknown) =>
-    selected(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
+    selectNames(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
   assert.equal(await by("eq", "mÜLLER"), "Müller");
   assert.equal(await by("eq", "MULLER"), "Muller");
   assert.equal(await by("neq", "müller"), "Byron Muller ÖLMÜLLER");
@@ -33,11 +40,11 @@ Deno.test("text is compared without regard to case, letters beyond ASCII too, by
 Deno.test("neq, nct and nin also match records without a value, and exists matches those with one", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { id } = await account(admin, "Ada Ltd");
-  await contact(admin, id, "With", { fixed: { title: "Countess" } });
-  await contact(admin, id, "Without");
+  const { id } = await createAccount(admin, "Ada Ltd");
+  await createContact(admin, id, "With", { fixed: { title: "Countess" } });
+  await createContact(admin, id, "Without");
   const by = (operator: string, value: unknown) =>
-    selected(admin, "contacts", ["b2b_contact.fixed_fields.title", operator, value]);
+    selectNames(admin, "contacts", ["b2b_contact.fixed_fields.title", operator, value]);
   assert.equal(await by("neq", "Doctor"), "With Without");
   assert.equal(await by("neq", "countess"), "Without");
   assert.equal(await by("nct", "oun"), "Without");
@@ -50,15 +57,15 @@ Deno.test("neq, nct and nin also match records without a value, and exists match
 Deno.test("a condition of businesses or consumers never matches the other kind, negated or not; account. and contact. match both", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const business = await account(admin, "Firm", { fixed: { city: "Bern" } });
-  await account(admin, "Empty");
-  const consumer = await account(admin, "Private", { b2c: true });
-  await contact(admin, business.id, "Byron");
-  await contact(admin, consumer.id, "King");
+  const business = await createAccount(admin, "Firm", { fixed: { city: "Bern" } });
+  await createAccount(admin, "Empty");
+  const consumer = await createAccount(admin, "Private", { b2c: true });
+  await createContact(admin, business.id, "Byron");
+  await createContact(admin, consumer.id, "King");
   const contacts = (field: string, operator: string, value: unknown) =>
-    selected(admin, "contacts", [field, operator, value]);
+    selectNames(admin, "contacts", [field, operator, value]);
   const accounts = (field: string, operator: string, value: unknown) =>
-    selected(admin, "accounts", [field, operator, value]);
+    selectNames(admin, "accounts", [field, operator, value]);
   assert.equal(await contacts("b2b_contact.fixed_fields.last_name", "neq", "x"), "Byron");
   assert.equal(await contacts("b2c_contact.fixed_fields.last_name", "neq", "x"), "King");
   assert.equal(await contacts("b2c_contact.fixed_fields.last_name", "sw", "b"), "");
@@ -76,14 +83,20 @@ Deno.test("a condition of businesses or consumers never matches the other kind, 
 Deno.test("fields of contacts without a kind mean consumers, and the answer marks them as deprecated", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const business = await account(admin, "Firm");
-  const consumer = await account(admin, "Private", { b2c: true });
-  await contact(admin, business.id, "Byron");
-  await contact(admin, consumer.id, "King");
-  assert.equal(await selected(admin, "contacts", ["contact.fixed_fields.last_name", "exists", true]), "King");
-  assert.equal(await selected(admin, "accounts", ["contact.fixed_fields.last_name", "neq", "x"]), "Private");
+  const business = await createAccount(admin, "Firm");
+  const consumer = await createAccount(admin, "Private", { b2c: true });
+  await createContact(admin, business.id, "Byron");
+  await createContact(admin, consumer.id, "King");
+  assert.equal(
+    await selectNames(admin, "contacts", ["contact.fixed_fields.last_name", "exists", true]),
+    "King",
+  );
+  assert.equal(
+    await selectNames(admin, "accounts", ["contact.fixed_fields.last_name", "neq", "x"]),
+    "Private",
+  );
   const readDeprecation = async (field: string) =>
-    (await asked(admin, "contacts", written([[field, "exists", true]]))).headers.get("deprecation");
+    (await askFilter(admin, "contacts", expandFilter([[field, "exists", true]]))).headers.get("deprecation");
   assert.match(await readDeprecation("contact.fixed_fields.last_name") ?? "", /^@\d+$/);
   assert.equal(await readDeprecation("b2c_contact.fixed_fields.last_name"), null);
   assert.equal(await readDeprecation("contact.status"), null);
@@ -92,20 +105,20 @@ Deno.test("fields of contacts without a kind mean consumers, and the answer mark
 Deno.test("fields are addressed by name or id, and compare by their type", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await account(admin, "Firm", { fixed: { country: "DE", city: "Ulm" } });
-  await account(admin, "Bare");
+  await createAccount(admin, "Firm", { fixed: { country: "DE", city: "Ulm" } });
+  await createAccount(admin, "Bare");
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "accounts", [field, operator, value]);
+    selectNames(admin, "accounts", [field, operator, value]);
   assert.equal(await by("account.fixed_fields.id.4", "eq", "ulm"), "Firm");
   assert.equal(await by("account.fixed_fields.country", "eq", "DE"), "Firm");
   assert.equal(await by("account.fixed_fields.country", "in", ["DE", "FR"]), "Firm");
   assert.equal(await by("account.fixed_fields.country", "nin", ["DE", "FR"]), "Bare");
   assert.equal(await by("account.fixed_fields.country", "exists", false), "Bare");
   const country = "account.fixed_fields.country";
-  assert.deepEqual(await refused(admin, written([[country, "eq", "XX"]]), "accounts"), [
+  assert.deepEqual(await listRefused(admin, expandFilter([[country, "eq", "XX"]]), "accounts"), [
     "filter[0].value enum",
   ]);
-  assert.deepEqual(await refused(admin, written([[country, "sw", "D"]]), "accounts"), [
+  assert.deepEqual(await listRefused(admin, expandFilter([[country, "sw", "D"]]), "accounts"), [
     "filter[0].operator operator",
   ]);
 });
@@ -121,12 +134,12 @@ Deno.test("each fixed text of accounts and contacts is compared without regard t
     name === "website" ? `https://example.org/${text}` : name === "phone_number" ? `${text} 1` : text;
   const values = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, writeText(name, `ÖL-${name}`)]));
-  const { id } = await account(admin, null, { fixed: values(texts.accounts) });
-  await contact(admin, id, "ÖL-last_name", { fixed: values(texts.contacts) });
+  const { id } = await createAccount(admin, null, { fixed: values(texts.accounts) });
+  await createContact(admin, id, "ÖL-last_name", { fixed: values(texts.contacts) });
   for (const [kind, owner] of [["accounts", "account"], ["contacts", "b2b_contact"]] as const) {
     for (const name of texts[kind]) {
       const value = writeText(name, `öl-${name.toUpperCase()}`);
-      const found = await selected(admin, kind, [`${owner}.fixed_fields.${name}`, "eq", value]);
+      const found = await selectNames(admin, kind, [`${owner}.fixed_fields.${name}`, "eq", value]);
       assert.equal(found, kind === "accounts" ? "ÖL-name" : "ÖL-last_name", name);
     }
   }
@@ -135,10 +148,10 @@ Deno.test("each fixed text of accounts and contacts is compared without regard t
 Deno.test("the beginning and end of a text count whole characters, also beyond 16 bits", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { id } = await account(admin, "Ada Ltd");
-  for (const name of ["a😀", "b😁", "c\ud7ffz", "c\ue000"]) await contact(admin, id, name);
+  const { id } = await createAccount(admin, "Ada Ltd");
+  for (const name of ["a😀", "b😁", "c\ud7ffz", "c\ue000"]) await createContact(admin, id, name);
   const by = (operator: string, value: string) =>
-    selected(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
+    selectNames(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
   assert.equal(await by("ew", "😀"), "a😀");
   assert.equal(await by("ew", "A😀"), "a😀");
   assert.equal(await by("sw", "b😁"), "b😁");
@@ -148,11 +161,11 @@ Deno.test("the beginning and end of a text count whole characters, also beyond 1
 Deno.test("a consumer's account without a name is filtered by its contact's name, which it shows", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const consumer = await account(admin, null, { b2c: true });
+  const consumer = await createAccount(admin, null, { b2c: true });
   const name: (value: string) => Promise<string> = (value) =>
-    selected(admin, "accounts", ["b2c_account.fixed_fields.name", "eq", value]);
+    selectNames(admin, "accounts", ["b2c_account.fixed_fields.name", "eq", value]);
   assert.equal(await name("bÜRON"), "");
-  const made = await contact(admin, consumer.id, "Büron");
+  const made = await createContact(admin, consumer.id, "Büron");
   assert.equal(await name("bÜRON"), "Büron");
   await admin.call("PUT", `/v1/accounts/${consumer.id}/contacts/${made.id}`, {
     fixed_fields: [{ name: "last_name", value: "King" }],
@@ -164,10 +177,10 @@ Deno.test("a consumer's account without a name is filtered by its contact's name
 Deno.test("a filter sees every change of a record", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Größe");
+  const firm = await createAccount(admin, "Größe");
   const change = (value: string | null) =>
     admin.call("PUT", `/v1/accounts/${firm.id}`, { fixed_fields: [{ name: "city", value }] });
-  const city = (value: string) => selected(admin, "accounts", ["account.fixed_fields.city", "eq", value]);
+  const city = (value: string) => selectNames(admin, "accounts", ["account.fixed_fields.city", "eq", value]);
   await change("KÖLN");
   assert.equal(await city("köln"), "Größe");
   await change("Koeln");
@@ -175,5 +188,5 @@ Deno.test("a filter sees every change of a record", async () => {
   assert.equal(await city("KOELN"), "Größe");
   await change(null);
   assert.equal(await city("koeln"), "");
-  assert.equal(await selected(admin, "accounts", ["account.fixed_fields.city", "exists", false]), "Größe");
+  assert.equal(await selectNames(admin, "accounts", ["account.fixed_fields.city", "exists", false]), "Größe");
 });

@@ -2,8 +2,15 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
-import { account, asked, type Condition, contact, type Written, written } from "./filters_world.ts";
-import { indexed } from "./texts_world.ts";
+import {
+  askFilter,
+  type Condition,
+  createAccount,
+  createContact,
+  expandFilter,
+  type Written,
+} from "./filters_world.ts";
+import { indexAll } from "./texts_world.ts";
 
 const title = "several conditions on one field select what they select one by one, combined, indexed or not";
 
@@ -16,14 +23,14 @@ async function selectsAlike(env: Record<string, string>): Promise<void> {
   const { admin } = await app.company();
   const firms: string[] = [];
   for (const name of ["Alpha Motors", "Beta Motors", "Gamma", "motors alpha"]) {
-    const firm = await account(admin, name);
+    const firm = await createAccount(admin, name);
     firms.push(firm.id);
-    await contact(admin, firm.id, `${name} Smith`, {
+    await createContact(admin, firm.id, `${name} Smith`, {
       fixed: { title: name === "Gamma" ? "Doctor" : "Prof" },
     });
-    if (name !== "Gamma") await contact(admin, firm.id, `Ann ${name}`);
+    if (name !== "Gamma") await createContact(admin, firm.id, `Ann ${name}`);
   }
-  await account(admin, "Nobody");
+  await createAccount(admin, "Nobody");
   const fields = [
     "b2b_contact.fixed_fields.last_name",
     "b2b_account.fixed_fields.name",
@@ -60,15 +67,15 @@ async function selectsAlike(env: Record<string, string>): Promise<void> {
     assert.deepEqual(await ids(admin, "accounts", smiths), [firms[0], firms[3]].sort());
   };
   await check();
-  await indexed(app.deps.db);
+  await indexAll(app.deps.db);
   await check();
 }
 
 Deno.test("many conditions on one field that must not hold are one condition of the statement", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Alpha");
-  await contact(admin, firm.id, "Smith", { fixed: { phone_number: "06 12345678" } });
+  const firm = await createAccount(admin, "Alpha");
+  await createContact(admin, firm.id, "Smith", { fixed: { phone_number: "06 12345678" } });
   let longest = 0;
   const { db } = app.deps;
   const served = createApp({
@@ -101,8 +108,8 @@ Deno.test("many conditions on one field that must not hold are one condition of 
           (_, n): Condition => [`b2b_contact.fixed_fields.${field}`, operator, `06 ${n}55555`],
         );
         const [one, all] = [
-          await measure(kind, written(nodes.slice(1, 2))),
-          await measure(kind, written(nodes)),
+          await measure(kind, expandFilter(nodes.slice(1, 2))),
+          await measure(kind, expandFilter(nodes)),
         ];
         assert.ok(all < 1.5 * one, `${kind} ${field} ${operator}: ${all} characters, ${one} for one`);
       }
@@ -115,7 +122,7 @@ async function ids(
   kind: "accounts" | "contacts",
   nodes: readonly Written[],
 ): Promise<string[]> {
-  const { status, text, body } = await asked(actor, kind, written(nodes));
+  const { status, text, body } = await askFilter(actor, kind, expandFilter(nodes));
   assert.equal(status, 200, text);
   assert.equal(body.pagination.total, body.data.length);
   return body.data.map(({ id }: Body) => id).sort();

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import type { Body } from "../support/app.ts";
 import { startApp } from "../support/app.ts";
-import { account, asked, contact, selected, written } from "./filters_world.ts";
+import { askFilter, createAccount, createContact, expandFilter, selectNames } from "./filters_world.ts";
 
 Deno.test("an empty filter matches all, and, or and nesting combine as they say", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
+  const firm = await createAccount(admin, "Firm");
   for (const [name, title, city] of [["A", "x", "u"], ["B", "x", "v"], ["C", "y", "u"], ["D", "y", "v"]]) {
-    await contact(admin, firm.id, name!, { fixed: { title, salutation: city } });
+    await createContact(admin, firm.id, name!, { fixed: { title, salutation: city } });
   }
   const title = (value: string) =>
     ["b2b_contact.fixed_fields.title", "eq", value] as [string, string, string];
   const city = (value: string) =>
     ["b2b_contact.fixed_fields.salutation", "eq", value] as [string, string, string];
-  const by = (...nodes: Parameters<typeof selected>[2][]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Parameters<typeof selectNames>[2][]) => selectNames(admin, "contacts", ...nodes);
   assert.equal(await by(), "A B C D");
   assert.equal(await by(title("x"), city("u")), "A");
   assert.equal(await by({ and: [title("x"), city("u")] }), "A");
@@ -27,15 +27,15 @@ Deno.test("an empty filter matches all, and, or and nesting combine as they say"
 Deno.test("conditions on the contacts of an account that stand in one list hold for one and the same contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const one = await account(admin, "One");
-  await contact(admin, one.id, "Byron", { fixed: { title: "Doctor" } });
-  const two = await account(admin, "Two");
-  await contact(admin, two.id, "Byron");
-  await contact(admin, two.id, "King", { fixed: { title: "Doctor" } });
-  await account(admin, "None");
+  const one = await createAccount(admin, "One");
+  await createContact(admin, one.id, "Byron", { fixed: { title: "Doctor" } });
+  const two = await createAccount(admin, "Two");
+  await createContact(admin, two.id, "Byron");
+  await createContact(admin, two.id, "King", { fixed: { title: "Doctor" } });
+  await createAccount(admin, "None");
   const name = ["b2b_contact.fixed_fields.last_name", "eq", "Byron"] as [string, string, string];
   const title = ["b2b_contact.fixed_fields.title", "eq", "Doctor"] as [string, string, string];
-  const by = (...nodes: Parameters<typeof selected>[2][]) => selected(admin, "accounts", ...nodes);
+  const by = (...nodes: Parameters<typeof selectNames>[2][]) => selectNames(admin, "accounts", ...nodes);
   assert.equal(await by(name, title), "One");
   assert.equal(await by({ and: [name, title] }), "One");
   // Different records may meet separate groups.
@@ -56,8 +56,8 @@ Deno.test("conditions on the contacts of an account that stand in one list hold 
 Deno.test("a filter takes the other parameters of its list, which must hold beside it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
-  for (const name of ["Byron", "Burton", "Clark"]) await contact(admin, firm.id, name);
+  const firm = await createAccount(admin, "Firm");
+  for (const name of ["Byron", "Burton", "Clark"]) await createContact(admin, firm.id, name);
   const filter = [{ field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "b" }];
   const readTotal = async (query: string) => {
     const answer = await admin.call("POST", `/v1/contacts/filter?${query}`, { filter });
@@ -85,7 +85,7 @@ Deno.test("a filter takes the sorts of its list, on every page", async () => {
   const names = ["Byron", "Adams", "Clark"];
   for (const name of names) {
     app.clock.move(1000);
-    await contact(admin, (await account(admin, `${name} Ltd`)).id, name);
+    await createContact(admin, (await createAccount(admin, `${name} Ltd`)).id, name);
   }
   for (
     const [kind, column, field] of [["contacts", "last_name", "last_name"], ["accounts", "name", "name"]]
@@ -117,16 +117,16 @@ Deno.test("a filter takes the sorts of its list, on every page", async () => {
 Deno.test("a filter's pages follow one another by urls.next, the same path, in the list's order and with the exact total", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
+  const firm = await createAccount(admin, "Firm");
   for (let n = 0; n < 7; n++) {
     app.clock.move(1000);
-    await contact(admin, firm.id, `By${n}`);
+    await createContact(admin, firm.id, `By${n}`);
   }
-  await contact(admin, firm.id, "King");
+  await createContact(admin, firm.id, "King");
   for (
     const field of [["b2b_contact.fixed_fields.last_name", "sw", "by"], ["contact.b2c", "eq", false]] as const
   ) {
-    const filter = written([[...field], ["b2b_contact.fixed_fields.last_name", "neq", "King"]]);
+    const filter = expandFilter([[...field], ["b2b_contact.fixed_fields.last_name", "neq", "King"]]);
     let path: string | null = "/v1/contacts/filter?per_page=3";
     const seen: string[] = [];
     while (path) {
@@ -151,13 +151,13 @@ Deno.test("a filter shows what the caller sees, found by an index or not: never 
   const [north, south] = [await crm.team(), await crm.team()];
   const member = await crm.user({ teams: [north] });
   for (const [name, team_id] of [["North", north], ["South", south], ["Shared", null]] as const) {
-    const { id } = await account(crm.admin, name, { team_id });
-    await contact(crm.admin, id, name);
+    const { id } = await createAccount(crm.admin, name, { team_id });
+    await createContact(crm.admin, id, name);
   }
   const other = (await app.company()).admin;
-  const there = await account(other, "Other");
-  await contact(other, there.id, "Other");
-  const filters: Parameters<typeof selected>[2][] = [
+  const there = await createAccount(other, "Other");
+  await createContact(other, there.id, "Other");
+  const filters: Parameters<typeof selectNames>[2][] = [
     ["b2b_contact.fixed_fields.last_name", "in", ["north", "south", "shared", "other"]],
     ["contact.b2c", "eq", false],
     ["b2b_account.fixed_fields.name", "exists", true],
@@ -165,12 +165,12 @@ Deno.test("a filter shows what the caller sees, found by an index or not: never 
     ["contact.team_id", "neq", 999_999],
   ];
   for (const filter of filters) {
-    assert.equal(await selected(crm.admin, "contacts", filter), "North Shared South");
-    assert.equal(await selected(member, "contacts", filter), "North Shared");
-    assert.equal(await selected(member, "accounts", filter), "North Shared");
-    assert.equal(await selected(other, "contacts", filter), "Other");
+    assert.equal(await selectNames(crm.admin, "contacts", filter), "North Shared South");
+    assert.equal(await selectNames(member, "contacts", filter), "North Shared");
+    assert.equal(await selectNames(member, "accounts", filter), "North Shared");
+    assert.equal(await selectNames(other, "contacts", filter), "Other");
   }
-  assert.equal(await selected(member, "contacts", ["contact.team_id", "eq", south]), "");
-  const all = await asked(member, "contacts", []);
+  assert.equal(await selectNames(member, "contacts", ["contact.team_id", "eq", south]), "");
+  const all = await askFilter(member, "contacts", []);
   assert.equal(all.body.pagination.total, 2);
 });

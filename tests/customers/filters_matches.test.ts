@@ -7,7 +7,7 @@ import { maxSortedRows } from "../../src/lists/plan.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
-import { account, type Written, written } from "./filters_world.ts";
+import { createAccount, expandFilter, type Written } from "./filters_world.ts";
 
 type App = Awaited<ReturnType<typeof startApp>>;
 type Page = { total: number; next: string | null; shown: string[] };
@@ -22,7 +22,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
   const [team, other] = [await crm.team(), await crm.team()];
   const member = await crm.user({ teams: [team] });
   const both = await crm.user({ teams: [team, other] });
-  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const { id } = await createAccount(crm.admin, "Firm", { team_id: team });
   await newField(crm.admin, { label: "Early", type: "numeric" }, [], "contact");
   await newField(crm.admin, { label: "Late", type: "numeric" }, [], "contact");
   // The early contacts are at the end of the order, so the list reads all others first.
@@ -79,7 +79,7 @@ Deno.test("matches sorted by what their index has are paged in that order, and b
   const crm = await app.company();
   const team = await crm.team();
   const member = await crm.user({ teams: [team] });
-  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const { id } = await createAccount(crm.admin, "Firm", { team_id: team });
   const all = 40;
   // Six or seven contacts for each moment, with ids in the opposite order of the rows.
   await runChange(
@@ -160,7 +160,7 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
 
 async function page(app: App, actor: Actor, path: string, node: Written): Promise<Page> {
   const { status, text, body } = await actor.call("POST", path.replace(app.url, ""), {
-    filter: written([node]),
+    filter: expandFilter([node]),
   });
   assert.equal(status, 200, text);
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
-import { asked, type Condition, refused, written } from "./filters_world.ts";
+import { askFilter, type Condition, expandFilter, listRefused } from "./filters_world.ts";
 
 const status: Condition = ["contact.status", "eq", "lead"];
 
@@ -16,47 +16,47 @@ Deno.test("every fault of a filter is reported with its path", async () => {
     [[7, null, []], ["filter[0] type", "filter[1] type", "filter[2] type"]],
     [[{}], ["filter[0].field required", "filter[0].operator required", "filter[0].value required"]],
     [[{ field: 7, operator: 7, value: 7 }], ["filter[0].field type", "filter[0].operator type"]],
-    [written([["contact.nothing", "eq", "x"]]), ["filter[0].field unknown_field"]],
-    [written([["", "eq", "x"]]), ["filter[0].field unknown_field"]],
-    [written([["__proto__", "eq", "x"], ["contact.constructor", "eq", "x"]]), [
+    [expandFilter([["contact.nothing", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["__proto__", "eq", "x"], ["contact.constructor", "eq", "x"]]), [
       "filter[0].field unknown_field",
       "filter[1].field unknown_field",
     ]],
-    [written([["contact.custom_fields.none", "eq", "x"]]), ["filter[0].field unknown_field"]],
-    [written([["contact.fixed_fields.id.99", "eq", "x"]]), ["filter[0].field unknown_field"]],
-    [written([["b2b_contact.status", "eq", "lead"]]), ["filter[0].field unknown_field"]],
-    [written([["contact.status", "like", "lead"]]), ["filter[0].operator operator"]],
-    [written([["contact.status", "gt", "lead"]]), ["filter[0].operator operator"]],
-    [written([["contact.created_at", "sw", "2026"]]), ["filter[0].operator operator"]],
-    [written([["contact.b2c", "gt", true]]), ["filter[0].operator operator"]],
-    [written([["contact.team_id", "ct", "1"]]), ["filter[0].operator operator"]],
-    [written([["b2b_contact.fixed_fields.title", "lte", "x"]]), ["filter[0].operator operator"]],
-    [written([["contact.status", "eq", "unknown"]]), ["filter[0].value enum"]],
-    [written([["contact.status", "in", ["lead", "unknown"]]]), ["filter[0].value[1] enum"]],
-    [written([["contact.status", "eq", null]]), ["filter[0].value type"]],
-    [written([["contact.status", "in", ["lead", null]]]), ["filter[0].value[1] type"]],
-    [written([["contact.status", "in", "lead"]]), ["filter[0].value type"]],
-    [written([["contact.status", "eq", 7]]), ["filter[0].value type"]],
-    [written([["contact.b2c", "eq", "true"]]), ["filter[0].value type"]],
-    [written([["contact.b2c", "exists", "true"]]), ["filter[0].value type"]],
-    [written([["contact.team_id", "eq", "7"]]), ["filter[0].value type"]],
+    [expandFilter([["contact.custom_fields.none", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["contact.fixed_fields.id.99", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["b2b_contact.status", "eq", "lead"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["contact.status", "like", "lead"]]), ["filter[0].operator operator"]],
+    [expandFilter([["contact.status", "gt", "lead"]]), ["filter[0].operator operator"]],
+    [expandFilter([["contact.created_at", "sw", "2026"]]), ["filter[0].operator operator"]],
+    [expandFilter([["contact.b2c", "gt", true]]), ["filter[0].operator operator"]],
+    [expandFilter([["contact.team_id", "ct", "1"]]), ["filter[0].operator operator"]],
+    [expandFilter([["b2b_contact.fixed_fields.title", "lte", "x"]]), ["filter[0].operator operator"]],
+    [expandFilter([["contact.status", "eq", "unknown"]]), ["filter[0].value enum"]],
+    [expandFilter([["contact.status", "in", ["lead", "unknown"]]]), ["filter[0].value[1] enum"]],
+    [expandFilter([["contact.status", "eq", null]]), ["filter[0].value type"]],
+    [expandFilter([["contact.status", "in", ["lead", null]]]), ["filter[0].value[1] type"]],
+    [expandFilter([["contact.status", "in", "lead"]]), ["filter[0].value type"]],
+    [expandFilter([["contact.status", "eq", 7]]), ["filter[0].value type"]],
+    [expandFilter([["contact.b2c", "eq", "true"]]), ["filter[0].value type"]],
+    [expandFilter([["contact.b2c", "exists", "true"]]), ["filter[0].value type"]],
+    [expandFilter([["contact.team_id", "eq", "7"]]), ["filter[0].value type"]],
     [[{ field: "contact.status", operator: "eq", value: { toString: 7 } }], ["filter[0].value type"]],
     [[{ field: "contact.status", operator: "in", value: [[{ toString: 7 }]] }], ["filter[0].value[0] type"]],
-    [written([["b2b_contact.fixed_fields.title", "eq", 7]]), ["filter[0].value type"]],
-    [written([["contact.created_at", "gt", "2026-02-30 10:00:00"]]), ["filter[0].value format"]],
-    [written([["contact.created_at", "gt", "2026-02-03"]]), ["filter[0].value format"]],
-    [written([{ and: [] }, { or: [] }]), ["filter[0].and min", "filter[1].or min"]],
+    [expandFilter([["b2b_contact.fixed_fields.title", "eq", 7]]), ["filter[0].value type"]],
+    [expandFilter([["contact.created_at", "gt", "2026-02-30 10:00:00"]]), ["filter[0].value format"]],
+    [expandFilter([["contact.created_at", "gt", "2026-02-03"]]), ["filter[0].value format"]],
+    [expandFilter([{ and: [] }, { or: [] }]), ["filter[0].and min", "filter[1].or min"]],
     [[{ and: 7 }], ["filter[0].and type"]],
     [[{ or: null }], ["filter[0].or required"]],
-    [[{ and: written([status]), or: written([status]) }], ["filter[0].or excluded"]],
-    [[{ and: written([status]), field: "contact.status" }], ["filter[0].field excluded"]],
+    [[{ and: expandFilter([status]), or: expandFilter([status]) }], ["filter[0].or excluded"]],
+    [[{ and: expandFilter([status]), field: "contact.status" }], ["filter[0].field excluded"]],
     [
-      written([status, { and: [{ or: [status, ["contact.status", "eq", "x"]] }] }]),
+      expandFilter([status, { and: [{ or: [status, ["contact.status", "eq", "x"]] }] }]),
       ["filter[1].and[0].or[1].value enum"],
     ],
   ];
   for (const [filter, faults] of cases) {
-    assert.deepEqual(await refused(admin, filter), faults, JSON.stringify(filter));
+    assert.deepEqual(await listRefused(admin, filter), faults, JSON.stringify(filter));
   }
 });
 
@@ -65,7 +65,7 @@ Deno.test("an unknown field or choice gets an error that lists existing ones, th
   const { admin } = await app.company();
   const { options } = await newField(admin, { label: "Colour", type: "single_choice" }, ["Red"]);
   const message = async (condition: Condition) =>
-    (await asked(admin, "contacts", written([condition]))).body.errors[0].message;
+    (await askFilter(admin, "contacts", expandFilter([condition]))).body.errors[0].message;
   assert.match(
     await message(["contact.statos", "eq", "lead"]),
     /^There is no such field to filter by; the nearest of \d+ are contact\.status, /,
@@ -80,8 +80,8 @@ Deno.test("an unknown field or choice gets an error that lists existing ones, th
     await message(["account.custom_fields.colour", "eq", "red"]),
     `There is no such choice; there are Red (${options.Red}).`,
   );
-  const long = written(Array.from({ length: 50 }, (): Condition => ["nothing", "eq", "x"]));
-  const { errors } = (await asked(admin, "contacts", long)).body;
+  const long = expandFilter(Array.from({ length: 50 }, (): Condition => ["nothing", "eq", "x"]));
+  const { errors } = (await askFilter(admin, "contacts", long)).body;
   assert.equal(errors.filter(({ message }: Body) => message.includes("nearest")).length, 5);
 });
 
@@ -89,31 +89,31 @@ Deno.test("a filter is at most 10 levels deep", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const deep = (levels: number): unknown[] =>
-    levels === 1 ? written([status]) : [{ [levels % 2 ? "and" : "or"]: deep(levels - 1) }];
-  assert.equal((await asked(admin, "contacts", deep(10))).status, 200);
+    levels === 1 ? expandFilter([status]) : [{ [levels % 2 ? "and" : "or"]: deep(levels - 1) }];
+  assert.equal((await askFilter(admin, "contacts", deep(10))).status, 200);
   const path = `filter${[10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => n % 2 ? "[0].or" : "[0].and").join("")}`;
-  const [fault] = await refused(admin, deep(11));
+  const [fault] = await listRefused(admin, deep(11));
   assert.equal(fault?.split(" ")[1], "max");
   assert.equal(fault?.split(" ")[0]?.split("[0]").length, path.split("[0]").length + 1);
-  assert.equal((await refused(admin, deep(2000)))[0]?.split(" ")[1], "max");
+  assert.equal((await listRefused(admin, deep(2000)))[0]?.split(" ")[1], "max");
 });
 
 Deno.test("a filter has at most 200 conditions and groups together", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const many = (count: number) => written([{ or: Array.from({ length: count - 1 }, () => status) }]);
-  assert.equal((await asked(admin, "contacts", many(200))).status, 200);
-  assert.deepEqual(await refused(admin, many(201)), ["filter max"]);
+  const many = (count: number) => expandFilter([{ or: Array.from({ length: count - 1 }, () => status) }]);
+  assert.equal((await askFilter(admin, "contacts", many(200))).status, 200);
+  assert.deepEqual(await listRefused(admin, many(201)), ["filter max"]);
 });
 
 Deno.test("an in or nin has at most 500 values", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const many = (operator: string, count: number) =>
-    written([["b2b_contact.fixed_fields.title", operator, Array.from({ length: count }, String)]]);
+    expandFilter([["b2b_contact.fixed_fields.title", operator, Array.from({ length: count }, String)]]);
   for (const operator of ["in", "nin"]) {
-    assert.equal((await asked(admin, "contacts", many(operator, 500))).status, 200);
-    assert.deepEqual(await refused(admin, many(operator, 501)), ["filter[0].value max"]);
+    assert.equal((await askFilter(admin, "contacts", many(operator, 500))).status, 200);
+    assert.deepEqual(await listRefused(admin, many(operator, 501)), ["filter[0].value max"]);
   }
 });
 
@@ -125,39 +125,42 @@ Deno.test("a text of a filter has at most 255 characters, and all values togethe
   for (const operator of operators) {
     // An emoji is one character.
     for (const longest of ["x".repeat(255), "🦊".repeat(255)]) {
-      assert.equal((await asked(admin, "contacts", written([[name, operator, longest]]))).status, 200);
-      assert.deepEqual(await refused(admin, written([[name, operator, `${longest}x`]])), [
+      assert.equal(
+        (await askFilter(admin, "contacts", expandFilter([[name, operator, longest]]))).status,
+        200,
+      );
+      assert.deepEqual(await listRefused(admin, expandFilter([[name, operator, `${longest}x`]])), [
         "filter[0].value max",
       ]);
     }
   }
   for (const operator of ["in", "nin"]) {
-    const faults = await refused(admin, written([[name, operator, ["x", "x".repeat(256)]]]));
+    const faults = await listRefused(admin, expandFilter([[name, operator, ["x", "x".repeat(256)]]]));
     assert.deepEqual(faults, ["filter[0].value[1] max"]);
   }
   for (const field of ["contact.status", "contact.created_at", "account.fixed_fields.city"]) {
-    assert.deepEqual(await refused(admin, written([[field, "eq", "x".repeat(256)]])), [
+    assert.deepEqual(await listRefused(admin, expandFilter([[field, "eq", "x".repeat(256)]])), [
       "filter[0].value max",
     ]);
   }
   const nested = [{
-    or: written([["contact.status", "eq", "lead"], { and: [[name, "ct", "x".repeat(256)]] }]),
+    or: expandFilter([["contact.status", "eq", "lead"], { and: [[name, "ct", "x".repeat(256)]] }]),
   }];
-  assert.deepEqual(await refused(admin, nested), ["filter[0].or[1].and[0].value max"]);
+  assert.deepEqual(await listRefused(admin, nested), ["filter[0].or[1].and[0].value max"]);
 
   // 128 texts of 255 characters, and 128 more.
   const full = Array.from({ length: 128 }, (): Condition => [name, "eq", "x".repeat(255)]);
-  const together = (rest: Condition) => written([{ or: [...full, rest] }]);
-  assert.equal((await asked(admin, "contacts", together([name, "eq", "x".repeat(128)]))).status, 200);
-  assert.deepEqual(await refused(admin, together([name, "eq", "x".repeat(129)])), ["filter max"]);
-  assert.deepEqual(await refused(admin, together([name, "in", ["x".repeat(128), "x"]])), ["filter max"]);
+  const together = (rest: Condition) => expandFilter([{ or: [...full, rest] }]);
+  assert.equal((await askFilter(admin, "contacts", together([name, "eq", "x".repeat(128)]))).status, 200);
+  assert.deepEqual(await listRefused(admin, together([name, "eq", "x".repeat(129)])), ["filter max"]);
+  assert.deepEqual(await listRefused(admin, together([name, "in", ["x".repeat(128), "x"]])), ["filter max"]);
   const ids = Array.from({ length: 500 }, (_, n) => 1_000_000_000 + n);
   const lists = Array.from({ length: 7 }, (): Condition => ["contact.team_id", "in", ids]);
-  assert.deepEqual(await refused(admin, written(lists)), ["filter max"]);
+  assert.deepEqual(await listRefused(admin, expandFilter(lists)), ["filter max"]);
 
   const saved = await admin.call("POST", "/v1/contacts/filters", {
     name: "Long",
-    filter: written([[name, "ct", "x".repeat(256)]]),
+    filter: expandFilter([[name, "ct", "x".repeat(256)]]),
   });
   assert.equal(saved.status, 422);
   assert.deepEqual(saved.body.errors.map(({ path, code }: Body) => `${path} ${code}`), [
@@ -175,9 +178,9 @@ Deno.test("the largest legal filters are answered in time, for all fields", asyn
     ["account.fixed_fields.city", "in", Array.from({ length: 70 }, String)],
   ];
   const wide = (kind: string) =>
-    Array.from({ length: 49 }, (_, n) => ({ [kind]: written([...fields]).slice(n % 3) }));
+    Array.from({ length: 49 }, (_, n) => ({ [kind]: expandFilter([...fields]).slice(n % 3) }));
   for (const [kind, records] of [["or", "contacts"], ["and", "accounts"], ["or", "accounts"]] as const) {
-    const reply = await asked(admin, records, wide(kind).slice(0, 45));
+    const reply = await askFilter(admin, records, wide(kind).slice(0, 45));
     assert.equal(reply.status, 200, reply.text);
   }
 });

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { mostStale } from "../../src/filters/trigram_index.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { named } from "./fields_world.ts";
-import { account, contact, selected, type Written } from "./filters_world.ts";
-import { rowsOf } from "../support/rows.ts";
-import { amounts, indexed } from "./texts_world.ts";
+import { nameValues } from "./fields_world.ts";
+import { createAccount, createContact, selectNames, type Written } from "./filters_world.ts";
+import { selectRows } from "../support/rows.ts";
+import { countIndexed, indexAll } from "./texts_world.ts";
 
 const berg = (kind: "b2b" | "b2c"): Written => [`${kind}_contact.fixed_fields.last_name`, "ct", "BERG"];
 
@@ -16,40 +16,42 @@ Deno.test("ct selects the same rows and total for every caller, however many row
   const { db } = app.deps;
   const [one, other] = [await crm.team(), await crm.team()];
   const [here, there] = [await crm.user({ teams: [one] }), await crm.user({ teams: [other] })];
-  const firm = await account(admin, "Firm", { team_id: one });
-  const shared = await account(admin, "Shared");
-  const home = await account(admin, null, { team_id: one, b2c: true });
+  const firm = await createAccount(admin, "Firm", { team_id: one });
+  const shared = await createAccount(admin, "Shared");
+  const home = await createAccount(admin, null, { team_id: one, b2c: true });
   const people: Body[] = [];
-  for (const name of ["Bergmann", "Sommer", "VANDENBERG"]) people.push(await contact(admin, firm.id, name));
-  await contact(admin, shared.id, "Ödberg");
-  await contact(admin, home.id, "Berg");
+  for (const name of ["Bergmann", "Sommer", "VANDENBERG"]) {
+    people.push(await createContact(admin, firm.id, name));
+  }
+  await createContact(admin, shared.id, "Ödberg");
+  await createContact(admin, home.id, "Berg");
   const stranger = await app.company();
-  await contact(stranger.admin, (await account(stranger.admin, "Else")).id, "Bergstranger");
+  await createContact(stranger.admin, (await createAccount(stranger.admin, "Else")).id, "Bergstranger");
 
   const all = async () => [
-    await selected(admin, "contacts", berg("b2b")),
-    await selected(here, "contacts", berg("b2b")),
-    await selected(there, "contacts", berg("b2b")),
-    await selected(here, "contacts", berg("b2c")),
-    await selected(there, "contacts", berg("b2c")),
+    await selectNames(admin, "contacts", berg("b2b")),
+    await selectNames(here, "contacts", berg("b2b")),
+    await selectNames(there, "contacts", berg("b2b")),
+    await selectNames(here, "contacts", berg("b2c")),
+    await selectNames(there, "contacts", berg("b2c")),
   ];
   /** Checks the results before and after the waiting rows are indexed. */
   const always = async (...expected: string[]) => {
-    assert.notEqual((await amounts(db, "contacts"))[1], 0);
+    assert.notEqual((await countIndexed(db, "contacts"))[1], 0);
     assert.deepEqual(await all(), expected);
-    await indexed(db);
-    assert.equal((await amounts(db, "contacts"))[1], 0);
+    await indexAll(db);
+    assert.equal((await countIndexed(db, "contacts"))[1], 0);
     assert.deepEqual(await all(), expected);
   };
   const team = "Bergmann VANDENBERG Ödberg";
   await always(team, team, "Ödberg", "Berg", "");
 
-  const renamed = { fixed_fields: named({ last_name: "Ødbergen" }) };
+  const renamed = { fixed_fields: nameValues({ last_name: "Ødbergen" }) };
   assert.equal(
     (await admin.call("PUT", `/v1/accounts/${firm.id}/contacts/${people[1]!.id}`, renamed)).status,
     200,
   );
-  const gone = { fixed_fields: named({ last_name: "Sommer" }) };
+  const gone = { fixed_fields: nameValues({ last_name: "Sommer" }) };
   assert.equal(
     (await admin.call("PUT", `/v1/accounts/${firm.id}/contacts/${people[0]!.id}`, gone)).status,
     200,
@@ -60,7 +62,7 @@ Deno.test("ct selects the same rows and total for every caller, however many row
   await always("VANDENBERG Ödberg Ødbergen", "Ödberg", "VANDENBERG Ödberg Ødbergen", "Berg", "");
 
   assert.equal((await admin.call("DELETE", `/v1/accounts/${firm.id}/contacts/${people[2]!.id}`)).status, 204);
-  await contact(admin, firm.id, "Bergerac");
+  await createContact(admin, firm.id, "Bergerac");
   await always("Bergerac Ödberg Ødbergen", "Ödberg", "Bergerac Ödberg Ødbergen", "Berg", "");
 });
 
@@ -74,17 +76,17 @@ Deno.test("parts of texts are found together, with other conditions, in groups, 
     ["South", "Ann", 'O"Be"rg', "Lead"],
   ];
   const firms = new Map<string, string>();
-  for (const name of ["North", "South"]) firms.set(name, (await account(admin, `${name} Works`)).id);
+  for (const name of ["North", "South"]) firms.set(name, (await createAccount(admin, `${name} Works`)).id);
   for (const [firm, first_name, name, title] of rows) {
     const fixed = { first_name, ...(title === null ? {} : { title }) };
-    await contact(admin, firms.get(firm)!, name, { fixed });
+    await createContact(admin, firms.get(firm)!, name, { fixed });
   }
   const of = (name: string) => `b2b_contact.fixed_fields.${name}`;
   const [last, first]: Written[] = [[of("last_name"), "ct", "berg"], [of("first_name"), "ct", "ann"]];
-  const people = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
-  const firmsWith = (...nodes: Written[]) => selected(admin, "accounts", ...nodes);
+  const people = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
+  const firmsWith = (...nodes: Written[]) => selectNames(admin, "accounts", ...nodes);
   for (const state of ["waiting", "indexed"]) {
-    if (state === "indexed") await indexed(app.deps.db);
+    if (state === "indexed") await indexAll(app.deps.db);
     assert.equal(await people(last!, first!), "Berg Bergmann", state);
     assert.equal(await people(last!, [of("title"), "exists", true]), "Berg Vandenberg", state);
     assert.equal(await people(last!, [of("first_name"), "sw", "jo"]), "Bergmann", state);
@@ -115,11 +117,11 @@ Deno.test("indexed rows are found by the index alone; if too many rows wait, the
   await using app = await startApp();
   const crm = await app.company();
   const { db } = app.deps;
-  const firm = await account(crm.admin, "Firm");
-  await contact(crm.admin, firm.id, "Berg");
-  await contact(crm.admin, firm.id, "Bergmann");
-  await indexed(db);
-  const total = (actor: Actor) => selected(actor, "contacts", berg("b2b"));
+  const firm = await createAccount(crm.admin, "Firm");
+  await createContact(crm.admin, firm.id, "Berg");
+  await createContact(crm.admin, firm.id, "Bergmann");
+  await indexAll(db);
+  const total = (actor: Actor) => selectNames(actor, "contacts", berg("b2b"));
   assert.equal(await total(crm.admin), "Berg Bergmann");
   await db.write([{
     sql:
@@ -135,7 +137,10 @@ Deno.test("indexed rows are found by the index alone; if too many rows wait, the
       "select ? << 39 | (i + 1000) from n",
     args: [mostStale, crm.id],
   }]);
-  assert.equal((await rowsOf(db, "select count(*) as n from contacts_trigrams_stale"))[0]!.n, mostStale + 1);
+  assert.equal(
+    (await selectRows(db, "select count(*) as n from contacts_trigrams_stale"))[0]!.n,
+    mostStale + 1,
+  );
   assert.equal(await total(crm.admin), "Berg Bergmann");
   assert.equal(await total(member), "Berg Bergmann");
   // With one stale row less, each stale row is checked.

@@ -4,7 +4,7 @@ import { createApp } from "../../src/app.ts";
 import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
-import { type Written, written } from "./filters_world.ts";
+import { expandFilter, type Written } from "./filters_world.ts";
 
 const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", "s"];
 const sorts = ["-created_at", "last_name", "-last_activity_at"];
@@ -60,7 +60,7 @@ async function askedFor() {
         new Request(`${app.url}/v1/contacts/filter?sort=${sort}`, {
           method: "POST",
           headers: { "Authorization": `Bearer ${admin.token}`, "Content-Type": "application/json" },
-          body: JSON.stringify({ filter: written(nodes) }),
+          body: JSON.stringify({ filter: expandFilter(nodes) }),
         }),
       );
       assert.equal(reply.status, 200, await reply.text());

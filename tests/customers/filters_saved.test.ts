@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
-import { account, contact, make, written } from "./filters_world.ts";
+import { createAccount, createContact, expandFilter, make } from "./filters_world.ts";
 
-const filter = written([{ or: [["contact.status", "eq", "lead"]] }, ["contact.created_at", "gt", "NOW-1d"]]);
+const filter = expandFilter([{ or: [["contact.status", "eq", "lead"]] }, [
+  "contact.created_at",
+  "gt",
+  "NOW-1d",
+]]);
 
 Deno.test("a saved filter is returned as it was sent, and listed without its conditions, newest first", async () => {
   await using app = await startApp();
@@ -46,7 +50,7 @@ Deno.test("a saved filter has a name of 1 to 255 characters and a filter that is
   assert.deepEqual(await faults("POST", path, { name: "", filter }), ["name min"]);
   assert.deepEqual(await faults("POST", path, { name: "x".repeat(256), filter }), ["name max"]);
   assert.deepEqual(await faults("POST", path, { name: "x" }), ["filter required"]);
-  const wrong = written([{ or: [["contact.status", "eq", "x"]] }]);
+  const wrong = expandFilter([{ or: [["contact.status", "eq", "x"]] }]);
   assert.deepEqual(await faults("POST", path, { name: "x", filter: wrong }), ["filter[0].or[0].value enum"]);
   assert.deepEqual(await faults("PUT", `${path}/${made.id}`, { filter: wrong }), [
     "filter[0].or[0].value enum",
@@ -93,11 +97,11 @@ Deno.test("its owner's team, their group and admins see and change a saved filte
 Deno.test("filter_id combines a saved filter with the list's other filters and computes relative dates anew", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const firm = await account(admin, "Firm");
-  await contact(admin, firm.id, "Byron");
+  const firm = await createAccount(admin, "Firm");
+  await createContact(admin, firm.id, "Byron");
   app.clock.move(43_200_000);
-  await contact(admin, firm.id, "King");
-  const recent = written([["contact.created_at", "gte", "NOW-1d"], [
+  await createContact(admin, firm.id, "King");
+  const recent = expandFilter([["contact.created_at", "gte", "NOW-1d"], [
     "contact.fixed_fields.title",
     "neq",
     "x",
@@ -117,7 +121,7 @@ Deno.test("filter_id combines a saved filter with the list's other filters and c
   assert.deepEqual([reply.body.pagination.total, reply.headers.has("deprecation")], [0, true]);
   const accounts = await make(admin, "/v1/accounts/filters", {
     name: "Firm",
-    filter: written([["b2b_account.fixed_fields.name", "eq", "firm"]]),
+    filter: expandFilter([["b2b_account.fixed_fields.name", "eq", "firm"]]),
   });
   const found = await admin.call("GET", `/v1/accounts?filter_id=${accounts.id}&sort=name&per_page=1`);
   assert.deepEqual([found.body.data[0].id, found.body.pagination.total], [firm.id, 1]);
@@ -135,12 +139,12 @@ Deno.test("a saved filter is stopped by the deletion of an option, and is reject
   const save = async (operator: string, value: unknown = Diesel) =>
     (await make(admin, "/v1/accounts/filters", {
       name: operator,
-      filter: written([[field, operator, value]]),
+      filter: expandFilter([[field, operator, value]]),
     })).id;
   const [equal, unequal] = [await save("eq"), await save("neq")];
   const [among, none] = [await save("in", [Diesel]), await save("nin", [Diesel])];
-  await account(admin, "One", { custom_fields: [{ name: "fuel", value: Diesel }] });
-  await account(admin, "Two");
+  await createAccount(admin, "One", { custom_fields: [{ name: "fuel", value: Diesel }] });
+  await createAccount(admin, "Two");
   const total = async (id: string) =>
     (await admin.call("GET", `/v1/accounts?filter_id=${id}`)).body.pagination.total;
   const totals = async () => [

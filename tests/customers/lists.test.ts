@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { newPath } from "../sales/parts.ts";
-import { faults, named, newAccount, newField } from "./fields_world.ts";
+import { listFaults, nameValues, newAccount, newField } from "./fields_world.ts";
 
 const kinds = ["accounts", "contacts"] as const;
 
@@ -18,7 +18,7 @@ async function listExternalIds(by: Actor, kind: string, query: string): Promise<
 async function both(by: Actor, external_id: string, more: object = {}, contact: object = {}): Promise<Body> {
   const made = await by.call("POST", "/v1/accounts", {
     external_id,
-    fixed_fields: named({ name: external_id }),
+    fixed_fields: nameValues({ name: external_id }),
     ...more,
   });
   assert.equal(made.status, 201, made.text);
@@ -27,7 +27,7 @@ async function both(by: Actor, external_id: string, more: object = {}, contact: 
     external_id,
     user_id,
     created_at,
-    fixed_fields: named({ last_name: external_id }),
+    fixed_fields: nameValues({ last_name: external_id }),
     ...contact,
   });
   assert.equal(its.status, 201, its.text);
@@ -87,15 +87,15 @@ Deno.test("lists of accounts and contacts filter by users, teams, groups and tim
     ];
     for (const [query, path, code] of wrong) {
       const refused = await admin.call("GET", `/v1/${kind}?${query}`);
-      assert.deepEqual(faults(refused), [[`query.${path}`, code]], query);
+      assert.deepEqual(listFaults(refused), [[`query.${path}`, code]], query);
     }
-    assert.deepEqual(faults(await admin.call("GET", `/v1/${kind}?sort=vat`)), [["query.sort", "enum"]]);
+    assert.deepEqual(listFaults(await admin.call("GET", `/v1/${kind}?sort=vat`)), [["query.sort", "enum"]]);
   }
 });
 
 Deno.test("lists of accounts filter by type and source of the lead that created them, in both spellings", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member } = sales;
   const other = await sales.leadType();
   const ids: Record<string, string> = {};
@@ -107,7 +107,7 @@ Deno.test("lists of accounts filter by type and source of the lead that created 
     assert.equal(reply.status, 200, reply.text);
     ids[`${lead_source} ${lead_type_id === other ? "other" : "own"}`] = reply.body.account_id;
   }
-  await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "By hand" }) });
+  await admin.call("POST", "/v1/accounts", { fixed_fields: nameValues({ name: "By hand" }) });
   const findNames = async (query: string) => {
     const { body } = await admin.call("GET", `/v1/accounts?${query}`);
     return body.data.map(({ id }: Body) => Object.keys(ids).find((name) => ids[name] === id)).sort();
@@ -137,9 +137,9 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
     await newField(admin, { label: "Long", type: "multi_line" }, [], owner);
     await newField(admin, { label: "Secret", team_id: team }, [], owner);
   }
-  const custom_fields = named({ remark: "Walrus", long: "Penguin", secret: "Seal" });
+  const custom_fields = nameValues({ remark: "Walrus", long: "Penguin", secret: "Seal" });
   const { account } = await both(admin, "erp-77", {
-    fixed_fields: named({
+    fixed_fields: nameValues({
       name: "Émile Zöllner",
       address: "Lindenallee",
       city: "Århus",
@@ -150,7 +150,7 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
     custom_fields,
   }, {
     external_id: "crm-88",
-    fixed_fields: named({
+    fixed_fields: nameValues({
       first_name: "Grace",
       last_name: "O'Hopper",
       email: "amazing@navy.example.org",
@@ -180,9 +180,9 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
     }
   }
   const after = {
-    fixed_fields: named({ city: "Oslo" }),
+    fixed_fields: nameValues({ city: "Oslo" }),
     external_id: null,
-    custom_fields: named({ remark: null }),
+    custom_fields: nameValues({ remark: null }),
   };
   await admin.call("PUT", `/v1/accounts/${account.id}`, after);
   for (const word of ["arhus", "erp", "walrus"]) {
@@ -255,7 +255,7 @@ Deno.test("a search requires all of its words, however many there are", async ()
   // As many words as a search can have: the first letters of a script that has no case.
   const letters = Array.from({ length: 128 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   const name = letters.slice(0, 127).join(" ");
-  await newAccount(admin, {}, { fixed_fields: named({ name }) });
+  await newAccount(admin, {}, { fixed_fields: nameValues({ name }) });
   const countFound = async (words: readonly string[]) =>
     (await admin.call("GET", `/v1/accounts?search=${encodeURIComponent(words.join(" "))}`)).body.pagination
       .total;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { phoneKey, phoneKeys, splitPhoneKeys } from "../../src/core/phone_numbers.ts";
 import { type Actor, startApp } from "../support/app.ts";
-import { named } from "./fields_world.ts";
+import { nameValues } from "./fields_world.ts";
 
 async function newContact(
   admin: Actor,
@@ -11,13 +11,13 @@ async function newContact(
 ): Promise<string> {
   const account = await admin.call("POST", "/v1/accounts", {
     b2c,
-    fixed_fields: named({ name: "Ada Ltd" }),
+    fixed_fields: nameValues({ name: "Ada Ltd" }),
   });
   const { status, body, text } = await admin.call(
     "POST",
     `/v1/accounts/${account.body.id}/contacts`,
     {
-      fixed_fields: named({ last_name: String(phone_number), phone_number }),
+      fixed_fields: nameValues({ last_name: String(phone_number), phone_number }),
     },
   );
   assert.equal(status, 201, text);
@@ -123,15 +123,15 @@ Deno.test("a changed number is found by the new one; a text that is no number by
   const { admin } = await app.company();
   const account = await admin.call("POST", "/v1/accounts", {
     b2c: false,
-    fixed_fields: named({ name: "A" }),
+    fixed_fields: nameValues({ name: "A" }),
   });
   const path = `/v1/accounts/${account.body.id}/contacts`;
   const { body } = await admin.call("POST", path, {
-    fixed_fields: named({ last_name: "x", phone_number: "030 1" }),
+    fixed_fields: nameValues({ last_name: "x", phone_number: "030 1" }),
   });
   for (const value of ["+36 20 123 4567", "Reception, desk 4", null]) {
     const { status } = await admin.call("PUT", `${path}/${body.id}`, {
-      fixed_fields: named({ phone_number: value }),
+      fixed_fields: nameValues({ phone_number: value }),
     });
     assert.equal(status, 200);
     assert.deepEqual(await findIds(admin, "contact", "eq", "030 1"), []);

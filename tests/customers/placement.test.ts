@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { newContact, newPath } from "../sales/parts.ts";
 
 const named = [{ name: "name", value: "Acme" }];
@@ -46,7 +46,14 @@ for (const [what, overtake] of Object.entries(overtaking)) {
         const user = await company.user({ teams: [team] });
         const of = await placing(company, team, user);
         const [method, path, body] = of[name as keyof typeof of];
-        const reply = await meanwhile(app, company.admin, method, path, () => overtake(company, user), body);
+        const reply = await callMeanwhile(
+          app,
+          company.admin,
+          method,
+          path,
+          () => overtake(company, user),
+          body,
+        );
         const { errors } = await reply.json();
         assert.deepEqual([reply.status, errors?.[0]?.path, errors?.[0]?.code], [422, "user_id", "exists"]);
         assert.equal(await countHeld(app, user), 0);
@@ -104,7 +111,7 @@ Deno.test("a shared account is not assigned to a user who was deleted after the 
   for (const at of [path, `${path}/contacts/${contact.id}`]) {
     const user = await company.user();
     const overtake = () => overtaking["has been deleted"](company, user);
-    const reply = await meanwhile(app, company.admin, "PUT", at, overtake, { user_id: user.id });
+    const reply = await callMeanwhile(app, company.admin, "PUT", at, overtake, { user_id: user.id });
     assert.deepEqual([reply.status, (await reply.json()).errors?.[0]?.path], [422, "user_id"], at);
   }
 });
@@ -117,7 +124,7 @@ Deno.test("creating or moving an account is refused while its team is deleted", 
   const calls = [["POST", "/v1/accounts"], ["PUT", `/v1/accounts/${account.id}`]] as const;
   for (const [method, path] of calls) {
     const team = await company.team();
-    const reply = await meanwhile(app, admin, method, path, async () => {
+    const reply = await callMeanwhile(app, admin, method, path, async () => {
       assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
     }, { team_id: team, fixed_fields: named });
     assert.deepEqual([reply.status, (await reply.json()).errors[0].path], [422, "team_id"], method);
@@ -136,7 +143,7 @@ Deno.test("a user who leaves the active team during a call creates the record in
     const post = async (body: object) => {
       const user = await company.user({ teams: [team, next] });
       const sent = { fixed_fields: named, ...body };
-      return await meanwhile(app, user, "POST", "/v1/accounts", overtake(user), sent, moment);
+      return await callMeanwhile(app, user, "POST", "/v1/accounts", overtake(user), sent, moment);
     };
     const made = await post({});
     assert.deepEqual([made.status, (await made.json()).team_id], [201, next], moment);
@@ -148,11 +155,11 @@ Deno.test("a user who leaves the active team during a call creates the record in
   for (const moment of ["before the read", "after the read"] as const) {
     const user = await company.user({ teams: [team, next] });
     const body = { contact_id: contact.id, relations_path_id: path.id };
-    const opened = await (await meanwhile(app, user, "POST", "/v1/cases", overtake(user), body, moment))
+    const opened = await (await callMeanwhile(app, user, "POST", "/v1/cases", overtake(user), body, moment))
       .json();
     assert.deepEqual([opened.team_id, opened.team?.id], [next, next], moment);
     const gone = await company.user({ teams: [team] });
-    const late = await meanwhile(
+    const late = await callMeanwhile(
       app,
       gone,
       "POST",

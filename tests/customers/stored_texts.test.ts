@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { startApp } from "../support/app.ts";
-import { faults, newField } from "./fields_world.ts";
+import { listFaults, newField } from "./fields_world.ts";
 
 Deno.test("a record takes back the texts that it has, also those that a younger rule refuses", async () => {
   await using app = await startApp();
@@ -35,6 +35,6 @@ Deno.test("a record takes back the texts that it has, also those that a younger 
     assert.deepEqual(put.body.fixed_fields, fixed_fields);
     assert.deepEqual(put.body.custom_fields, custom_fields);
     const other = await admin.call("PUT", path, { fixed_fields: [{ name, value: "An\nother" }] });
-    assert.deepEqual(faults(other), [["fixed_fields[0].value", "format"]]);
+    assert.deepEqual(listFaults(other), [["fixed_fields[0].value", "format"]]);
   }
 });

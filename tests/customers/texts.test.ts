@@ -10,10 +10,10 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 import { copyTemplate } from "../support/template.ts";
-import { amounts, company, contacts, found, indexed } from "./texts_world.ts";
-import { rowsOf } from "../support/rows.ts";
+import { countIndexed, findContacts, indexAll, insertCompany, insertContacts } from "./texts_world.ts";
+import { selectRows } from "../support/rows.ts";
 import { sql } from "../../src/db/statements.ts";
-import { caseFolded } from "../support/case_folding.ts";
+import { foldCase } from "../support/case_folding.ts";
 
 const odd = [
   ..."abcAB \"'%*:{}()^-\\\u0001",
@@ -43,9 +43,9 @@ onEachEngine(
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
     const names = fc.sample(oddText, { numRuns: 600, seed: 11 });
-    await company(db, 1, names);
-    await company(db, 2, names, names.length + 1);
-    await indexed(db);
+    await insertCompany(db, 1, names);
+    await insertCompany(db, 2, names, names.length + 1);
+    await indexAll(db);
     // For a third of the rows the index has the old texts; a few are not in the index.
     const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
     const changed = renamed.map((name, i) => [i + 1, name, foldedTexts({ last_name: name })]);
@@ -55,10 +55,10 @@ onEachEngine(
       args: [JSON.stringify(changed)],
     }]);
     const more = fc.sample(oddText, { numRuns: 50, seed: 12 });
-    await db.write(contacts(1, more, 10_001));
+    await db.write(insertContacts(1, more, 10_001));
     const texts = [
-      ...renamed.map((name, i) => [i + 1, caseFolded(name)] as const),
-      ...more.map((name, i) => [i + 10_001, caseFolded(name)] as const),
+      ...renamed.map((name, i) => [i + 1, foldCase(name)] as const),
+      ...more.map((name, i) => [i + 10_001, foldCase(name)] as const),
     ];
     let [matches, asked] = [0, 0];
     const parts = fc.oneof(
@@ -68,9 +68,9 @@ onEachEngine(
       oddText,
     );
     for (const part of fc.sample(parts, { numRuns: 500, seed: 13 })) {
-      const seqs = await found(db, 1, caseFolded(part));
+      const seqs = await findContacts(db, 1, foldCase(part));
       if (seqs === null) continue;
-      const expected = texts.filter(([, text]) => text.includes(caseFolded(part))).map(([seq]) => seq);
+      const expected = texts.filter(([, text]) => text.includes(foldCase(part))).map(([seq]) => seq);
       assert.deepEqual(seqs, expected, JSON.stringify(part));
       matches += expected.length;
       asked++;
@@ -83,7 +83,7 @@ onEachEngine(
   "a team's mark is the same three letters wherever it is made, and no other team's",
   async ({ db }) => {
     const teams = [null, 0, 1, 19_999, 20_000, 20_001, 399_999_999, 400_000_000, 2 ** 40];
-    const rows = await rowsOf(
+    const rows = await selectRows(
       db,
       `select value ->> 0 as team, ${teamMarkSql(sql`value ->> 0`).sql} as mark from json_each(?)`,
       JSON.stringify(teams.map((team) => [team])),
@@ -100,9 +100,9 @@ Deno.test("every text that filters compare has a column in the index, and its ch
     await copyTemplate(`${folder}/crm.db`);
     const db = openFile(`${folder}/crm.db`);
     stack.defer(() => db.close());
-    await company(db, 1, ["Berg"]);
+    await insertCompany(db, 1, ["Berg"]);
     for (const { table, texts, columns } of Object.values(textIndexes)) {
-      const there = await rowsOf(db, `select name from pragma_table_info('${texts}')`);
+      const there = await selectRows(db, `select name from pragma_table_info('${texts}')`);
       assert.deepEqual(there.map(({ name }) => name), [...columns, "team"]);
       for (
         const change of [
@@ -112,15 +112,15 @@ Deno.test("every text that filters compare has a column in the index, and its ch
           "b2c = 1",
         ]
       ) {
-        await indexed(db);
-        assert.deepEqual(await amounts(db, table), [1, 0], change);
+        await indexAll(db);
+        assert.deepEqual(await countIndexed(db, table), [1, 0], change);
         await db.write([{ sql: `update ${table} set ${change}`, args: [] }]);
-        assert.deepEqual(await amounts(db, table), [1, 1], change);
+        assert.deepEqual(await countIndexed(db, table), [1, 1], change);
         await db.write([{ sql: `delete from ${table}_trigrams_stale`, args: [] }, {
           sql: `update ${table} set ${change}`,
           args: [],
         }]);
-        assert.deepEqual(await amounts(db, table), [1, 0], `${change} again`);
+        assert.deepEqual(await countIndexed(db, table), [1, 0], `${change} again`);
       }
     }
   }));
@@ -131,23 +131,27 @@ Deno.test("deleted rows leave nothing in the index, whether they were indexed or
     await copyTemplate(`${folder}/crm.db`);
     const db = openFile(`${folder}/crm.db`);
     stack.defer(() => db.close());
-    await company(db, 1, ["Berg", "Bergmann"]);
-    await indexed(db);
+    await insertCompany(db, 1, ["Berg", "Bergmann"]);
+    await indexAll(db);
     // Changes the kind of the contact, and back. The index has a number for each kind.
     for (const b2c of [1, 0, 1]) {
       await db.write([{ sql: "update contacts set b2c = ? where seq = 2", args: [b2c] }]);
-      await indexed(db);
-      assert.deepEqual(await amounts(db, "contacts"), [2, 0]);
+      await indexAll(db);
+      assert.deepEqual(await countIndexed(db, "contacts"), [2, 0]);
     }
-    await db.write(contacts(1, ["Bergen"], 3));
-    assert.deepEqual(await amounts(db, "contacts"), [2, 1]);
+    await db.write(insertContacts(1, ["Bergen"], 3));
+    assert.deepEqual(await countIndexed(db, "contacts"), [2, 1]);
     await db.write([{ sql: "delete from contacts", args: [] }, { sql: "delete from accounts", args: [] }]);
-    assert.deepEqual(await amounts(db, "contacts"), [0, 0]);
-    assert.deepEqual(await amounts(db, "accounts"), [0, 0]);
+    assert.deepEqual(await countIndexed(db, "contacts"), [0, 0]);
+    assert.deepEqual(await countIndexed(db, "accounts"), [0, 0]);
     // A new contact may get the number of a deleted one.
-    await company(db, 2, ["Sommer"], 2);
-    await indexed(db);
-    assert.deepEqual([await found(db, 1, "berg"), await found(db, 2, "berg"), await found(db, 2, "somm")], [
+    await insertCompany(db, 2, ["Sommer"], 2);
+    await indexAll(db);
+    assert.deepEqual([
+      await findContacts(db, 1, "berg"),
+      await findContacts(db, 2, "berg"),
+      await findContacts(db, 2, "somm"),
+    ], [
       [],
       [],
       [2],

@@ -6,17 +6,17 @@ import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/db/statements.ts";
-import { rowsOf } from "../support/rows.ts";
-import { caseFolded } from "../support/case_folding.ts";
+import { selectRows } from "../support/rows.ts";
+import { foldCase } from "../support/case_folding.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
-export function indexed(db: Database, rows = 1000): Promise<number> {
+export function indexAll(db: Database, rows = 1000): Promise<number> {
   return indexTexts({ db }, { rows, until: Infinity });
 }
 
 /** Returns how many rows the index of the table has, and how many wait for it. */
-export async function amounts(db: Database, table: "accounts" | "contacts"): Promise<[number, number]> {
-  const [row] = await rowsOf(
+export async function countIndexed(db: Database, table: "accounts" | "contacts"): Promise<[number, number]> {
+  const [row] = await selectRows(
     db,
     `select (select count(*) from ${table}_trigrams_docsize) as indexed, (select count(*) from ${table}_trigrams_stale) as stale`,
   );
@@ -26,7 +26,12 @@ export async function amounts(db: Database, table: "accounts" | "contacts"): Pro
 const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
 
 /** A company with an account, and contacts with those last names. */
-export async function company(db: Database, id: number, names: readonly string[], first = 1): Promise<void> {
+export async function insertCompany(
+  db: Database,
+  id: number,
+  names: readonly string[],
+  first = 1,
+): Promise<void> {
   await db.write([
     {
       sql: "insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at) " +
@@ -39,12 +44,12 @@ export async function company(db: Database, id: number, names: readonly string[]
         `values (?, ?, 'Firm', 'firm', '2026-01-01 00:00:00', ${stamps})`,
       args: [`a${id}`, id],
     },
-    ...contacts(id, names, first),
+    ...insertContacts(id, names, first),
   ]);
 }
 
 /** Inserts contacts of the company, numbered from `first` on. */
-export function contacts(companyId: number, names: readonly string[], first: number): Statement[] {
+export function insertContacts(companyId: number, names: readonly string[], first: number): Statement[] {
   const rows = names.map((name, i) => [first + i, name, foldedTexts({ last_name: name })]);
   return [{
     sql: "insert into contacts (seq, id, company_id, account_id, last_name, folded, b2c, last_name_key, " +
@@ -58,7 +63,7 @@ export function contacts(companyId: number, names: readonly string[], first: num
  * Returns the contacts of the company whose last name has the part, as a filter finds them; null if it reads
  * all.
  */
-export async function found(db: Database, companyId: number, part: string): Promise<number[] | null> {
+export async function findContacts(db: Database, companyId: number, part: string): Promise<number[] | null> {
   const column = "last_name";
   const value = {
     kind: "column",
@@ -76,11 +81,11 @@ export async function found(db: Database, companyId: number, part: string): Prom
   };
   const field = { type: "text", relation, value } as const;
   const parted = trigramPath(
-    [{ kind: "condition", field, operator: "ct", negated: false, value: caseFolded(part) }],
+    [{ kind: "condition", field, operator: "ct", negated: false, value: foldCase(part) }],
     companyId,
     true,
   );
   if (!parted) return null;
-  const rows = await rowsOf(db, `${parted.rowIds.sql} order by seq`, ...parted.rowIds.args);
+  const rows = await selectRows(db, `${parted.rowIds.sql} order by seq`, ...parted.rowIds.args);
   return rows.map(({ seq }) => Number(seq));
 }

@@ -1,10 +1,10 @@
 /** Names, addresses and numbers as people type and paste them. */
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
-import { named, newField } from "./fields_world.ts";
+import { nameValues, newField } from "./fields_world.ts";
 
 async function newAccount(actor: Actor, fields: Record<string, unknown>) {
-  return await actor.call("POST", "/v1/accounts", { b2c: false, fixed_fields: named(fields) });
+  return await actor.call("POST", "/v1/accounts", { b2c: false, fixed_fields: nameValues(fields) });
 }
 
 /** Returns the fixed fields of a new contact, or the codes of the errors. */
@@ -12,7 +12,7 @@ async function newContact(actor: Actor, fields: Record<string, unknown>) {
   const { body: account } = await newAccount(actor, { name: "Ada Ltd" });
   const path = `/v1/accounts/${account.id}/contacts`;
   const { status, body } = await actor.call("POST", path, {
-    fixed_fields: named({ last_name: "x", ...fields }),
+    fixed_fields: nameValues({ last_name: "x", ...fields }),
   });
   return status === 201 ? collectValues(body) : body.errors.map(({ code }: { code: string }) => code);
 }
@@ -88,7 +88,7 @@ Deno.test("composed and decomposed forms are equal in filters, and an internatio
   await newField(admin, { label: "Remark" }, [], "contact");
   const account = await newAccount(admin, { name: "Ada Ltd" });
   const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Zoe\u0308", email: "zoe@K\u00f6ln.example" }),
+    fixed_fields: nameValues({ last_name: "Zoe\u0308", email: "zoe@K\u00f6ln.example" }),
     custom_fields: [{ name: "remark", value: "Cafe\u0301" }],
     external_id: "Nr\u00e9",
   });
@@ -121,8 +121,8 @@ Deno.test("a filter compares a value in the form in which it would be stored, an
   }
   const account = await newAccount(admin, { name: "A", country: "NL", website: "example.org/a" });
   const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "De Jong", email: "x@köln.example" }),
-    custom_fields: named({ line: " a b ", lines: " a b ", link: "example.org" }),
+    fixed_fields: nameValues({ last_name: "De Jong", email: "x@köln.example" }),
+    custom_fields: nameValues({ line: " a b ", lines: " a b ", link: "example.org" }),
   });
   assert.equal(made.status, 201, made.text);
   const countFound = async (field: string, operator: string, value: unknown) => {
@@ -182,7 +182,7 @@ Deno.test("texts compare by full case folding, and domains with ß and ss are tw
     ]
   ) {
     const made = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
-      fixed_fields: named({ last_name, email }),
+      fixed_fields: nameValues({ last_name, email }),
       custom_fields: [{ name: "remark", value }],
     });
     assert.equal(made.status, 201, made.text);

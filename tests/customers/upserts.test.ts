@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { rights } from "../../src/core/rights.ts";
 import { type Actor, send, startApp } from "../support/app.ts";
-import { twoOf } from "../support/race.ts";
-import { faults, named } from "./fields_world.ts";
+import { withTwoProcesses } from "../support/race.ts";
+import { listFaults, nameValues } from "./fields_world.ts";
 
 const account = (id: string) => `/v1/accounts/by-external-id/${encodeURIComponent(id)}`;
-const ada = { fixed_fields: named({ name: "Ada Ltd", city: "London" }) };
-const byron = { fixed_fields: named({ last_name: "Byron" }) };
+const ada = { fixed_fields: nameValues({ name: "Ada Ltd", city: "London" }) };
+const byron = { fixed_fields: nameValues({ last_name: "Byron" }) };
 
 async function newAccount(by: Actor, more: object = {}): Promise<string> {
   const made = await by.call("POST", "/v1/accounts", { ...ada, ...more });
@@ -22,7 +22,7 @@ Deno.test("a PUT by external id creates the account, and later ones change the g
   assert.equal((await admin.call("GET", `/v1/accounts/${made.body.id}`)).text, made.text);
   app.clock.move(60_000);
   const changed = await admin.call("PUT", account("erp-1"), {
-    fixed_fields: named({ vat: "GB1" }),
+    fixed_fields: nameValues({ vat: "GB1" }),
     b2c: true,
   });
   assert.deepEqual([changed.status, changed.body.id, changed.body.b2c], [200, made.body.id, false]);
@@ -46,7 +46,7 @@ Deno.test("a PUT by external id creates a contact of the account, and later ones
   assert.deepEqual([changed.status, changed.body.id], [200, made.body.id]);
   assert.equal((await admin.call("GET", `/v1/contacts/${made.body.id}`)).text, changed.text);
   const elsewhere = await admin.call("PUT", path(there), byron);
-  assert.deepEqual(faults(elsewhere), [["external_id", "unique"]]);
+  assert.deepEqual(listFaults(elsewhere), [["external_id", "unique"]]);
   const moved = await admin.call("PUT", path(here), { account_id: there });
   assert.deepEqual([moved.status, moved.body.account.id], [200, there]);
   assert.equal((await admin.call("PUT", path(there), byron)).status, 200);
@@ -65,20 +65,25 @@ Deno.test("a PUT by external id follows the rules of creating and changing", asy
     [{}, "fixed_fields", "required"],
     [{ ...ada, team_id: 999_999 }, "team_id", "exists"],
     [{ ...ada, created_at: "2030-01-01 10:00:00" }, "created_at", "before"],
-    [{ ...ada, custom_fields: named({ colour: "red" }) }, "custom_fields[0].name", "unknown_field"],
+    [{ ...ada, custom_fields: nameValues({ colour: "red" }) }, "custom_fields[0].name", "unknown_field"],
   ];
   for (const [body, path, code] of wrong) {
-    assert.deepEqual(faults(await admin.call("PUT", account("erp-1"), body)), [[path, code]]);
+    assert.deepEqual(listFaults(await admin.call("PUT", account("erp-1"), body)), [[path, code]]);
   }
   const b2c = await admin.call("PUT", account("erp-2"), { b2c: true, created_at: "2026-01-01 10:00:00" });
   assert.deepEqual([b2c.status, b2c.body.created_at], [201, "2026-01-01 10:00:00"]);
   const contacts = `/v1/accounts/${b2c.body.id}/contacts/by-external-id`;
-  assert.deepEqual(faults(await admin.call("PUT", `${contacts}/c-1`, {})), [["fixed_fields", "required"]]);
+  assert.deepEqual(listFaults(await admin.call("PUT", `${contacts}/c-1`, {})), [[
+    "fixed_fields",
+    "required",
+  ]]);
   assert.equal((await admin.call("PUT", `${contacts}/c-1`, byron)).status, 201);
   const second = await admin.call("PUT", `${contacts}/c-2`, byron);
   assert.deepEqual([second.status, second.body.code], [409, "b2c_single_contact"]);
-  const nameless = await admin.call("PUT", `${contacts}/c-1`, { fixed_fields: named({ last_name: null }) });
-  assert.deepEqual(faults(nameless), [["fixed_fields", "required"]]);
+  const nameless = await admin.call("PUT", `${contacts}/c-1`, {
+    fixed_fields: nameValues({ last_name: null }),
+  });
+  assert.deepEqual(listFaults(nameless), [["fixed_fields", "required"]]);
   // The external id of the path applies, not the one in the body.
   const other = await admin.call("PUT", account("erp-3"), { ...ada, external_id: "erp-4" });
   assert.equal(other.body.external_id, "erp-3");
@@ -94,10 +99,13 @@ Deno.test("an external id of a record that the caller does not see is unique, of
   ];
   const theirs = (await member.call("PUT", account("erp-1"), ada)).body.id;
   await member.call("PUT", `/v1/accounts/${theirs}/contacts/by-external-id/crm-1`, byron);
-  assert.deepEqual(faults(await stranger.call("PUT", account("erp-1"), ada)), [["external_id", "unique"]]);
+  assert.deepEqual(listFaults(await stranger.call("PUT", account("erp-1"), ada)), [[
+    "external_id",
+    "unique",
+  ]]);
   const own = await newAccount(stranger);
   const contact = await stranger.call("PUT", `/v1/accounts/${own}/contacts/by-external-id/crm-1`, byron);
-  assert.deepEqual(faults(contact), [["external_id", "unique"]]);
+  assert.deepEqual(listFaults(contact), [["external_id", "unique"]]);
   const hidden = await stranger.call("PUT", `/v1/accounts/${theirs}/contacts/by-external-id/crm-2`, byron);
   assert.equal(hidden.status, 404);
   // In another company the id is free.
@@ -150,7 +158,7 @@ Deno.test("If-Match limits a PUT by external id to an existing record of the giv
   }
   const made = await admin.call("PUT", account("erp-1"), ada);
   const etag = made.headers.get("etag")!;
-  const change = { fixed_fields: named({ city: "Paris" }) };
+  const change = { fixed_fields: nameValues({ city: "Paris" }) };
   assert.equal((await admin.call("PUT", account("erp-1"), change, { "If-Match": etag })).status, 200);
   assert.equal((await admin.call("PUT", account("erp-1"), ada, { "If-Match": etag })).status, 412);
   const path = `/v1/accounts/${made.body.id}/contacts/by-external-id/crm-1`;
@@ -170,9 +178,9 @@ Deno.test("the external id in the path is percent-decoded, of 1 to 255 character
     assert.equal((await admin.call("PUT", account(id), {})).body.id, made.body.id);
   }
   const put = async (path: string) => await admin.call("PUT", `/v1/accounts/by-external-id/${path}`, ada);
-  assert.deepEqual(faults(await put("e".repeat(256))), [["external_id", "max"]]);
+  assert.deepEqual(listFaults(await put("e".repeat(256))), [["external_id", "max"]]);
   for (const broken of ["%ff", "%E0%A4", "a%00b", "%"]) {
-    assert.deepEqual(faults(await put(broken)), [["external_id", "format"]], broken);
+    assert.deepEqual(listFaults(await put(broken)), [["external_id", "format"]], broken);
   }
   assert.equal((await put("")).status, 404);
 });
@@ -185,7 +193,7 @@ Deno.test("twenty simultaneous PUTs by one external id, in two processes, create
     `/v1/accounts/${here}/contacts/by-external-id/crm-1`,
     byron,
   ]] as const;
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     for (const [path, body] of calls) {
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, n) => send(urls[n % 2]! + path, "PUT", admin.token, body)),

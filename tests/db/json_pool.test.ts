@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { removeUnusedConstants } from "../../src/db/json_pool.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 Deno.test("long constant parts of bodies are stored once, and a version with other constants reads them", async () => {
   await using app = await startApp();
@@ -61,7 +61,7 @@ const bodies = async (app: TestApp) => {
 
 Deno.test("the options of a company's field and a lead type are stored once, however many records show them", async () => {
   await using app = await startApp();
-  const { admin, lead, body } = await world(app);
+  const { admin, lead, body } = await makeSales(app);
   const { options, account } = await withOptions(app, admin);
   const path = `/v1/accounts/${account.id}`;
   for (let n = 0; n < 5; n++) {

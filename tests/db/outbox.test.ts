@@ -1,6 +1,6 @@
 /** The positions of events, and the teams that their records leave. */
 import assert from "node:assert/strict";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
 const moves = (app: TestApp, after: number) =>
@@ -12,13 +12,16 @@ const moves = (app: TestApp, after: number) =>
 
 Deno.test("an event has the teams that its record leaves, and none when the record stays", async () => {
   await using app = await startApp();
-  const { admin, agent, company, dealer, agency, lead } = await world(app);
+  const { admin, agent, company, dealer, agency, lead } = await makeSales(app);
   const other = await company.team({ name: "Other", team_type: "dealer" });
   const create = async (path: string, body: object) => (await admin.call("POST", path, body)).body;
-  const account = await create("/v1/accounts", { team_id: dealer, fixed_fields: named({ name: "Ada Ltd" }) });
-  const home = await create("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Home" }) });
+  const account = await create("/v1/accounts", {
+    team_id: dealer,
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
+  });
+  const home = await create("/v1/accounts", { team_id: null, fixed_fields: nameFields({ name: "Home" }) });
   const contact = await create(`/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   const { id } = await lead({ team_id: null });
   const [{ last }] = await app.sql("select max(position) as last from outbox") as [{ last: number }];
@@ -44,9 +47,9 @@ Deno.test("an event has the teams that its record leaves, and none when the reco
 
 Deno.test("events of a deletion and of a creation move nothing", async () => {
   await using app = await startApp();
-  const { admin } = await world(app);
+  const { admin } = await makeSales(app);
   const account =
-    (await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) })).body;
+    (await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Ada Ltd" }) })).body;
   await admin.call("DELETE", `/v1/accounts/${account.id}`);
   assert.ok(
     (await moves(app, 0)).every((row) => row.team_before === null && row.agency_team_before === null),
@@ -55,9 +58,9 @@ Deno.test("events of a deletion and of a creation move nothing", async () => {
 
 Deno.test("positions are not used again, and events of one commit stand together", async () => {
   await using app = await startApp();
-  const { admin } = await world(app);
+  const { admin } = await makeSales(app);
   const make = (n: number) =>
-    admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: `Ada ${n}` }) });
+    admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: `Ada ${n}` }) });
   await Promise.all([1, 2, 3, 4, 5].map(make));
   const [{ last }] = await app.sql("select max(position) as last from outbox") as [{ last: number }];
   await app.deps.db.write([{ sql: "delete from outbox", args: [] }]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { version } from "../../src/core/version.ts";
 import { migrationTags } from "../../src/platform/database/migration_tags.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { losses, readRelease, startRelease, tokenFor } from "../support/release.ts";
+import { findLosses, readRelease, startRelease, tokenFor } from "../support/release.ts";
 
 /**
  * Until a version is released, a change of the tables requires a new file of it: see
@@ -52,7 +52,7 @@ for (const release of releases) {
       const reply = await app.call(token, "GET", path);
       const list = growing[path];
       const now = list === undefined ? reply.body : withoutAdded(body, reply.body, list.split("."));
-      lost.push(...losses(body, now).map((at) => `${path}: ${at}`));
+      lost.push(...findLosses(body, now).map((at) => `${path}: ${at}`));
     }
     assert.deepEqual(lost, []);
     assert.ok(answers.length > 60);
@@ -145,10 +145,14 @@ for (const release of releases) {
 
 Deno.test("an answer that lacks or changes a value is found, one that adds a key is not", () => {
   const earlier = { id: 1, team: { name: "North" }, tags: [{ id: 1 }], none: null };
-  assert.deepEqual(losses(earlier, { ...earlier, team: { name: "North", city: null }, more: true }), []);
-  assert.deepEqual(losses(earlier, { id: "1", team: {}, tags: [], none: null }), ["id", "team.name", "tags"]);
-  assert.deepEqual(losses(earlier, { ...earlier, tags: [{}], team: null }), ["team", "tags.0.id"]);
-  assert.deepEqual(losses(earlier, undefined), [""]);
+  assert.deepEqual(findLosses(earlier, { ...earlier, team: { name: "North", city: null }, more: true }), []);
+  assert.deepEqual(findLosses(earlier, { id: "1", team: {}, tags: [], none: null }), [
+    "id",
+    "team.name",
+    "tags",
+  ]);
+  assert.deepEqual(findLosses(earlier, { ...earlier, tags: [{}], team: null }), ["team", "tags.0.id"]);
+  assert.deepEqual(findLosses(earlier, undefined), [""]);
 });
 
 Deno.test("the changelog begins with the version of the service, and its file is one of the releases", async () => {

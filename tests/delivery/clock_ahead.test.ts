@@ -13,7 +13,7 @@ import { exportRows } from "../../src/insight/exports/make.ts";
 import { bringBack } from "../../src/later/row_claim.ts";
 import { messageRows } from "../../src/messages/campaigns/claim.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { refusal, startFcm } from "../support/fcm.ts";
+import { makeRefusal, startFcm } from "../support/fcm.ts";
 import { startApp } from "../support/app.ts";
 import { withMail } from "./mail_world.ts";
 import { day, ladder, minute, withHooks } from "./webhook_world.ts";
@@ -154,7 +154,7 @@ Deno.test("a push message tried while the clock was ahead is kept, and sent once
   // The app does not list this notification, so it is removed after its time.
   const custom = { app: false, mail: false, push: true };
   await admin.call("PUT", "/v1/notifications/preferences", { types: { custom } });
-  fcm.answer = () => refusal(503, "UNAVAILABLE");
+  fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
   app.clock.move(10 * day);
   await admin.call("POST", "/v1/notifications", { message: "Hello", notify: { users: [admin.id] } });
   await app.idle();

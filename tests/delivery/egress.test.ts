@@ -8,7 +8,7 @@ import { startApp } from "../support/app.ts";
 import { startCanary } from "../support/canary.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { startTarget } from "../support/listener.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { type Company, minute, withCompany } from "./company.ts";
 import { forbidden } from "./forbidden.ts";
 import { migrateFile } from "../support/template.ts";
@@ -36,7 +36,7 @@ Deno.test("a private address is refused in sixty spellings, at subscribing and a
     const stamps = { created_at: "2026-01-01 00:00:00", updated_at: "2026-01-01 00:00:00" };
     const whose = { company_id: admin.companyId, user_id: admin.id, event_name: "*", ...stamps };
     await app.deps.db.write(targets.map((target_url) => insert(webhooks, { ...whose, target_url })));
-    await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+    await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Ada Ltd" }) });
     await app.idle();
     const sent = await app.sql(
       "select w.target_url, d.attempts, d.response_status, d.error from deliveries d " +

@@ -3,7 +3,7 @@ import { eventNames } from "../../src/core/events.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { causes } from "./events/causes.ts";
 import { eventsWorld, Subscribed } from "./events/world.ts";
 
@@ -40,14 +40,14 @@ Deno.test("body and receivers of an event are those of its time, even when it ar
     }
     const account = await make(admin, "/v1/accounts", {
       team_id: dealer,
-      fixed_fields: named({ name: "Ada Ltd" }),
+      fixed_fields: nameFields({ name: "Ada Ltd" }),
       custom_fields: custom.account,
     });
     const path = `/v1/accounts/${account.id}`;
     const then = { "/admin": await admin.call("GET", path), "/member": await member.call("GET", path) };
     await app.idle();
     // The record now belongs to another team and user, and the users who see it have changed.
-    const changed = { team_id: far, fixed_fields: named({ name: "Grace Ltd" }) };
+    const changed = { team_id: far, fixed_fields: nameFields({ name: "Grace Ltd" }) };
     assert.equal((await admin.call("PUT", path, changed)).status, 200);
     for (const [{ id }, team] of [[member, far], [stranger, dealer]] as const) {
       const address = `/v1/companies/${world.company.id}/users/${id}`;
@@ -70,7 +70,7 @@ Deno.test("a refused change sends no event, and a repeated one sends one", async
   const target = startTarget();
   try {
     await make(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
-    const body = { external_id: "erp-1", fixed_fields: named({ name: "Ada Ltd" }) };
+    const body = { external_id: "erp-1", fixed_fields: nameFields({ name: "Ada Ltd" }) };
     const headers = { "Idempotency-Key": "once" };
     for (const _ of [1, 2]) {
       assert.equal((await admin.call("POST", "/v1/accounts", body, headers)).status, 201);

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { sql } from "../../src/db/statements.ts";
-import { campaignOf, consumer, everybody, messagesOf } from "../messages/campaign_world.ts";
+import { createCampaign, createConsumer, everybody, listMessages } from "../messages/campaign_world.ts";
 import { Refusal } from "../support/smtp.ts";
 import { readSources } from "../structure/imports.ts";
-import { all, withPeers } from "./held_world.ts";
+import { listArrivals, withPeers } from "./held_world.ts";
 
 const minute = 60_000;
 
@@ -48,7 +48,7 @@ Deno.test("during a hold nothing arrives anywhere, and after it everything does"
     ]);
     await crm("release");
     await work();
-    assert.deepEqual(arrived(), all("early"));
+    assert.deepEqual(arrived(), listArrivals("early"));
     assert.deepEqual(await crm("held"), ["Nothing is held."]);
     assert.deepEqual(await crm("release"), ["Nothing is held."]);
   }));
@@ -63,7 +63,7 @@ Deno.test("one queue can be held by its name, while all others send", () =>
     await cause("early");
     await work();
     const waits = (what: string) => /^(webhook|mail: (A c|C)ampaign)/.test(what);
-    assert.deepEqual(arrived(), all("early").filter((what) => !waits(what)));
+    assert.deepEqual(arrived(), listArrivals("early").filter((what) => !waits(what)));
     assert.deepEqual((await crm("held")).map(withoutTime), [
       "webhook deliveries: held",
       "campaigns: held",
@@ -85,7 +85,7 @@ Deno.test("one queue can be held by its name, while all others send", () =>
     assert.deepEqual(arrived().filter(waits), ["mail: A campaign was sent", "mail: Campaign early"]);
     await crm("release");
     await work();
-    assert.deepEqual(arrived(), all("early"));
+    assert.deepEqual(arrived(), listArrivals("early"));
   }));
 
 Deno.test("what fell due before a hold can be dropped; only what falls due later is sent then", () =>
@@ -116,7 +116,7 @@ Deno.test("what fell due before a hold can be dropped; only what falls due later
     assert.deepEqual((await crm("held", "--drop"))[1], "Nothing fell due before that.");
     await crm("release");
     await work();
-    assert.deepEqual(arrived(), [...all("late"), "mail: You have a new message"].sort());
+    assert.deepEqual(arrived(), [...listArrivals("late"), "mail: You have a new message"].sort());
     const [campaign] = (await admin.call("GET", "/v1/campaigns?search=Spring")).body.data.slice(-1);
     assert.equal(campaign.approved, false, "it can be approved again");
     assert.deepEqual(
@@ -169,20 +169,20 @@ Deno.test("what is due after a restore is sent, though it was made or tried befo
     await crm("release");
     await work();
     const reset = "mail: Choose a new password for Wayline CRM";
-    assert.deepEqual(arrived(), all("kept").filter((what) => what !== reset));
+    assert.deepEqual(arrived(), listArrivals("kept").filter((what) => what !== reset));
   }));
 
 Deno.test("of a campaign that was being sent, only what is tried again after a restore is sent", () =>
   withPeers(async ({ app, admin, smtp, work, crm }) => {
-    for (let n = 1; n <= 4; n++) await consumer(admin, { email: `c${n}@example.org` });
+    for (let n = 1; n <= 4; n++) await createConsumer(admin, { email: `c${n}@example.org` });
     smtp.onRecipient = () => {
       throw new Refusal(450, "later");
     };
-    const { id } = await campaignOf(admin, everybody);
+    const { id } = await createCampaign(admin, everybody);
     await app.idle();
     smtp.onRecipient = () => {};
     const since = app.clock.now();
-    assert.ok((await messagesOf(admin, id)).every(({ error }) => error.endsWith("450 later")));
+    assert.ok((await listMessages(admin, id)).every(({ error }) => error.endsWith("450 later")));
     await app.deps.db.write([
       // Two were not tried yet, and a third was in the hands of a sender.
       sql`update campaign_messages set attempts = 0, error = null, due_at = 0 where email in ('c1@example.org',
@@ -196,7 +196,7 @@ Deno.test("of a campaign that was being sent, only what is tried again after a r
     await crm("release");
     await work();
     assert.deepEqual(smtp.mails.map(({ to }) => to[0]).filter((to) => /^c\d/.test(to!)), ["c4@example.org"]);
-    const messages = await messagesOf(admin, id);
+    const messages = await listMessages(admin, id);
     assert.deepEqual(messages.map(({ email, status }) => `${email} ${status}`).sort(), [
       "c1@example.org skipped",
       "c2@example.org skipped",

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { crm } from "../../src/cli/crm.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
-import { scene, scheduled } from "../insight/scheduled_scene.ts";
-import { act, caseOf, communication, definition, roadOf } from "../messages/automated_world.ts";
-import { campaignOf, everybody, posted, put } from "../messages/campaign_world.ts";
+import { makeScene, scheduleReport } from "../insight/scheduled_scene.ts";
+import { act, createCase, makeCommunication, makeDefinition, makeRoad } from "../messages/automated_world.ts";
+import { createCampaign, everybody, postRecord, put } from "../messages/campaign_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startFcm } from "../support/fcm.ts";
 import { startTarget } from "../support/listener.ts";
@@ -39,37 +39,40 @@ interface Peers {
 }
 
 async function makeWorld(app: TestApp, { smtp, fcm, target }: Peers) {
-  const { company, admin, set } = await scene(app);
+  const { company, admin, set } = await makeScene(app);
   const client = await app.trustedClient();
   await put(admin, "/v1/campaigns/settings", { domain_slug: "cars" });
   const reader = await company.user();
   assert.equal((await reader.call("POST", "/v1/notifications/devices/d:1", { type: "iOS" })).status, 204);
-  const thanks = definition({
-    communications: [communication({ subject: "Thanks {{contact.first_name}}" })],
+  const thanks = makeDefinition({
+    communications: [makeCommunication({ subject: "Thanks {{contact.first_name}}" })],
   });
-  const { id } = await posted(admin, "/v1/automated-communications", thanks);
-  const road = await roadOf(admin, [id]);
-  await posted(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "case_created" });
-  const report = await scheduled(admin, set, [admin.id]);
+  const { id } = await postRecord(admin, "/v1/automated-communications", thanks);
+  const road = await makeRoad(admin, [id]);
+  await postRecord(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "case_created" });
+  const report = await scheduleReport(admin, set, [admin.id]);
   const [found] = await app.sql("select email from users where id = ?", reader.id);
   const address = String(found!.email);
 
   /** Causes one thing of each kind, which says `name` where it can. */
   async function cause(name: string): Promise<void> {
     const email = `${name}@example.org`;
-    const { id: caseId } = await caseOf(admin, road, { values: { first_name: name, email } });
+    const { id: caseId } = await createCase(admin, road, { values: { first_name: name, email } });
     assert.equal((await app.call(client, "POST", "/v1/reset-password", { email: address })).status, 204);
-    await posted(reader, "/v1/notifications", { message: `Hello ${name}`, notify: { users: [reader.id] } });
+    await postRecord(reader, "/v1/notifications", {
+      message: `Hello ${name}`,
+      notify: { users: [reader.id] },
+    });
     await act(admin, road, caseId, ["Drive"], {
       correspondence: { email: { subject: `Letter ${name}`, content: "<p>x</p>", send: true } },
     });
     const filter = [{ field: "contact.first_name", operator: "eq", value: name }];
-    await campaignOf(admin, {
+    await createCampaign(admin, {
       ...everybody,
       filter,
       message: { ...everybody.message, subject: `Campaign ${name}` },
     });
-    await posted(admin, `/v1/reports/scheduled/${report.id}/send`, {});
+    await postRecord(admin, `/v1/reports/scheduled/${report.id}/send`, {});
   }
 
   return {
@@ -106,7 +109,7 @@ async function makeWorld(app: TestApp, { smtp, fcm, target }: Peers) {
 }
 
 /** What `cause` makes arrive, sorted. */
-export function all(name: string): string[] {
+export function listArrivals(name: string): string[] {
   return [
     "mail: A campaign was sent",
     `mail: Campaign ${name}`,

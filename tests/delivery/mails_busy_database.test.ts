@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { pause } from "../../src/platform/pause.ts";
 import { startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 import { withMail } from "./mail_world.ts";
 
 withMail(
@@ -23,7 +23,7 @@ withMail(
       // The first worker waits later, so it goes on when the writes of the others are refused.
       if (number === 1) await pause(4_000);
     };
-    const child = startChild(programOf("tests/delivery/mail_waker.ts"), env);
+    const child = startChild(programArguments("tests/delivery/mail_waker.ts"), env);
     await Promise.race([begun, child.status]);
     const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 5_000 });
     try {

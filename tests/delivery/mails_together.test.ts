@@ -6,12 +6,12 @@ import { claimRows } from "../../src/later/row_claim.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";
 import { runCommand, startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 import { startTarget } from "../support/listener.ts";
 import { Refusal } from "../support/smtp.ts";
 import { mailTo, minute, withMail } from "./mail_world.ts";
 
-const sender = programOf("tests/delivery/mail_sender.ts");
+const sender = programArguments("tests/delivery/mail_sender.ts");
 
 function many(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `n${n}@example.com`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { notificationTypes } from "../../src/core/notifications.ts";
 import { type Actor, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 
 const path = "/v1/notifications/preferences";
 const everyWay = { app: true, mail: true, push: true };
@@ -60,7 +60,7 @@ Deno.test("choices are true or false, of types and ways that there are; others a
 Deno.test("two choices at once are both kept", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const reply = await meanwhile(app, admin, "PUT", path, async () => {
+  const reply = await callMeanwhile(app, admin, "PUT", path, async () => {
     await choose(admin, { note: { push: false } });
   }, { types: { note: { mail: false } } });
   assert.equal(reply.status, 200);

@@ -6,7 +6,7 @@ import { commit } from "../../src/db/commit.ts";
 import type { NotificationDraft } from "../../src/db/notifications.ts";
 import { removeOldNotifications } from "../../src/delivery/notifications/expire.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { made, notesWorld } from "../sales/notes_world.ts";
+import { createRecord, notesWorld } from "../sales/notes_world.ts";
 
 async function write(from: Actor, message: string, users: number[]) {
   const reply = await from.call("POST", "/v1/notifications", { message, notify: { users } });
@@ -35,7 +35,7 @@ Deno.test("a notification is mailed right after its change as text and as escape
   await app.deps.db.write([
     { sql: "update users set last_name = '<b>Byron' where id = ?", args: [member.id] },
   ]);
-  await made(member, "/v1/notes", { note: "Secret", case_id, notify: { users: [friend.id] } });
+  await createRecord(member, "/v1/notes", { note: "Secret", case_id, notify: { users: [friend.id] } });
   await app.idle();
   const [mail] = app.mailer.sent;
   assert.deepEqual([mail!.to], await emails(app, friend));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { made, notesWorld } from "../sales/notes_world.ts";
+import { createRecord, notesWorld } from "../sales/notes_world.ts";
 
 const minute = 60_000;
 
@@ -23,7 +23,7 @@ Deno.test("a notification shows type, data, text, HTML, and whether and when it 
   await using app = await startApp();
   const { member, friend, customer } = await notesWorld(app);
   const { case_id } = await customer();
-  await made(member, "/v1/notes", { note: "Look", case_id, notify: { users: [friend.id] } });
+  await createRecord(member, "/v1/notes", { note: "Look", case_id, notify: { users: [friend.id] } });
   app.clock.move(minute);
   const { data: [shown], pagination } = await list(friend);
   assert.deepEqual(shown, {
@@ -56,7 +56,7 @@ Deno.test("a notification keeps the data of deleted records and shows the sender
   await using app = await startApp();
   const { company, admin, member, friend, customer } = await notesWorld(app);
   const { case_id, account_id } = await customer();
-  await made(member, "/v1/notes", { note: "Look", case_id, notify: { users: [friend.id] } });
+  await createRecord(member, "/v1/notes", { note: "Look", case_id, notify: { users: [friend.id] } });
   const renamed = { first_name: "Grace", last_name: "Hopper" };
   const path = `/v1/companies/${company.id}/users/${member.id}`;
   assert.equal((await admin.call("PUT", path, renamed)).status, 200);

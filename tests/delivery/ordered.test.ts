@@ -5,17 +5,17 @@ import { releaseWork } from "../../src/delivery/webhooks/order.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { runStaged } from "../../src/staged/run.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import type { Body } from "../support/app.ts";
 import type { Received } from "../support/listener.ts";
-import { day, type Hooks, hour, idOf, minute, withHooks } from "./webhook_world.ts";
+import { day, type Hooks, hour, minute, readDeliveryId, withHooks } from "./webhook_world.ts";
 
 const readSequence = ({ headers }: Received) => Number(headers.get("x-service-sequence"));
 const readEntity = ({ text }: Received): string => JSON.parse(text).id;
 const all = { webhook_event: "*", ordered: true };
 
 async function account({ call }: Hooks, name = "Ada Ltd"): Promise<string> {
-  return (await call(201, "POST", "/v1/accounts", { fixed_fields: named({ name }) })).id;
+  return (await call(201, "POST", "/v1/accounts", { fixed_fields: nameFields({ name }) })).id;
 }
 
 async function change({ call, app }: Hooks, id: string, n: number): Promise<void> {
@@ -356,7 +356,8 @@ withHooks(
     for (const id of ids) {
       const seen = target.received.filter((one) => readEntity(one) === id);
       const first = new Set<string>();
-      const firsts = seen.filter((one) => !first.has(idOf(one)) && first.add(idOf(one))).map(readSequence);
+      const firsts = seen.filter((one) => !first.has(readDeliveryId(one)) && first.add(readDeliveryId(one)))
+        .map(readSequence);
       assert.deepEqual(firsts, [1, 2, 3, 4, 5, 6]);
       assert.deepEqual(seen.map(readSequence), seen.map(readSequence).toSorted((one, other) => one - other));
     }

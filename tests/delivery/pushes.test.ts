@@ -8,7 +8,7 @@ import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
-import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
+import { type Fcm, makeRefusal, startFcm } from "../support/fcm.ts";
 import { memoryLog } from "../support/ports.ts";
 
 const minute = 60_000;
@@ -78,7 +78,8 @@ pushing(
     const { admin } = await app.company();
     await register(admin, "gone");
     await register(admin, "there");
-    fcm.answer = ({ token }) => token === "gone" ? refusal(404, "UNREGISTERED") : refusal(503, "UNAVAILABLE");
+    fcm.answer = ({ token }) =>
+      token === "gone" ? makeRefusal(404, "UNREGISTERED") : makeRefusal(503, "UNAVAILABLE");
     await write(admin, "One", admin);
     await app.idle();
     app.clock.move(minute);
@@ -94,7 +95,7 @@ pushing(
   async (app, fcm) => {
     const { admin } = await app.company();
     await register(admin, "d");
-    fcm.answer = () => refusal(503, "UNAVAILABLE");
+    fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
     await write(admin, "One", admin);
     await app.idle();
     const before = fcm.asked.messages;
@@ -120,10 +121,10 @@ pushing(
     const { admin } = await app.company();
     await register(admin, "a");
     await register(admin, "b");
-    fcm.answer = () => refusal(500, "INTERNAL");
+    fcm.answer = () => makeRefusal(500, "INTERNAL");
     await write(admin, "One", admin);
     await app.idle();
-    fcm.answer = ({ token }) => token === "b" ? refusal(400, "INVALID_ARGUMENT") : null;
+    fcm.answer = ({ token }) => token === "b" ? makeRefusal(400, "INVALID_ARGUMENT") : null;
     for (let i = 0; i < 3; i++) {
       app.clock.move(minute);
       await runJobs(app.deps, app.clock.now());
@@ -144,7 +145,7 @@ pushing(
     const [one, two] = [await company.user(), await company.user()];
     await register(one, "moved");
     await register(one, "removed");
-    fcm.answer = () => refusal(503, "UNAVAILABLE");
+    fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
     await write(company.admin, "For one", one);
     await app.idle();
     await register(two, "moved");
@@ -167,7 +168,7 @@ pushing(
   async (app, fcm) => {
     const { admin } = await app.company();
     for (let i = 0; i < 12; i++) await register(admin, `d${i}`);
-    fcm.answer = () => refusal(503, "UNAVAILABLE");
+    fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
     await write(admin, "One", admin);
     await app.idle();
     fcm.answer = () => null;
@@ -219,7 +220,7 @@ pushing(
 pushing("a message whose claim waited for too long is given back unsent", async (app, fcm) => {
   const { admin } = await app.company();
   await register(admin, "d");
-  fcm.answer = () => refusal(503, "UNAVAILABLE");
+  fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
   await write(admin, "One", admin);
   await app.idle();
   app.clock.move(minute);
@@ -243,7 +244,7 @@ pushing("a message whose claim waited for too long is given back unsent", async 
 pushing("the messages of a deleted company wait until it comes back", async (app, fcm) => {
   const { id, admin } = await app.company();
   await register(admin, "d");
-  fcm.answer = () => refusal(503, "UNAVAILABLE");
+  fcm.answer = () => makeRefusal(503, "UNAVAILABLE");
   await write(admin, "One", admin);
   await app.idle();
   fcm.answer = () => null;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 
 Deno.test("an event goes only to subscriptions of users who may GET and list its record", async () => {
   await using app = await startApp();
-  const { company, admin, agency, body, path } = await world(app);
+  const { company, admin, agency, body, path } = await makeSales(app);
   const group = await company.group();
   const dealer = (group_id?: number) =>
     company.team({ team_type: "dealer", ...(group_id ? { group_id } : {}) });
@@ -26,14 +26,14 @@ Deno.test("an event goes only to subscriptions of users who may GET and list its
     ["leads", body({ team_id: other, agency_team_id: agency })],
     ["leads", body({ team_id: null, agency_team_id: agency })],
     ["leads", body({ team_id: null, agency_team_id: other })],
-    ["accounts", { team_id: null, fixed_fields: named({ name: "Everybody's" }) }],
-    ["accounts", { team_id: north, fixed_fields: named({ name: "North's" }) }],
-    ["accounts", { team_id: agency, fixed_fields: named({ name: "Agency's" }) }],
+    ["accounts", { team_id: null, fixed_fields: nameFields({ name: "Everybody's" }) }],
+    ["accounts", { team_id: north, fixed_fields: nameFields({ name: "North's" }) }],
+    ["accounts", { team_id: agency, fixed_fields: nameFields({ name: "Agency's" }) }],
   ];
   const made: [string, string][] = [];
   for (const [kind, what] of making) made.push([kind, await createForId(admin, `/v1/${kind}`, what)]);
   for (const [, id] of made.slice(-2)) {
-    const person = { fixed_fields: named({ last_name: "Byron" }) };
+    const person = { fixed_fields: nameFields({ last_name: "Byron" }) };
     made.push(["contacts", await createForId(admin, `/v1/accounts/${id}/contacts`, person)]);
   }
   const contact_id = made.at(-1)![1];
@@ -65,9 +65,9 @@ Deno.test("a subscription of scope user receives events of records that its user
   const { admin } = await app.company();
   const target_url = "http://127.0.0.1:1/own";
   await createForId(admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
-  const { company, member } = await world(app);
+  const { company, member } = await makeSales(app);
   await createForId(company.admin, "/v1/webhooks", { target_url, webhook_event: "*", scope: "user" });
-  const account = { team_id: null, fixed_fields: named({ name: "Ada Ltd" }) };
+  const account = { team_id: null, fixed_fields: nameFields({ name: "Ada Ltd" }) };
   const own = await createForId(company.admin, "/v1/accounts", account);
   const others = await createForId(member, "/v1/accounts", account);
   for (const id of [own, others]) {

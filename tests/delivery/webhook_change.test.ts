@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { recoveredAtOnce } from "../../src/delivery/webhooks/recover.ts";
 import { Webhook } from "../../src/delivery/webhooks/record.ts";
 import {
-  codes,
   day,
   type Hooks,
   hour,
-  idOf,
+  insertManyFailed,
   ladder,
-  manyFailed,
   minute,
+  readCodes,
+  readDeliveryId,
   withHooks,
 } from "./webhook_world.ts";
 
@@ -50,7 +50,7 @@ withHooks("invalid fields of a subscription are refused one by one, also by an u
   const { admin, subscribe } = hooks;
   const { id, target_url } = await subscribe();
   const other = await subscribe({ target_url: `${target_url}/other` });
-  const readRefusal = async (body: object) => codes(await admin.call("PUT", `/v1/webhooks/${id}`, body));
+  const readRefusal = async (body: object) => readCodes(await admin.call("PUT", `/v1/webhooks/${id}`, body));
   assert.deepEqual(await readRefusal({ target_url: null, webhook_event: null }), [
     "target_url required",
     "webhook_event required",
@@ -117,7 +117,7 @@ withHooks(
     await call(200, "GET", `/v1/webhooks/${id}`);
     await later(hour);
     assert.deepEqual(target.received.map(({ path }) => path), ["/hook", "/hook", "/hook/new"]);
-    assert.equal((await delivery(idOf(target.received[0]!))).status, "delivered");
+    assert.equal((await delivery(readDeliveryId(target.received[0]!))).status, "delivered");
   },
 );
 
@@ -191,7 +191,7 @@ withHooks("a subscription cannot be restored to a URL that another one has", asy
   const id = await makeGone(hooks);
   const other = await subscribe();
   const path = `/v1/webhooks/${id}/restore`;
-  assert.deepEqual(codes(await admin.call("POST", path)), ["target_url unique"]);
+  assert.deepEqual(readCodes(await admin.call("POST", path)), ["target_url unique"]);
   await call(204, "DELETE", `/v1/webhooks/${other.id}`);
   const [back, taken] = await Promise.all([
     admin.call("POST", path),
@@ -260,7 +260,7 @@ withHooks(
     target.answer(500);
     await happens("Before");
     for (const wait of ladder.slice(1)) await later(wait);
-    const before = idOf(target.received[0]!);
+    const before = readDeliveryId(target.received[0]!);
     await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${successor.id}`);
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     const always = { since: "2026-01-01 00:00:00" };
@@ -272,7 +272,7 @@ withHooks(
     assert.deepEqual(await countSeen(), [0, 0, 0]);
     assert.equal((await successor.call("GET", `/v1/webhooks/deliveries/${before}`)).status, 404);
     assert.equal((await successor.call("POST", `/v1/webhooks/deliveries/${before}/redeliver`)).status, 404);
-    await manyFailed(hooks, id, recoveredAtOnce + 10);
+    await insertManyFailed(hooks, id, recoveredAtOnce + 10);
     assert.deepEqual((await successor.call("POST", `/v1/webhooks/${id}/recover`, always)).body, {
       queued: 0,
     });

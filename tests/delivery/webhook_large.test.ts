@@ -1,7 +1,7 @@
 /** Deliveries of large bodies that are due together: memory holds few of them, and each is sent whole. */
 import assert from "node:assert/strict";
 import { claimStatements, mostBytes, readClaimed } from "../../src/delivery/webhooks/claim.ts";
-import { day, hour, idOf, withHooks } from "./webhook_world.ts";
+import { day, hour, readDeliveryId, withHooks } from "./webhook_world.ts";
 
 withHooks("a claim reads at most 8 MiB of bodies; the others are also sent completely", async (hooks) => {
   const { app, company, target, subscribe, happens, later } = hooks;
@@ -31,6 +31,6 @@ withHooks("a claim reads at most 8 MiB of bodies; the others are also sent compl
   target.clear();
   target.answer(200);
   await later(day);
-  assert.equal(new Set(target.received.map(idOf)).size, 40);
+  assert.equal(new Set(target.received.map(readDeliveryId)).size, 40);
   assert.ok(target.received.every(({ body }) => new TextDecoder().decode(body) === large));
 });

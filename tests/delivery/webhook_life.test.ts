@@ -5,7 +5,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { startTarget, type Target } from "../support/listener.ts";
 import fc from "../support/properties.ts";
-import { day, idOf, minute } from "./webhook_world.ts";
+import { day, minute, readDeliveryId } from "./webhook_world.ts";
 
 const happening = fc.oneof(
   { weight: 5, arbitrary: fc.record({ what: fc.constant("event" as const) }) },
@@ -55,7 +55,7 @@ class Life {
 
   constructor(readonly app: TestApp, readonly admin: Actor, readonly target: Target, readonly path: string) {
     target.answer((received) => {
-      this.answers.push({ id: idOf(received), status: this.status });
+      this.answers.push({ id: readDeliveryId(received), status: this.status });
       const headers: Record<string, string> = this.status === 503 ? { "Retry-After": "1200" } : {};
       return { status: this.status, headers };
     });
@@ -166,7 +166,7 @@ async function assertHeld(life: Life): Promise<void> {
   const events = log.filter(({ event }) => event === "team_created");
   const expected = [...made].filter(([, there]) => there).map(([team]) => String(team));
   assert.deepEqual(events.map(({ entity_id }) => entity_id).sort(), expected.sort());
-  for (const [id, requests] of Map.groupBy(target.received, idOf)) {
+  for (const [id, requests] of Map.groupBy(target.received, readDeliveryId)) {
     assert.equal(new Set(requests.map(({ text }) => text)).size, 1);
     const entry = log.find((each) => each.id === id);
     assert.ok(entry, `${id} is not in the log`);
@@ -174,5 +174,5 @@ async function assertHeld(life: Life): Promise<void> {
     const arrived = answers.filter((each) => each.id === id && each.status === 200).length;
     assert.ok(arrived >= 1 && arrived <= 1 + (asked.get(id) ?? 0), `${arrived} times`);
   }
-  assert.deepEqual(new Set(log.map(({ id }) => id)), new Set(target.received.map(idOf)));
+  assert.deepEqual(new Set(log.map(({ id }) => id)), new Set(target.received.map(readDeliveryId)));
 }

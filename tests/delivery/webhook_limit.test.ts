@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
-import { codes } from "./webhook_world.ts";
+import { readCodes } from "./webhook_world.ts";
 
 const hook = (n: number | string) => ({
   target_url: `https://example.org/hooks/${n}`,
@@ -16,7 +16,7 @@ Deno.test("one subscription more than WEBHOOK_LIMIT is refused, paused ones coun
   assert.equal((await admin.call("PUT", `/v1/webhooks/${id}`, { paused: true })).status, 200);
   assert.equal((await admin.call("POST", "/v1/webhooks", hook(2))).status, 201);
   const refused = await admin.call("POST", "/v1/webhooks", hook(3));
-  assert.deepEqual(codes(refused), ["target_url max"]);
+  assert.deepEqual(readCodes(refused), ["target_url max"]);
   assert.match(refused.body.errors[0].message, /At most 2 subscriptions/);
   assert.equal((await other.admin.call("POST", "/v1/webhooks", hook(1))).status, 201);
   assert.equal((await admin.call("DELETE", `/v1/webhooks/${id}`)).status, 204);
@@ -47,14 +47,14 @@ Deno.test("a restore needs room, an inherited subscription does not", async () =
     assert.equal((await user.call("GET", `/v1/webhooks/${id}`)).status, 404);
     assert.equal((await user.call("POST", "/v1/webhooks", hook(1))).status, 201);
     const last = await admin.call("POST", "/v1/webhooks", hook(2));
-    assert.deepEqual(codes(await user.call("POST", `/v1/webhooks/${id}/restore`)), ["target_url max"]);
+    assert.deepEqual(readCodes(await user.call("POST", `/v1/webhooks/${id}/restore`)), ["target_url max"]);
     const gone = await admin.call(
       "DELETE",
       `/v1/companies/${company.id}/users/${user.id}?assign_to=${admin.id}`,
     );
     assert.equal(gone.status, 204, gone.text);
     assert.equal((await admin.call("GET", "/v1/webhooks")).body.data.length, 2);
-    assert.deepEqual(codes(await admin.call("POST", `/v1/webhooks/${id}/restore`)), ["target_url max"]);
+    assert.deepEqual(readCodes(await admin.call("POST", `/v1/webhooks/${id}/restore`)), ["target_url max"]);
     assert.equal((await admin.call("DELETE", `/v1/webhooks/${last.body.id}`)).status, 204);
     const both = await Promise.all([
       admin.call("POST", `/v1/webhooks/${id}/restore`),

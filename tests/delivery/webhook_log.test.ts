@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Delivery, WholeDelivery } from "../../src/delivery/webhooks/schema.ts";
-import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+import { hour, ladder, minute, readDeliveryId, withHooks } from "./webhook_world.ts";
 
 withHooks("the log shows each delivery with its result, newest first and by status", async (hooks) => {
   const { app, target, subscribe, happens, log, call } = hooks;
@@ -10,7 +10,7 @@ withHooks("the log shows each delivery with its result, newest first and by stat
   const [newest, oldest] = (await log(id)).map((each) => Delivery.strict().parse(each));
   assert.equal((await log(id)).length, 2);
   assert.deepEqual({ ...newest, duration_ms: 1 }, {
-    id: idOf(target.received[1]!),
+    id: readDeliveryId(target.received[1]!),
     event: "team_created",
     entity_id: String(second),
     status: "pending",
@@ -24,7 +24,7 @@ withHooks("the log shows each delivery with its result, newest first and by stat
   });
   assert.deepEqual({ ...oldest, duration_ms: 1 }, {
     ...newest,
-    id: idOf(target.received[0]!),
+    id: readDeliveryId(target.received[0]!),
     entity_id: String(first),
     status: "delivered",
     response_status: 200,
@@ -109,7 +109,7 @@ withHooks(
     assert.deepEqual(await totals(), [2, 0, 0, 2]);
     target.answer(200);
     await happens();
-    await call(202, "POST", `/v1/webhooks/deliveries/${idOf(target.received[0]!)}/redeliver`);
+    await call(202, "POST", `/v1/webhooks/deliveries/${readDeliveryId(target.received[0]!)}/redeliver`);
     await app.idle();
     assert.deepEqual(await totals(), [3, 0, 2, 1]);
     const counted = "select status, count(*) as n from deliveries group by status order by status";
@@ -130,7 +130,7 @@ withHooks("a delivery is shown with the request as it was sent and with each att
   await later(minute);
   const [first, last] = target.received;
   assert.equal(target.received.length, 2);
-  const shown = WholeDelivery.strict().parse(await delivery(idOf(last!)));
+  const shown = WholeDelivery.strict().parse(await delivery(readDeliveryId(last!)));
   assert.equal(shown.request.body, last!.text);
   assert.equal(shown.request.body, first!.text);
   assert.equal(JSON.parse(shown.request.body).id, team);
@@ -168,14 +168,14 @@ withHooks("the request stays as it was sent when token and target have changed s
   await happens();
   const [sent] = target.received;
   await call(200, "PUT", `/v1/webhooks/${id}`, { verification_token: "new" });
-  const { request } = await delivery(idOf(sent!));
+  const { request } = await delivery(readDeliveryId(sent!));
   assert.equal(request.headers["webhook-signature"], sent!.headers.get("webhook-signature"));
   assert.equal(
     request.headers["X-Service-Verification-Hash"],
     sent!.headers.get("x-service-verification-hash"),
   );
   await call(200, "PUT", `/v1/webhooks/${id}`, { verification_token: null });
-  const again = await delivery(idOf(sent!));
+  const again = await delivery(readDeliveryId(sent!));
   assert.deepEqual(again.request, request);
 });
 
@@ -186,10 +186,10 @@ withHooks(
     const user = await company.user({ rights: ["webhooks.manage"] });
     await subscribe({ verification_token: "weak" }, user);
     await happens();
-    const path = `/v1/webhooks/deliveries/${idOf(target.received[0]!)}`;
+    const path = `/v1/webhooks/deliveries/${readDeliveryId(target.received[0]!)}`;
     const own = (await user.call("GET", path)).body.request.headers;
     assert.ok(own["webhook-signature"] && own["X-Service-Verification-Hash"]);
-    const { request } = await delivery(idOf(target.received[0]!));
+    const { request } = await delivery(readDeliveryId(target.received[0]!));
     const { "webhook-signature": _, "X-Service-Verification-Hash": __, ...others } = own;
     assert.deepEqual(request.headers, others);
   },
@@ -201,7 +201,7 @@ withHooks(
     const { app, company, admin, target, subscribe, happens, call } = hooks;
     const { id } = await subscribe();
     await happens();
-    const delivery = idOf(target.received[0]!);
+    const delivery = readDeliveryId(target.received[0]!);
     const calls = [
       ["GET", `/v1/webhooks/${id}/deliveries`],
       ["GET", `/v1/webhooks/deliveries/${delivery}`],

@@ -3,14 +3,14 @@ import { continueRecoveries, recoveredAtOnce } from "../../src/delivery/webhooks
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { runJobs } from "../../src/jobs.ts";
 import {
-  codes,
   day,
   type Hooks,
   hour,
-  idOf,
+  insertManyFailed,
   ladder,
-  manyFailed,
   minute,
+  readCodes,
+  readDeliveryId,
   withHooks,
 } from "./webhook_world.ts";
 
@@ -25,7 +25,7 @@ async function fail({ target, happens, later }: Hooks, count: number): Promise<v
 }
 
 function perDelivery({ target }: Hooks): number[] {
-  return [...Map.groupBy(target.received, idOf).values()].map((each) => each.length);
+  return [...Map.groupBy(target.received, readDeliveryId).values()].map((each) => each.length);
 }
 
 withHooks("a recovery sends the failures of the period once and nothing else", async (hooks) => {
@@ -209,7 +209,7 @@ withHooks("more deliveries than one batch are recovered in the background", asyn
   await happens();
   await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
   const count = recoveredAtOnce * 2 + 500;
-  await manyFailed(hooks, id, count);
+  await insertManyFailed(hooks, id, count);
   assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, always), { queued: count });
   await app.idle();
   assert.deepEqual(await app.sql(states), [{ status: "pending", begun_after: 11, n: count }]);
@@ -222,7 +222,7 @@ withHooks(
     const { app, company, subscribe, happens } = hooks;
     const { id } = await subscribe();
     await happens();
-    await manyFailed(hooks, id, recoveredAtOnce * 2 + 500);
+    await insertManyFailed(hooks, id, recoveredAtOnce * 2 + 500);
     const begin =
       "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, ?, '', ?)";
     // The second recovery begins after all deliveries, so it takes none.
@@ -262,7 +262,7 @@ withHooks("a recovery ends with its subscription", async (hooks) => {
   const { id } = await subscribe();
   await happens();
   target.clear();
-  await manyFailed(hooks, id, 10);
+  await insertManyFailed(hooks, id, 10);
   const begin =
     "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, '', '', ?)";
   await app.deps.db.write([{ sql: begin, args: [company.id, id, "2027"] }]);
@@ -278,7 +278,7 @@ withHooks("a recovery needs a period whose start is before its end", async (hook
   const { admin, subscribe } = hooks;
   const { id } = await subscribe();
   const readRefusal = async (body: object) =>
-    codes(await admin.call("POST", `/v1/webhooks/${id}/recover`, body));
+    readCodes(await admin.call("POST", `/v1/webhooks/${id}/recover`, body));
   assert.deepEqual(await readRefusal({}), ["since required"]);
   assert.deepEqual(await readRefusal({ since: null }), ["since required"]);
   assert.deepEqual(await readRefusal({ since: "yesterday" }), ["since format"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Delivery } from "../../src/delivery/webhooks/schema.ts";
 import { resultStatements } from "../../src/delivery/webhooks/results.ts";
 import type { Result } from "../../src/delivery/webhooks/results.ts";
-import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+import { hour, ladder, minute, readDeliveryId, withHooks } from "./webhook_world.ts";
 
 withHooks(
   "a redelivery has the same id and bytes, even after the record changed",
@@ -12,7 +12,7 @@ withHooks(
     const team = await happens("Before");
     await call(200, "PUT", `/v1/teams/${team}`, { name: "After" });
     app.clock.move(hour);
-    const id = idOf(target.received[0]!);
+    const id = readDeliveryId(target.received[0]!);
     const again = Delivery.strict().parse(await call(202, "POST", `/v1/webhooks/deliveries/${id}/redeliver`));
     assert.deepEqual([again.id, again.status, again.attempts, again.next_attempt_at], [
       id,
@@ -23,7 +23,7 @@ withHooks(
     await app.idle();
     assert.equal(target.received.length, 2);
     assert.deepEqual(target.received[1]!.body, target.received[0]!.body);
-    assert.equal(idOf(target.received[1]!), id);
+    assert.equal(readDeliveryId(target.received[1]!), id);
     const shown = await delivery(id);
     assert.deepEqual([shown.status, shown.attempts.length, shown.delivered_at], [
       "delivered",
@@ -40,7 +40,7 @@ withHooks(
     await subscribe();
     target.answer(500);
     await happens();
-    const id = idOf(target.received[0]!);
+    const id = readDeliveryId(target.received[0]!);
     for (const wait of ladder.slice(1)) assert.equal(await later(wait), 1);
     assert.equal(await later(48 * hour), 0);
     assert.equal((await delivery(id)).status, "failed");
@@ -53,7 +53,7 @@ withHooks(
     assert.equal(await later(48 * hour), 0);
     const { status, attempts } = await delivery(id);
     assert.deepEqual([status, attempts.length], ["failed", 22]);
-    assert.deepEqual(new Set(target.received.map(idOf)), new Set([id]));
+    assert.deepEqual(new Set(target.received.map(readDeliveryId)), new Set([id]));
   },
 );
 
@@ -63,7 +63,7 @@ withHooks("redelivering a waiting delivery sends it immediately and once", async
   target.answer(500, 500, 200);
   await happens();
   await later(minute);
-  const id = idOf(target.received[0]!);
+  const id = readDeliveryId(target.received[0]!);
   await call(202, "POST", `/v1/webhooks/deliveries/${id}/redeliver`);
   await app.idle();
   assert.equal(target.received.length, 3);
@@ -78,7 +78,7 @@ withHooks(
     await subscribe();
     target.answer(500);
     await happens();
-    const id = idOf(target.received[0]!);
+    const id = readDeliveryId(target.received[0]!);
     // The second attempt is in progress.
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     target.answer(async () => {
@@ -107,7 +107,7 @@ withHooks("the last failure does not end a delivery that was restarted meanwhile
   target.answer(500);
   await happens();
   for (const wait of ladder.slice(1, -1)) await later(wait);
-  const id = idOf(target.received[0]!);
+  const id = readDeliveryId(target.received[0]!);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   target.answer(async () => {
     await answered;
@@ -137,7 +137,7 @@ withHooks(
     const { id } = await subscribe();
     await happens();
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
-    await call(202, "POST", `/v1/webhooks/deliveries/${idOf(target.received[0]!)}/redeliver`);
+    await call(202, "POST", `/v1/webhooks/deliveries/${readDeliveryId(target.received[0]!)}/redeliver`);
     await app.idle();
     assert.equal(await later(hour), 0);
     assert.equal(target.received.length, 1);
@@ -153,7 +153,7 @@ withHooks(
     const { app, admin, target, subscribe, happens, later } = hooks;
     const { id: webhook } = await subscribe();
     await happens();
-    const path = `/v1/webhooks/deliveries/${idOf(target.received[0]!)}/redeliver`;
+    const path = `/v1/webhooks/deliveries/${readDeliveryId(target.received[0]!)}/redeliver`;
     // The pause holds back all deliveries until all calls are made.
     await app.deps.db.write([{ sql: "update webhooks set paused_at = 'now' where id = ?", args: [webhook] }]);
     const replies = await Promise.all(Array.from({ length: 8 }, () => admin.call("POST", path)));
@@ -184,7 +184,11 @@ withHooks(
     assert.equal(sent!.headers.get("x-service-executor-user"), String(hooks.admin.id));
     assert.ok(sent!.headers.get("webhook-signature"));
     assert.deepEqual(JSON.parse(sent!.text), { id, ...rest, verification_token: null });
-    assert.deepEqual([queued.id, queued.event, queued.entity_id], [idOf(sent!), "webhook_test", String(id)]);
+    assert.deepEqual([queued.id, queued.event, queued.entity_id], [
+      readDeliveryId(sent!),
+      "webhook_test",
+      String(id),
+    ]);
     assert.equal((await delivery(queued.id)).status, "delivered");
     await call(202, "POST", `/v1/webhooks/${id}/test`);
     await app.idle();
@@ -201,7 +205,7 @@ withHooks(
     const { id: webhook } = await subscribe();
     target.answer(500);
     await happens();
-    const id = idOf(target.received[0]!);
+    const id = readDeliveryId(target.received[0]!);
     const second = { ...result(id, webhook, target.url, 200, app.clock.now()), number: 2 };
     const { db } = app.deps;
     const { read } = db;
@@ -229,7 +233,7 @@ withHooks("a test event waits while its subscription is paused", async (hooks) =
   assert.equal(await later(hour), 0);
   await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
   await app.idle();
-  assert.deepEqual(target.received.map(idOf), [delivery]);
+  assert.deepEqual(target.received.map(readDeliveryId), [delivery]);
   assert.equal(JSON.parse(target.received[0]!.text).paused, true);
 });
 
@@ -265,7 +269,7 @@ withHooks(
     const { id } = await subscribe();
     target.answer(500);
     await happens();
-    const one = idOf(target.received[0]!);
+    const one = readDeliveryId(target.received[0]!);
     const record = (status: number) =>
       app.deps.db.write(resultStatements([result(one, id, target.url, status, app.clock.now())]));
     await record(500);
@@ -288,7 +292,7 @@ withHooks("a late success does not end a delivery that was restarted since", asy
   const { id } = await subscribe();
   target.answer(500);
   await happens();
-  const one = idOf(target.received[0]!);
+  const one = readDeliveryId(target.received[0]!);
   await app.deps.db.write([{ sql: "update webhooks set paused_at = 'now'", args: [] }]);
   await call(202, "POST", `/v1/webhooks/deliveries/${one}/redeliver`);
   await app.deps.db.write(resultStatements([result(one, id, target.url, 200, app.clock.now())]));

@@ -6,7 +6,7 @@ import { pauseFailing } from "../../src/delivery/webhooks/pause.ts";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { startTarget } from "../support/listener.ts";
-import { day, ladder, manyFailed } from "./webhook_world.ts";
+import { day, insertManyFailed, ladder } from "./webhook_world.ts";
 
 Deno.test("on a remote database subscriptions fail, pause, resume, recover and are restored as on a file", () =>
   farDatabase(async ({ env }) => {
@@ -33,7 +33,7 @@ Deno.test("on a remote database subscriptions fail, pause, resume, recover and a
       await call(201, "POST", "/v1/teams", { name: "Missed" });
       const change = { paused: false, verification_token: "two" };
       assert.equal((await call(200, "PUT", `/v1/webhooks/${id}`, change)).paused, false);
-      await manyFailed({ app, company }, id, recoveredAtOnce + 200);
+      await insertManyFailed({ app, company }, id, recoveredAtOnce + 200);
       await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
       const always = { since: "2026-01-01 00:00:00" };
       const { queued } = await call(202, "POST", `/v1/webhooks/${id}/recover`, always);

@@ -76,12 +76,12 @@ export function withHooks(name: string, test: (hooks: Hooks) => Promise<void>): 
 }
 
 /** The codes of a refusal, by field. */
-export function codes(reply: Reply): string[] {
+export function readCodes(reply: Reply): string[] {
   assert.equal(reply.status, 422, reply.text);
   return reply.body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 }
 
-export const idOf = ({ headers }: Received): string => headers.get("x-service-delivery")!;
+export const readDeliveryId = ({ headers }: Received): string => headers.get("x-service-delivery")!;
 
 /** The wait before each attempt of a ladder, in milliseconds. */
 export const ladder = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((minutes) => minutes * minute);
@@ -93,7 +93,7 @@ export function standardHeaders({ headers }: Received): Record<string, string> {
 }
 
 /** Inserts failed deliveries, without making their attempts. */
-export async function manyFailed(
+export async function insertManyFailed(
   { app, company }: Pick<Hooks, "app" | "company">,
   webhook: number,
   count: number,

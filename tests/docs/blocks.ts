@@ -9,7 +9,7 @@ export interface Block {
   readonly prints: { readonly language: string; readonly text: string } | null;
 }
 
-export function blocksOf(markdown: string): Block[] {
+export function findBlocks(markdown: string): Block[] {
   const blocks = [
     ...markdown.matchAll(
       /(?:^<!-- ([^\n]+) -->\n+)?^```(\w*)[^\n]*\n([^]*?)^```$/gm,
@@ -29,7 +29,7 @@ export function blocksOf(markdown: string): Block[] {
 /**
  * Returns the place of the first difference, or null. Expected keys must be present; `"…"` matches any value.
  */
-export function fits(got: Body, expected: Body, path = "$"): string | null {
+export function findDifference(got: Body, expected: Body, path = "$"): string | null {
   if (expected === "…") {
     return got === undefined || got === null ? `${path} is missing` : null;
   }
@@ -46,7 +46,7 @@ export function fits(got: Body, expected: Body, path = "$"): string | null {
     return `${path} is ${JSON.stringify(got)}`;
   }
   for (const [key, value] of Object.entries(expected)) {
-    const fault = fits(got[key], value, `${path}.${key}`);
+    const fault = findDifference(got[key], value, `${path}.${key}`);
     if (fault !== null) return fault;
   }
   return null;

@@ -6,7 +6,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { newClient } from "../support/oauth.ts";
 import { ofTests, projectRoot, runCommand, startProcess } from "../support/process.ts";
-import { type Block, blocksOf, fits } from "./blocks.ts";
+import { type Block, findBlocks, findDifference } from "./blocks.ts";
 
 const separator = "----- end of a block -----";
 
@@ -15,7 +15,7 @@ const isPasted = ({ language, mark }: Block) => language === "bash" && mark !== 
 
 async function pages(): Promise<{ slug: string; blocks: Block[] }[]> {
   return await Promise.all(
-    guides.map(async ({ slug, load }) => ({ slug, blocks: blocksOf((await load()).default) })),
+    guides.map(async ({ slug, load }) => ({ slug, blocks: findBlocks((await load()).default) })),
   );
 }
 
@@ -117,7 +117,7 @@ async function paste(blocks: readonly Block[], folder: string, url: string): Pro
     const output = outputs[index]!.trim();
     if (prints.language === "json") {
       const got: Body = JSON.parse(output);
-      assert.equal(fits(got, JSON.parse(prints.text)), null, `${text}\nprints ${output}`);
+      assert.equal(findDifference(got, JSON.parse(prints.text)), null, `${text}\nprints ${output}`);
     } else assert.equal(output, prints.text.trim(), text);
   }
 }
@@ -128,7 +128,7 @@ Deno.test("the snippets for OAuth libraries get a token and use it", async () =>
   const { client_id, client_secret } = await newClient(app, false, admin);
   const { body: me } = await admin.call("GET", "/v1/me");
   const guide = guides.find(({ slug }) => slug === "authentication")!;
-  const snippets = blocksOf((await guide.load()).default).filter(({ mark }) => mark?.startsWith("run: "));
+  const snippets = findBlocks((await guide.load()).default).filter(({ mark }) => mark?.startsWith("run: "));
   assert.deepEqual(snippets.map(({ mark }) => mark), [
     "run: oauth4webapi",
     "run: @badgateway/oauth2-client",

@@ -12,7 +12,7 @@ import { meanings } from "../../src/http/problem_meanings.ts";
 import { leadMoves, nextLeadStates, states } from "../../src/sales/leads/lifecycle.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { projectRoot } from "../support/process.ts";
-import { recordPayloads, shapeOf } from "./payloads.ts";
+import { describeShape, recordPayloads } from "./payloads.ts";
 
 const parts = guideParts(filterFields, endpoints);
 const readGuide = async (slug: string) =>
@@ -133,8 +133,8 @@ Deno.test("every event has a body in the guide, in the form that is sent", async
   for (const name of eventNames) {
     assert.ok(text.includes(`### \`${name}\``), name);
     assert.deepEqual(
-      shapeOf(recorded[name]),
-      shapeOf(fresh[name]),
+      describeShape(recorded[name]),
+      describeShape(fresh[name]),
       `${name}: deno run -A tests/docs/payloads.ts`,
     );
   }

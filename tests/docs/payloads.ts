@@ -49,15 +49,15 @@ function cut(body: Body): Body {
 }
 
 /** Returns every key with its path; the items of a list are merged. Null matches anything. */
-export function shapeOf(body: Body, path = ""): string[] {
+export function describeShape(body: Body, path = ""): string[] {
   if (Array.isArray(body)) {
-    return [...new Set(body.flatMap((item) => shapeOf(item, `${path}[]`)))]
+    return [...new Set(body.flatMap((item) => describeShape(item, `${path}[]`)))]
       .sort();
   }
   if (typeof body !== "object" || body === null) return [];
   return Object.entries(body).flatMap((
     [key, value],
-  ) => [`${path}.${key}`, ...shapeOf(value, `${path}.${key}`)])
+  ) => [`${path}.${key}`, ...describeShape(value, `${path}.${key}`)])
     .sort();
 }
 

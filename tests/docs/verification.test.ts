@@ -4,7 +4,7 @@ import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Received, startTarget } from "../support/listener.ts";
 import { runCommand } from "../support/process.ts";
-import { blocksOf } from "./blocks.ts";
+import { findBlocks } from "./blocks.ts";
 
 const token = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -32,7 +32,7 @@ async function delivery(): Promise<Received> {
 Deno.test("the snippets that verify a webhook accept a genuine delivery and reject a changed body or time", () =>
   inFolder(async (folder) => {
     const guide = guides.find(({ slug }) => slug === "webhooks")!;
-    const blocks = blocksOf((await guide.load()).default);
+    const blocks = findBlocks((await guide.load()).default);
     const snippet = (mark: string) => blocks.find((block) => block.mark === `run: ${mark}`)!.text;
     const { headers, body } = await delivery();
     const sent = Object.fromEntries(headers);

@@ -1,7 +1,7 @@
 /** If-Match when the record changes between the read and the write of the same call. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { newContact } from "../sales/parts.ts";
 
 const makeNamed = (value: string) => ({ fixed_fields: [{ name: "name", value }] });
@@ -59,7 +59,7 @@ for (const [kind, make] of Object.entries(records)) {
         assert.ok((await admin.call("PUT", path, change)).status < 300);
       };
       const body = method === "PUT" ? change : undefined;
-      const late = await meanwhile(app, admin, method, path, overtake, body, "after the read", tag);
+      const late = await callMeanwhile(app, admin, method, path, overtake, body, "after the read", tag);
       assert.equal(late.status, 412, method);
       await late.body?.cancel();
       const after = await admin.call("PUT", path, change);

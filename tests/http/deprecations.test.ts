@@ -4,7 +4,7 @@ import { endpoints } from "../../src/app.ts";
 import type { Deprecation, Endpoint } from "../../src/http/endpoint.ts";
 import { startApp } from "../support/app.ts";
 import { fill } from "../sweep/place.ts";
-import { isSuccess, prepare, sent, withQuery } from "../sweep/sweep.ts";
+import { isSuccess, prepare, sendPrepared, withQuery } from "../sweep/sweep.ts";
 
 /** A value of each deprecated parameter. */
 const values: Readonly<Record<string, string>> = { type: "letter" };
@@ -39,7 +39,7 @@ Deno.test("every deprecated call ends after it was deprecated, and its replaceme
   for (const [endpoint, parameter, { sunset, successor }] of deprecated) {
     const call = await prepare(place, endpoint);
     const path = parameter === null ? call.path : withQuery(call.path, `${parameter}=${values[parameter]!}`);
-    const answer = await sent(app.url, { ...call, path });
+    const answer = await sendPrepared(app.url, { ...call, path });
     const what = `${call.method} ${path}`;
     assert.ok(isSuccess(answer), `${what}: ${answer.text}`);
     check(answer.headers, what);

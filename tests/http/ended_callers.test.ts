@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, send, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
-import { meanwhile, twoOf } from "../support/race.ts";
+import { callMeanwhile, withTwoProcesses } from "../support/race.ts";
 
 const account = { fixed_fields: [{ name: "name", value: "Late" }] };
 const product = account;
@@ -57,7 +57,7 @@ Deno.test("a caller who is deleted or loses a right between reads and commit cha
   const { admin, user } = await app.company();
   const seller = await user({ rights: ["products.manage"] });
   const readStatus = async (path: string, body: object, overtake: () => Promise<void>) => {
-    const reply = await meanwhile(app, seller, "POST", path, overtake, body);
+    const reply = await callMeanwhile(app, seller, "POST", path, overtake, body);
     await reply.body?.cancel();
     return reply.status;
   };
@@ -70,7 +70,7 @@ Deno.test("a process commits nothing for a caller that another process on the fi
   await using app = await startApp();
   const { admin, user, id } = await app.company();
   const other = await user();
-  await twoOf("tests/sweep/server.ts", app, async ([one, two]) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async ([one, two]) => {
     const post = () => send(`${two}/v1/accounts`, "POST", other.token, account);
     assert.equal((await post()).status, 201);
     const removed = await send(`${one}/v1/companies/${id}/users/${other.id}`, "DELETE", admin.token);

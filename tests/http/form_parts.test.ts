@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Problem } from "../../src/core/errors.ts";
 import { readParts } from "../../src/http/form_parts.ts";
-import { multipart } from "../support/pictures.ts";
+import { makeMultipart } from "../support/pictures.ts";
 
 const limit = 1_000_000;
 
@@ -56,7 +56,7 @@ const readCode = async (reading: Promise<unknown>) => {
 };
 
 const text = "first line\r\n--not-the-boundary\r\nlast".repeat(50);
-const form = await multipart({
+const form = await makeMultipart({
   note: "Grüße",
   file: new File([text], 'C:\\a "b".txt'.replaceAll('"', "'"), { type: "text/plain" }),
   empty: new File([], "empty"),
@@ -81,7 +81,7 @@ Deno.test("chunks that belong to the reading are freed as a file is read, and no
     note: "x",
     other: new File([almost, "end"], "two"),
   };
-  const { type, bytes } = await multipart(parts);
+  const { type, bytes } = await makeMultipart(parts);
   const expected = {
     fields: [["note", "x"]],
     files: [["file", "one", almost], ["other", "two", `${almost}end`]],
@@ -149,11 +149,11 @@ Deno.test("a body past its limit is 413", async () => {
 
 Deno.test("fields take at most 64 KiB together, however large a file may be", async () => {
   const [most, text] = [64 * 1024, (size: number) => "n".repeat(size)];
-  const fits = await multipart({ one: text(most - 1), two: "x", file: new File(["x"], "x") });
+  const fits = await makeMultipart({ one: text(most - 1), two: "x", file: new File(["x"], "x") });
   assert.equal((await read(inPieces(fits.type, fits.bytes, 1_000))).fields.length, 2);
   const large: Record<string, string>[] = [{ one: text(9 * most) }, { one: text(most), two: "x" }];
   for (const fields of large) {
-    const { type, bytes } = await multipart({ ...fields, file: new File(["x"], "x") });
+    const { type, bytes } = await makeMultipart({ ...fields, file: new File(["x"], "x") });
     for (const size of [1_000, 500_000]) {
       const request = inPieces(type, bytes, size);
       assert.deepEqual(await readCode(read(request)), [413, "payload_too_large"]);

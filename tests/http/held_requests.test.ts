@@ -4,9 +4,9 @@ import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { readPeer } from "../../src/entry/peer.ts";
 import { type Actor, RawBody, startApp, type TestApp } from "../support/app.ts";
-import { authorizePath, shop, signIn } from "../support/consent.ts";
+import { authorizePath, openConsentShop, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { file, multipart, png } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng } from "../support/pictures.ts";
 import { holdOpen, type RawReply } from "../support/raw.ts";
 
 const user = {
@@ -122,7 +122,10 @@ Deno.test("pictures whose sender is deleted while they arrive are neither shown 
   await using app = await startApp();
   const { admin, user: another } = await app.company();
   const other = await another({ type: "admin" });
-  const logos = await multipart({ logo_1: file("1", png(480, 140)), logo_2: file("2", png(80, 80)) });
+  const logos = await makeMultipart({
+    logo_1: makeFile("1", makePng(480, 140)),
+    logo_2: makeFile("2", makePng(80, 80)),
+  });
   const reply = await sendHeld(
     app,
     other.token,
@@ -156,7 +159,7 @@ Deno.test("a stored answer is not replayed to a caller who is deleted while the 
 
 Deno.test("a consent gives no code when its user is deleted while the form arrives", async () => {
   await using app = await startApp();
-  const { company, client, email, browser } = await shop(app);
+  const { company, client, email, browser } = await openConsentShop(app);
   const other = await company.user({ type: "admin" });
   const next = authorizePath(client.client_id);
   const page = await signIn(browser, next, email);

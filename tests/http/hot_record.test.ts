@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { send, startApp } from "../support/app.ts";
-import { twoOf } from "../support/race.ts";
+import { withTwoProcesses } from "../support/race.ts";
 
 Deno.test("thirty simultaneous changes of one record all succeed, in one process and in two", async () => {
   await using app = await startApp();
@@ -22,7 +22,7 @@ Deno.test("thirty simultaneous changes of one record all succeed, in one process
     assert.deepEqual(replies.filter(({ status }) => status !== 201).map(({ text }) => text), []);
   };
   await add([app.url]);
-  await twoOf("tests/sweep/server.ts", app, add);
+  await withTwoProcesses("tests/sweep/server.ts", app, add);
   assert.equal((await admin.call("GET", path)).body.options.length, 60);
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { pageBudget } from "../../src/core/budgets.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 /** Definitions that take nearly what they may, and one field for a long text. */
 const fields =
@@ -12,7 +12,7 @@ const fields =
 
 Deno.test("leads of more than 25 MiB together are read page by page, none twice and none missing", async () => {
   await using app = await startApp();
-  const { company, admin, body } = await world(app);
+  const { company, admin, body } = await makeSales(app);
   const options = (field: number) =>
     Array.from({ length: 200 }, (_, n) => ({
       id: `0193b000-0000-7000-800${field}-${String(n).padStart(12, "0")}`,

@@ -1,8 +1,8 @@
 /** Members that callers name have any name, also one with a meaning in JavaScript. */
 import assert from "node:assert/strict";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { type Body, RawBody, startApp } from "../support/app.ts";
-import { file, multipart } from "../support/pictures.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
 
 const faults = ({ status, body }: { status: number; body: Body }) => [
   status,
@@ -14,8 +14,8 @@ Deno.test("a column of an import may have the name __proto__", async () => {
   const { admin } = await app.company();
   const text = "__proto__,city\nAda Ltd,London\n";
   const importNamed = async (mapping: string, name = text) => {
-    const sent = { entity: "accounts", mapping, file: file("c.csv", new TextEncoder().encode(name)) };
-    return await admin.call("POST", "/v1/imports", await multipart(sent));
+    const sent = { entity: "accounts", mapping, file: makeFile("c.csv", new TextEncoder().encode(name)) };
+    return await admin.call("POST", "/v1/imports", await makeMultipart(sent));
   };
   const made = await importNamed('{"__proto__":"name"}');
   assert.equal(made.status, 201, made.text);
@@ -41,7 +41,7 @@ Deno.test("a merge refuses a field named __proto__, and a view keeps such a para
     admin.call("POST", path, new RawBody("application/json", new TextEncoder().encode(text)));
   const [into, from] = await Promise.all(
     ["Ada Ltd", "Ben Ltd"].map(async (name) =>
-      (await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name }) })).body
+      (await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name }) })).body
     ),
   );
   const merge = await sendText(

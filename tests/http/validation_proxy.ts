@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import long from "../long/deno.json" with { type: "json" };
 import { fill, type Place } from "../sweep/place.ts";
-import { endpoints, prepare, type Prepared, sent, startApp, withQuery } from "../sweep/sweep.ts";
+import { endpoints, prepare, type Prepared, sendPrepared, startApp, withQuery } from "../sweep/sweep.ts";
 import { runOfLongTests, startChild } from "../support/process.ts";
 import { send, type TestApp } from "../support/app.ts";
 
@@ -48,7 +48,7 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
     const found: string[] = [];
     let calls = 0;
     for await (const call of variedCalls(app, place)) {
-      const reply = await sent(url, call);
+      const reply = await sendPrepared(url, call);
       calls++;
       const violations = reply.headers.get("sl-violations");
       if (violations) {

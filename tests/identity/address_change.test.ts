@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
-import { authorizePath, codeFor, password, redeem, shop, signIn } from "../support/consent.ts";
+import { authorizePath, codeFor, openConsentShop, password, redeem, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 
 const path = (actor: Actor) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
 let made = 0;
@@ -91,7 +91,9 @@ Deno.test("the address stays when the user gets another team or right before the
   const { callers, grouped, foreign } = await around(company);
   const target = await company.user({ teams: [grouped], rights: ["notifications.send"] });
   const readStatus = async (overtake: () => Promise<unknown>) => {
-    const reply = await meanwhile(app, callers.team_admin, "PUT", path(target), overtake, { email: fresh() });
+    const reply = await callMeanwhile(app, callers.team_admin, "PUT", path(target), overtake, {
+      email: fresh(),
+    });
     await reply.body?.cancel();
     return reply.status;
   };
@@ -110,7 +112,7 @@ Deno.test("the address stays when the user gets another team or right before the
 
 Deno.test("an address changed by an admin applies at once: the old address gets a mail, and all sign-ins by it end", async () => {
   await using app = await startApp();
-  const { company, client, email, browser } = await shop(app);
+  const { company, client, email, browser } = await openConsentShop(app);
   const user = company.admin;
   const other = await company.user({ type: "admin" });
   // Setting the password ended the first token.

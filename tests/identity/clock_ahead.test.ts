@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { codeFor, redeem, shop } from "../support/consent.ts";
+import { codeFor, openConsentShop, redeem } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { ssoWorld, there } from "./sso_world.ts";
+import { signInAtProvider, ssoWorld } from "./sso_world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -56,7 +56,7 @@ async function readEnds(app: TestApp, table: string, column: string): Promise<nu
 }
 
 async function begin(app: TestApp) {
-  const { company, client, email } = await shop(app);
+  const { company, client, email } = await openConsentShop(app);
   const sso = await ssoWorld(app);
   const deviceClient = await newClient(app, true);
   return {
@@ -82,7 +82,7 @@ async function begin(app: TestApp) {
       assert.equal(exported.status, 200, exported.text);
       const chart = { kind: "metrics", indicators: ["users.total"] };
       assert.equal((await app.call(admin, "POST", "/v1/reports/charts", chart)).status, 200);
-      await there(new Browser(app.url), sso.path);
+      await signInAtProvider(new Browser(app.url), sso.path);
       return { tokens, device };
     },
     [Symbol.asyncDispose]: () => sso[Symbol.asyncDispose](),

@@ -8,8 +8,8 @@ import { startTarget } from "../support/listener.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
   sendingCompany,
 } from "../messages/campaign_world.ts";
@@ -196,7 +196,7 @@ Deno.test("a repeated DELETE of a company is refused, and a later one begins its
 Deno.test("a campaign of a company that is deleted while it is sent goes on when the company comes back", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { id, admin } = await sendingCompany(app);
-  for (let n = 0; n < 30; n++) await consumer(admin, { email: `c${n}@example.org` });
+  for (let n = 0; n < 30; n++) await createConsumer(admin, { email: `c${n}@example.org` });
   const seen = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const { send } = app.mailer;
@@ -205,7 +205,7 @@ Deno.test("a campaign of a company that is deleted while it is sent goes on when
     await go.promise;
     return await send(letter);
   };
-  await campaignOf(admin, everybody);
+  await createCampaign(admin, everybody);
   await seen.promise;
   await remove(app, id, admin.token);
   go.resolve();

@@ -6,11 +6,11 @@ import { beginErasures } from "../../src/identity/companies/begin_erasure.ts";
 import { restoreCompany } from "../../src/identity/companies/restore.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
+  runWork,
   sendingCompany,
-  work,
 } from "../messages/campaign_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { fill } from "../sweep/place.ts";
@@ -59,8 +59,8 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
   const { ids, world: { admin } } = await fill(app);
   const company = ids.company_id;
   const neighbour = await sendingCompany(app);
-  await consumer(neighbour.admin, { first_name: "Grace", email: "grace@example.org" });
-  await work(app);
+  await createConsumer(neighbour.admin, { first_name: "Grace", email: "grace@example.org" });
+  await runWork(app);
   const at = (later: number) => formatTimestamp(app.clock.now() + later);
   const slug = await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "waiting" });
   assert.equal(slug.status, 200, slug.text);
@@ -68,17 +68,17 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
   const changed = await admin.call("PUT", `/v1/tasks/${ids.task_id}`, task);
   assert.equal(changed.status, 200, changed.text);
   const spring = { ...everybody, execute_now: false, send_at: at(60 * minute) };
-  const campaign = await campaignOf(admin, spring);
-  await work(app);
+  const campaign = await createCampaign(admin, spring);
+  await runWork(app);
   await writeMails(app, company);
   assert.equal((await admin.call("DELETE", `/v1/companies/${company}`)).status, 204);
 
   const before = await readRows(app, company);
   app.mailer.sent.length = 0;
   app.clock.move(6 * day);
-  await campaignOf(neighbour.admin, everybody);
+  await createCampaign(neighbour.admin, everybody);
   for (let n = 0; n < 2; n++) {
-    await work(app);
+    await runWork(app);
     await app.idle();
     app.clock.move(minute);
   }
@@ -90,7 +90,7 @@ Deno.test("while a company is deleted no job changes a row of it, and its work g
 
   await restoreCompany(author(app), company);
   for (let n = 0; n < 2; n++) {
-    await work(app);
+    await runWork(app);
     await app.idle();
     app.clock.move(minute);
   }
@@ -117,7 +117,7 @@ Deno.test("mail that waits in a deleted company is erased with it, never sent", 
   app.clock.move(2 * day);
   assert.equal(await beginErasures(app.deps, app.clock.now()), 1);
   for (let n = 0; n < 2; n++) {
-    await work(app);
+    await runWork(app);
     app.clock.move(minute);
   }
   assert.deepEqual(await app.sql("select id from companies"), []);
@@ -128,9 +128,9 @@ Deno.test("mail that waits in a deleted company is erased with it, never sent", 
 Deno.test("who unsubscribes while a company is deleted gets no mail when it comes back", async () => {
   await using app = await startApp({ MAIL_RATE: "0", ERASE_AFTER: "2" });
   const { id, admin, token } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Ada", email: "ada@example.org" });
-  await campaignOf(admin, everybody);
-  await work(app);
+  await createConsumer(admin, { first_name: "Ada", email: "ada@example.org" });
+  await createCampaign(admin, everybody);
+  await runWork(app);
   const link = campaignMails(app)[0]!.headers!["List-Unsubscribe"]!.slice(1, -1);
   assert.equal((await admin.call("DELETE", `/v1/companies/${id}`)).status, 204);
   const click = async () => {
@@ -144,7 +144,7 @@ Deno.test("who unsubscribes while a company is deleted gets no mail when it come
   const back = await token(admin.id);
   const again = await app.call(back, "POST", "/v1/campaigns", { ...everybody, name: "Again" });
   assert.equal(again.status, 201, again.text);
-  await work(app);
+  await runWork(app);
   assert.equal(campaignMails(app).length, 1);
   assert.equal((await app.call(back, "DELETE", `/v1/companies/${id}`)).status, 204);
   app.clock.move(2 * day);

@@ -5,8 +5,8 @@ import { removeExpired } from "../../src/db/expiry.ts";
 import { InvitationPage } from "../../src/identity/invitations/schema.ts";
 import { send, startApp, type TestApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { overtaken, twoOf } from "../support/race.ts";
-import { guest, invite, invited, person, roleOf } from "./invited.ts";
+import { overtakeReads, withTwoProcesses } from "../support/race.ts";
+import { acceptAsGuest, invite, inviteCharles, makePerson, makeRole } from "./invited.ts";
 
 const week = 7 * 24 * 3_600_000;
 
@@ -47,7 +47,7 @@ Deno.test("an invited address with an international domain is the same in each w
   const user = await admin.call(
     "POST",
     `/v1/companies/${id}/users`,
-    person({ email: "ada@KÖLN.example" }),
+    makePerson({ email: "ada@KÖLN.example" }),
   );
   assert.equal(user.status, 201, user.text);
   const { status, body } = await admin.call("POST", `${path}/${made.body.id}/resend`);
@@ -56,7 +56,7 @@ Deno.test("an invited address with an international domain is the same in each w
 
 Deno.test("links in mails lead to the public address if it is set", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   await app.idle();
   assert.ok(app.mailer.sent[0]!.text.includes(`\nhttps://crm.example.org/auth/invitation?token=${token}\n`));
   assert.ok(company);
@@ -79,14 +79,14 @@ Deno.test("an invited person creates their user with the teams and roles of the 
   const company = await app.company();
   const { admin, id } = company;
   const [north, south] = [await company.team(), await company.team({ name: "South" })];
-  const agency = await roleOf(app, id, "agency");
+  const agency = await makeRole(app, id, "agency");
   const { token } = await invite(company, {
     email: "charles@example.org",
     team_ids: [south, north],
     role_ids: [agency],
   });
   const other = { role_ids: [], team_ids: [], user_type: { id: 1 } };
-  const made = await guest(app, id, token, person({ job_title: "Engineer", ...other }));
+  const made = await acceptAsGuest(app, id, token, makePerson({ job_title: "Engineer", ...other }));
   assert.equal(made.status, 201, made.text);
   const user = made.body;
   assert.equal((await admin.call("GET", `/v1/companies/${id}/users/${user.id}`)).text, made.text);
@@ -110,28 +110,28 @@ Deno.test("an invited person creates their user with the teams and roles of the 
 
 Deno.test("only trusted clients accept invitations", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   const path = `/v1/companies/${company.id}/users/${token}`;
-  assert.equal((await app.call(null, "POST", path, person())).status, 401);
-  const refused = await company.admin.call("POST", path, person());
+  assert.equal((await app.call(null, "POST", path, makePerson())).status, 401);
+  const refused = await company.admin.call("POST", path, makePerson());
   assert.deepEqual([refused.status, refused.body.code], [403, "forbidden"]);
-  assert.equal((await guest(app, company.id, token)).status, 201);
+  assert.equal((await acceptAsGuest(app, company.id, token)).status, 201);
 });
 
 Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a deleted company, are the same 404", async () => {
   await using app = await startApp();
   const other = await app.company("Other");
   const readRefusal = async (companyId: number, token: string) => {
-    const reply = await guest(app, companyId, token);
+    const reply = await acceptAsGuest(app, companyId, token);
     assert.equal(reply.status, 404, reply.text);
     return { ...reply.body, request_id: null };
   };
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   const { admin, id } = company;
   const path = `/v1/companies/${id}/invitations`;
   const flipped = (token[0] === "A" ? "B" : "A") + token.slice(1);
   const reported = [await readRefusal(id, flipped), await readRefusal(other.id, token)];
-  assert.equal((await guest(app, id, token)).status, 201);
+  assert.equal((await acceptAsGuest(app, id, token)).status, 201);
   reported.push(await readRefusal(id, token));
 
   const withdrawn = await invite(company, { email: "b@example.org" });
@@ -149,13 +149,16 @@ Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a del
 
 Deno.test("an invitation works for seven days, and is removed then", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   const { token: other } = await invite(company, { email: "b@example.org" });
   app.clock.move(week - 1);
   await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
-  assert.equal((await guest(app, company.id, token)).status, 201);
+  assert.equal((await acceptAsGuest(app, company.id, token)).status, 201);
   app.clock.move(1);
-  assert.equal((await guest(app, company.id, other, person({ email: "b@example.org" }))).status, 404);
+  assert.equal(
+    (await acceptAsGuest(app, company.id, other, makePerson({ email: "b@example.org" }))).status,
+    404,
+  );
   assert.equal((await app.sql("select id from invitations")).length, 1);
   await removeExpired(app.deps, app.clock.now(), contributions.lifetimes);
   assert.deepEqual(await app.sql("select id from invitations"), []);
@@ -163,7 +166,7 @@ Deno.test("an invitation works for seven days, and is removed then", async () =>
 
 Deno.test("only the invited address can accept, in any case, and refused calls use nothing up", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   const cases: [object, string, string][] = [
     [{ email: "ada@example.org" }, "email", "excluded"],
     [{ password: "nine char" }, "password", "min"],
@@ -177,27 +180,27 @@ Deno.test("only the invited address can accept, in any case, and refused calls u
     ],
   ];
   for (const [more, field, code] of cases) {
-    const reply = await guest(app, company.id, token, person(more));
+    const reply = await acceptAsGuest(app, company.id, token, makePerson(more));
     assert.equal(reply.status, 422, reply.text);
     assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], [field, code]);
   }
-  const made = await guest(app, company.id, token, person({ email: "CHARLES@example.org" }));
+  const made = await acceptAsGuest(app, company.id, token, makePerson({ email: "CHARLES@example.org" }));
   assert.deepEqual([made.status, made.body.email], [201, "CHARLES@example.org"]);
 });
 
 Deno.test("an address that a user has is not invited or mailed again, and cannot accept", async () => {
   await using app = await startApp();
-  const { company, token, id } = await invited(app);
+  const { company, token, id } = await inviteCharles(app);
   const { admin } = company;
   const other = await app.company("Other");
-  const made = await other.admin.call("POST", `/v1/companies/${other.id}/users`, person());
+  const made = await other.admin.call("POST", `/v1/companies/${other.id}/users`, makePerson());
   assert.equal(made.status, 201);
   const path = `/v1/companies/${company.id}/invitations`;
   for (
     const reply of [
       await admin.call("POST", path, { email: "CHARLES@example.org" }),
       await admin.call("POST", `${path}/${id}/resend`),
-      await guest(app, company.id, token),
+      await acceptAsGuest(app, company.id, token),
     ]
   ) {
     assert.equal(reply.status, 422, reply.text);
@@ -238,7 +241,7 @@ Deno.test("an invitation outlives its maker's rights; deleted teams and roles ar
   const { admin, id } = company;
   const group = await company.group();
   const [north, south] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
-  const [kept, gone] = [await roleOf(app, id, "leads.create"), await roleOf(app, id, "cases.create")];
+  const [kept, gone] = [await makeRole(app, id, "leads.create"), await makeRole(app, id, "cases.create")];
   const chief = await company.user({ type: "group_admin", teams: [north] });
   const path = `/v1/companies/${id}/invitations`;
   const given = { team_ids: [north, south], role_ids: [gone, kept] };
@@ -249,7 +252,7 @@ Deno.test("an invitation outlives its maker's rights; deleted teams and roles ar
   const demoted = { user_type: { id: 3 }, team_ids: [], role_ids: [] };
   assert.equal((await admin.call("PUT", `/v1/companies/${id}/users/${chief.id}`, demoted)).status, 200);
   assert.equal((await chief.call("GET", path)).status, 403);
-  const first = await guest(app, id, tokens[0]);
+  const first = await acceptAsGuest(app, id, tokens[0]);
   assert.deepEqual([first.status, first.body.teams.length, first.body.roles.length], [201, 2, 2]);
 
   assert.equal((await admin.call("DELETE", `/v1/companies/${id}/users/${chief.id}`)).status, 204);
@@ -259,7 +262,7 @@ Deno.test("an invitation outlives its maker's rights; deleted teams and roles ar
     { sql: "update users set active_team_id = null", args: [] },
     { sql: "delete from teams where id = ?", args: [north] },
   ]);
-  const second = await guest(app, id, tokens[1], person({ email: "b@example.org" }));
+  const second = await acceptAsGuest(app, id, tokens[1], makePerson({ email: "b@example.org" }));
   assert.equal(second.status, 201, second.text);
   assert.deepEqual(second.body.teams.map((team: { id: number }) => team.id), [south]);
   assert.deepEqual([second.body.team.id, second.body.roles.length], [south, 1]);
@@ -268,13 +271,13 @@ Deno.test("an invitation outlives its maker's rights; deleted teams and roles ar
 Deno.test("of twenty concurrent acceptances, by two processes on one file, one creates a user", async () => {
   await using app = await startApp();
   const company = await app.company();
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     for (const email of ["a@example.org", "b@example.org"]) {
       const { token } = await invite(company, { email });
       const client = await app.trustedClient();
       const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => {
         const path = `${urls[n % 2]}/v1/companies/${company.id}/users/${token}`;
-        return send(path, "POST", client, person({ email, first_name: `Charles ${n}` }));
+        return send(path, "POST", client, makePerson({ email, first_name: `Charles ${n}` }));
       }));
       const reported = replies.map(({ status }) => status).sort();
       // Beyond ten, wrong tokens are refused without being checked.
@@ -287,17 +290,17 @@ Deno.test("of twenty concurrent acceptances, by two processes on one file, one c
 
 Deno.test("an invitation withdrawn during its acceptance creates no user", async () => {
   await using app = await startApp();
-  const { company, token, id } = await invited(app);
+  const { company, token, id } = await inviteCharles(app);
   const client = await app.trustedClient();
   const path = `/v1/companies/${company.id}/invitations/${id}`;
-  await app.call(client, "POST", `/v1/companies/${company.id}/users/none`, person());
+  await app.call(client, "POST", `/v1/companies/${company.id}/users/none`, makePerson());
   const withdrawn = () => company.admin.call("DELETE", path).then(({ status }) => assert.equal(status, 204));
-  const served = createApp({ ...app.deps, db: overtaken(app.deps.db, withdrawn) });
+  const served = createApp({ ...app.deps, db: overtakeReads(app.deps.db, withdrawn) });
   const response = await served.fetch(
     new Request(`${app.url}/v1/companies/${company.id}/users/${token}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${client}`, "Content-Type": "application/json" },
-      body: JSON.stringify(person()),
+      body: JSON.stringify(makePerson()),
     }),
   );
   assert.equal(response.status, 404, await response.text());
@@ -313,8 +316,8 @@ Deno.test("callers invite to the teams and roles that they can give to new users
   const grouped = await company.team({ name: "grouped", group_id: group });
   const beside = await company.team({ name: "beside", group_id: group });
   const foreign = await company.team({ name: "foreign" });
-  const common = await roleOf(app, id, "customers.create");
-  const agency = await roleOf(app, id, "agency");
+  const common = await makeRole(app, id, "customers.create");
+  const agency = await makeRole(app, id, "agency");
   const teams = [own, grouped];
   const actors = {
     admin: company.admin,
@@ -418,7 +421,7 @@ Deno.test("resending gives a new link for another seven days, as long as the mak
   assert.equal((await chief.call("POST", `${path}/${made.body.id}/resend`)).status, 403);
   assert.equal((await admin.call("GET", path)).body.data[0].expires_at, "2026-03-16 08:59:59");
   app.clock.move(week - 1);
-  assert.equal((await guest(app, id, token)).status, 201);
+  assert.equal((await acceptAsGuest(app, id, token)).status, 201);
 });
 
 function tokenIn(app: TestApp, index: number): string {

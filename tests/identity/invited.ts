@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Reply, TestApp, TestCompany } from "../support/app.ts";
 
 /** Charles's request to become a user. */
-export const person = (more: object = {}) => ({
+export const makePerson = (more: object = {}) => ({
   email: "charles@example.org",
   first_name: "Charles",
   last_name: "Babbage",
@@ -22,17 +22,17 @@ export async function invite(
 }
 
 /** A new company whose admin has invited Charles. */
-export async function invited(app: TestApp, name?: string) {
+export async function inviteCharles(app: TestApp, name?: string) {
   const company = await app.company(name);
   return { company, ...await invite(company, { email: "charles@example.org" }) };
 }
 
 /** Accepts the invitation by a trusted client. */
-export async function guest(
+export async function acceptAsGuest(
   app: TestApp,
   companyId: number,
   token: string,
-  body: object = person(),
+  body: object = makePerson(),
 ): Promise<Reply> {
   return await app.call(await app.trustedClient(), "POST", `/v1/companies/${companyId}/users/${token}`, body);
 }
@@ -40,7 +40,7 @@ export async function guest(
 let count = 0;
 
 /** A new role with these rights. */
-export async function roleOf(app: TestApp, companyId: number, ...rights: string[]): Promise<number> {
+export async function makeRole(app: TestApp, companyId: number, ...rights: string[]): Promise<number> {
   const at = "2026-01-01 00:00:00";
   const [result] = await app.deps.db.write([{
     sql: "insert into roles (company_id, name, created_at, updated_at) values (?, ?, ?, ?) returning id",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
 import { withPassword } from "../support/oauth.ts";
-import { guest, invite, invited } from "./invited.ts";
+import { acceptAsGuest, invite, inviteCharles } from "./invited.ts";
 
 const [forgot, reset, join] = ["/auth/forgot-password", "/auth/reset-password", "/auth/invitation"];
 const [old, fresh] = ["old horse battery", "new horse battery"];
@@ -113,7 +113,7 @@ Deno.test("an invited person creates their user at the page and is signed in, wi
 
 Deno.test("errors show at the field and above the form, valid values stay, and the link still works", async () => {
   await using app = await startApp();
-  const { token } = await invited(app);
+  const { token } = await inviteCharles(app);
   const browser = new Browser(app.url);
   const page = await browser.get(`${join}?token=${token}`);
   const refused = await browser.submit(page, join, { first_name: "<Ada>", last_name: "", password: "short" });
@@ -133,18 +133,18 @@ Deno.test("errors show at the field and above the form, valid values stay, and t
 
 Deno.test("the page shows an error for an address that another user got meanwhile", async () => {
   await using app = await startApp();
-  const { token } = await invited(app);
+  const { token } = await inviteCharles(app);
   const browser = new Browser(app.url);
   const page = await browser.get(`${join}?token=${token}`);
   const other = await app.company("Other");
   const second = await invite(other, { email: "charles@example.org" });
-  assert.equal((await guest(app, other.id, second.token)).status, 201);
+  assert.equal((await acceptAsGuest(app, other.id, second.token)).status, 201);
   assertFault(await browser.submit(page, join, charles), "email");
 });
 
 Deno.test("a link that no longer works, and an address without a token, are 404 pages", async () => {
   await using app = await startApp();
-  const { token } = await invited(app);
+  const { token } = await inviteCharles(app);
   const { email, browser } = await forgetful(app);
   const [joining, choosing] = [
     await browser.get(`${join}?token=${token}`),
@@ -171,7 +171,7 @@ Deno.test("a link that no longer works, and an address without a token, are 404 
 
 Deno.test("links of a deleted company no longer work", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { company, token } = await inviteCharles(app);
   const browser = new Browser(app.url);
   const choosing = await mailedTo(app, browser, await withPassword(app, company.admin, old));
   const boss = await company.user({ type: "admin" });
@@ -183,7 +183,7 @@ Deno.test("links of a deleted company no longer work", async () => {
 
 Deno.test("a form without its visitor's token sets no password, creates no user and mails nothing", async () => {
   await using app = await startApp();
-  const { token } = await invited(app);
+  const { token } = await inviteCharles(app);
   const { email, browser } = await forgetful(app);
   const pages = { [join]: await browser.get(`${join}?token=${token}`), [forgot]: await browser.get(forgot) };
   pages[reset] = await mailedTo(app, browser, email);
@@ -207,7 +207,7 @@ Deno.test("a form without its visitor's token sets no password, creates no user 
 
 Deno.test("pages with a token in their address do not pass it on, are not cached, and need no script", async () => {
   await using app = await startApp();
-  const { token } = await invited(app);
+  const { token } = await inviteCharles(app);
   const { email, browser } = await forgetful(app);
   const pages = [
     await browser.get(`${join}?token=${token}`),

@@ -4,7 +4,7 @@ import { type Reply, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
-import { invite, person } from "./invited.ts";
+import { invite, makePerson } from "./invited.ts";
 
 const here = "127.0.0.1";
 const elsewhere = "127.0.0.2";
@@ -13,8 +13,8 @@ const elsewhere = "127.0.0.2";
 const kinds = {
   "invite-token": async (app: TestApp) => {
     const company = await app.company();
-    const { token } = await invite(company, { email: person().email });
-    return { path: `/v1/companies/${company.id}/users/`, body: person(), token, done: 201 };
+    const { token } = await invite(company, { email: makePerson().email });
+    return { path: `/v1/companies/${company.id}/users/`, body: makePerson(), token, done: 201 };
   },
   "reset-token": async (app: TestApp) => {
     const { admin } = await app.company();

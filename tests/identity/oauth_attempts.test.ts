@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { askToken, basic, newClient, type TestClient, withPassword } from "../support/oauth.ts";
+import { askToken, makeBasicHeader, newClient, type TestClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
 import { startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 
 const right = "correct horse";
 const here = "127.0.0.1";
@@ -183,11 +183,17 @@ Deno.test("ten wrong secrets of a client from an address in ten minutes block ev
     () => post("/auth/token", { grant_type: "refresh_token", refresh_token: "x", ...wrong }),
     () => post("/auth/token", { grant_type: "authorization_code", code: "x", redirect_uri: "y", ...wrong }),
     () => post("/auth/token", { grant_type: "device_code", ...wrong }),
-    () => post("/auth/token", { grant_type: "client_credentials" }, here, basic(client.client_id, "wrong")),
+    () =>
+      post(
+        "/auth/token",
+        { grant_type: "client_credentials" },
+        here,
+        makeBasicHeader(client.client_id, "wrong"),
+      ),
     () => post("/auth/revoke", { token: "x", ...wrong }),
-    () => post("/auth/revoke", { token: "x" }, here, basic(client.client_id, "wrong")),
+    () => post("/auth/revoke", { token: "x" }, here, makeBasicHeader(client.client_id, "wrong")),
     () => post("/auth/device_authorization", wrong),
-    () => post("/auth/device_authorization", {}, here, basic(client.client_id, "wrong")),
+    () => post("/auth/device_authorization", {}, here, makeBasicHeader(client.client_id, "wrong")),
   ];
   for (const [n, attempt] of tries.entries()) {
     const { status, headers, body } = await attempt();
@@ -204,7 +210,7 @@ Deno.test("ten wrong secrets of a client from an address in ten minutes block ev
     for (
       const limited of [
         await post(path, { ...body, ...client }),
-        await post(path, body, here, basic(client.client_id, client.client_secret)),
+        await post(path, body, here, makeBasicHeader(client.client_id, client.client_secret)),
       ]
     ) {
       assert.deepEqual([limited.status, limited.body.error], [429, "temporarily_unavailable"], path);
@@ -291,7 +297,7 @@ Deno.test("two processes on one database share counts", async () => {
     NOW: String(app.clock.now()),
     LOG_LEVEL: "error",
   };
-  const start = () => startProcess(programOf("tests/sweep/server.ts"), env);
+  const start = () => startProcess(programArguments("tests/sweep/server.ts"), env);
   const servers = await Promise.all([start(), start()]);
   try {
     const ask = (n: number, password: string) =>

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
-import { authorizePath, codeFor, password, redeem, redirect_uri, shop, signIn } from "../support/consent.ts";
+import {
+  authorizePath,
+  codeFor,
+  openConsentShop,
+  password,
+  redeem,
+  redirect_uri,
+  signIn,
+} from "../support/consent.ts";
 import { askToken, withPassword } from "../support/oauth.ts";
 
 const loopback = { [oauth.allowInsecureRequests]: true };
@@ -13,7 +21,7 @@ async function works(app: TestApp, token: string): Promise<boolean> {
 
 Deno.test("a standard client gets a code with PKCE after consent, redeems and refreshes it", async () => {
   await using app = await startApp();
-  const { company, client: { client_id, client_secret }, email } = await shop(app);
+  const { company, client: { client_id, client_secret }, email } = await openConsentShop(app);
   const issuer = new URL(app.url);
   const server = await oauth.processDiscoveryResponse(
     issuer,
@@ -57,7 +65,7 @@ Deno.test("a standard client gets a code with PKCE after consent, redeems and re
 Deno.test("a code lives 60 seconds", async () => {
   for (const [age, status] of [[59_999, 200], [60_000, 400]] as const) {
     await using app = await startApp();
-    const { client, email } = await shop(app);
+    const { client, email } = await openConsentShop(app);
     const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
     app.clock.move(age);
     const reply = await redeem(app, client, code);
@@ -68,7 +76,7 @@ Deno.test("a code lives 60 seconds", async () => {
 
 Deno.test("a second use of a code ends the tokens of the first, including refreshed ones", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
   const { body: first } = await redeem(app, client, code);
   const { body: next } = await askToken(app, {
@@ -86,7 +94,7 @@ Deno.test("a second use of a code ends the tokens of the first, including refres
 
 Deno.test("of a hundred concurrent redemptions of a code one succeeds, and its tokens end", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
   const replies = await Promise.all(Array.from({ length: 100 }, () => redeem(app, client, code)));
   const won = replies.filter(({ status }) => status === 200);
@@ -97,7 +105,7 @@ Deno.test("of a hundred concurrent redemptions of a code one succeeds, and its t
 
 Deno.test("a code works for its own client, redirect_uri and verifier; mistakes do not use it up", async () => {
   await using app = await startApp();
-  const { company, client, email } = await shop(app);
+  const { company, client, email } = await openConsentShop(app);
   const trusted = await company.token(company.admin.id, true);
   const { body: other } = await app.call(trusted, "POST", "/v1/applications", {
     name: "Other",
@@ -133,7 +141,7 @@ Deno.test("a code works for its own client, redirect_uri and verifier; mistakes 
 
 Deno.test("a verifier for a code without a challenge is refused", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
   const reply = await redeem(app, client, code, { code_verifier: oauth.generateRandomCodeVerifier() });
   assert.equal(reply.body.error, "invalid_grant");
@@ -141,7 +149,7 @@ Deno.test("a verifier for a code without a challenge is refused", async () => {
 
 Deno.test("a wrong client or redirect address is shown and never redirected", async () => {
   await using app = await startApp();
-  const { client: { client_id }, browser } = await shop(app);
+  const { client: { client_id }, browser } = await openConsentShop(app);
   const good = { response_type: "code", client_id, redirect_uri };
   for (
     const query of [
@@ -162,7 +170,7 @@ Deno.test("a wrong client or redirect address is shown and never redirected", as
 
 Deno.test("other errors are redirected to the application, with its state", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   await signIn(browser, "/auth/sign-in", email);
   const challenge = "x".repeat(43);
   for (
@@ -186,7 +194,7 @@ Deno.test("other errors are redirected to the application, with its state", asyn
 
 Deno.test("the consent page names the application, its company, its access, the account and the host", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const { text } = await signIn(browser, authorizePath(client_id), email);
   const said = text.slice(text.indexOf("<main>")).replaceAll(/<[^>]*>/g, " ");
   for (const words of ["Shop &amp; Co", "belongs to Acme.", "see and change", email, "shop.example.org."]) {
@@ -196,7 +204,7 @@ Deno.test("the consent page names the application, its company, its access, the 
 
 Deno.test("denying sends access_denied to the application", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const consent = await signIn(browser, authorizePath(client_id, { state: "s" }), email);
   assert.ok(consent.text.includes("Shop &amp; Co") && consent.text.includes(email));
   const sent = await browser.submit(consent, "/auth/consent", { decision: "deny" });
@@ -206,7 +214,7 @@ Deno.test("denying sends access_denied to the application", async () => {
 
 Deno.test("people authorize applications of their own company, and trusted ones", async () => {
   await using app = await startApp();
-  const { client: { client_id } } = await shop(app);
+  const { client: { client_id } } = await openConsentShop(app);
   const other = await app.company();
   const email = await withPassword(app, other.admin, password);
   const browser = new Browser(app.url);

@@ -4,7 +4,15 @@ import * as oauth from "oauth4webapi";
 import type { Statement } from "../../src/platform/database/database.ts";
 import { send, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { authorizePath, codeFor, password, redeem, redirect_uri, shop, signIn } from "../support/consent.ts";
+import {
+  authorizePath,
+  codeFor,
+  openConsentShop,
+  password,
+  redeem,
+  redirect_uri,
+  signIn,
+} from "../support/consent.ts";
 import { askToken } from "../support/oauth.ts";
 
 async function makeChallenge(verifier: string): Promise<Record<string, string>> {
@@ -14,7 +22,7 @@ async function makeChallenge(verifier: string): Promise<Record<string, string>> 
 
 Deno.test("a verifier must be 43 to 128 unreserved characters, even if its hash matches", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   for (
     const [verifier, status] of [
       ["v".repeat(42), 400],
@@ -36,7 +44,7 @@ Deno.test("a verifier must be 43 to 128 unreserved characters, even if its hash 
 
 Deno.test("the challenge is not accepted as verifier: there is no plain PKCE", async () => {
   await using app = await startApp();
-  const { client, email, browser } = await shop(app);
+  const { client, email, browser } = await openConsentShop(app);
   const challenge = await makeChallenge(oauth.generateRandomCodeVerifier());
   const back = await codeFor(app, client.client_id, email, challenge);
   const code = back.searchParams.get("code");
@@ -56,7 +64,7 @@ Deno.test("the challenge is not accepted as verifier: there is no plain PKCE", a
 
 Deno.test("an empty parameter counts as absent: state, challenge and verifier", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const empty = { state: "", code_challenge: "", code_challenge_method: "", scope: "" };
   const back = await codeFor(app, client.client_id, email, empty);
   assert.equal(back.searchParams.has("state"), false);
@@ -69,7 +77,7 @@ Deno.test("an empty parameter counts as absent: state, challenge and verifier", 
 
 Deno.test("a code is redeemed with the redirect_uri of its request, never without", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
   for (
     const [given, error] of [[undefined, "invalid_request"], ["", "invalid_request"], [
@@ -112,7 +120,7 @@ const likeIt: Record<string, (registered: URL) => string> = {
 Deno.test("only the exact registered redirect_uri is redirected to; similar ones get a page", async (t) => {
   await using app = await startApp();
   const registered = new URL("https://shop.example.org/back");
-  const { client: { client_id }, email, browser } = await shop(app, registered.href);
+  const { client: { client_id }, email, browser } = await openConsentShop(app, registered.href);
   const signedIn = new Browser(app.url);
   const consent = await signIn(signedIn, authorizePath(client_id, { redirect_uri: registered.href }), email);
   for (const [what, change] of Object.entries(likeIt)) {
@@ -134,7 +142,7 @@ Deno.test("only the exact registered redirect_uri is redirected to; similar ones
 Deno.test("another port of localhost is not the registered one", async () => {
   await using app = await startApp();
   const registered = "http://localhost:8080/back";
-  const { client: { client_id }, browser } = await shop(app, registered);
+  const { client: { client_id }, browser } = await openConsentShop(app, registered);
   assert.equal((await browser.get(authorizePath(client_id, { redirect_uri: registered }))).status, 200);
   for (
     const other of [
@@ -152,7 +160,7 @@ Deno.test("another port of localhost is not the registered one", async () => {
 
 Deno.test("an application without a registered redirect_uri gets no code", async () => {
   await using app = await startApp();
-  const { client: { client_id }, browser } = await shop(app, null);
+  const { client: { client_id }, browser } = await openConsentShop(app, null);
   for (const uri of [redirect_uri, "", "null"]) {
     const page = await browser.get(authorizePath(client_id, { redirect_uri: uri }));
     assert.deepEqual([page.status, page.headers.get("location")], [400, null]);
@@ -161,7 +169,7 @@ Deno.test("an application without a registered redirect_uri gets no code", async
 
 Deno.test("a signed-in person is asked each time: only a posted consent gives a code", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const path = authorizePath(client_id);
   const consent = await signIn(browser, path, email);
   await browser.submit(consent, "/auth/consent", { decision: "allow" });
@@ -175,7 +183,7 @@ Deno.test("a signed-in person is asked each time: only a posted consent gives a 
 
 Deno.test("the answer names its issuer, in success and refusal, and the metadata says so", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const { body } = await app.call(null, "GET", "/.well-known/oauth-authorization-server");
   assert.equal(body.authorization_response_iss_parameter_supported, true);
   const back = await codeFor(app, client_id, email, { state: "s" });
@@ -189,7 +197,7 @@ Deno.test("the answer names its issuer, in success and refusal, and the metadata
 
 Deno.test("redirects are 303, which browsers follow without the form, and are not cached", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const consent = await signIn(browser, authorizePath(client_id), email);
   for (const decision of ["deny", "allow"]) {
     const { status, headers, text } = await browser.submit(consent, "/auth/consent", { decision });
@@ -200,7 +208,7 @@ Deno.test("redirects are 303, which browsers follow without the form, and are no
 
 Deno.test("codes and tokens are never in fragments, and response_type token is refused", async () => {
   await using app = await startApp();
-  const { client: { client_id }, email, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await openConsentShop(app);
   const back = await codeFor(app, client_id, email, { response_mode: "fragment" });
   assert.equal(back.hash, "");
   await signIn(browser, "/auth/sign-in", email);
@@ -213,7 +221,7 @@ Deno.test("codes and tokens are never in fragments, and response_type token is r
 
 Deno.test("a repeated parameter is refused: by redirect if the client is known, else on a page", async () => {
   await using app = await startApp();
-  const { client, email, browser } = await shop(app);
+  const { client, email, browser } = await openConsentShop(app);
   await signIn(browser, "/auth/sign-in", email);
   const path = authorizePath(client.client_id, { state: "s" });
   for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
@@ -230,7 +238,7 @@ Deno.test("a repeated parameter is refused: by redirect if the client is known, 
 });
 
 Deno.test("a code ends with its user, application or company", async () => {
-  type Shop = Awaited<ReturnType<typeof shop>>;
+  type Shop = Awaited<ReturnType<typeof openConsentShop>>;
   const markDeleted = (table: string): Statement => ({
     sql: `update ${table} set deleted_at = created_at`,
     args: [],
@@ -246,7 +254,7 @@ Deno.test("a code ends with its user, application or company", async () => {
   ];
   for (const [error, end] of ends) {
     await using app = await startApp();
-    const made = await shop(app);
+    const made = await openConsentShop(app);
     const code = (await codeFor(app, made.client.client_id, made.email)).searchParams.get("code");
     await end(app, made);
     assert.equal((await redeem(app, made.client, code)).body.error, error);
@@ -255,7 +263,7 @@ Deno.test("a code ends with its user, application or company", async () => {
 
 Deno.test("session cookies do not work at the API, nor tokens at the pages", async () => {
   await using app = await startApp();
-  const { client, email, browser } = await shop(app);
+  const { client, email, browser } = await openConsentShop(app);
   await signIn(browser, authorizePath(client.client_id), email);
   const cookie = browser.cookies.get("session")!;
   const tokens = await askToken(app, { grant_type: "client_credentials", ...client });

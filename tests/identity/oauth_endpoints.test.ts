@@ -1,7 +1,7 @@
 /** Requirements of RFC 6749, 6750, 7009 and 8628 for all OAuth endpoints. */
 import assert from "node:assert/strict";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { askToken, basic, newClient, type TestClient } from "../support/oauth.ts";
+import { askToken, makeBasicHeader, newClient, type TestClient } from "../support/oauth.ts";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const paths = ["/auth/token", "/auth/device_authorization", "/auth/revoke"];
@@ -82,7 +82,7 @@ Deno.test("an unknown, wrong or missing client is 401 invalid_client with a chal
     "an empty secret": [{ ...asked, client_id, client_secret: "" }, {}],
     "a wrong secret": [{ ...asked, client_id, client_secret: `${client_secret}x` }, {}],
     "an unknown id": [{ ...asked, client_id: "nobody", client_secret }, {}],
-    "a wrong secret by Basic": [asked, basic(client_id, "wrong")],
+    "a wrong secret by Basic": [asked, makeBasicHeader(client_id, "wrong")],
     "Basic that is not base64": [asked, { Authorization: "Basic ?" }],
     "Basic without a colon": [asked, { Authorization: `Basic ${btoa(client_id)}` }],
     "another scheme": [asked, { Authorization: `Bearer ${client_secret}` }],
@@ -103,16 +103,16 @@ Deno.test("credentials both by Basic and in the body are refused", async (t) => 
   const { client, post } = await makeTrusted(app);
   for (const path of paths) {
     await t.step(path, async () => {
-      const both = await post(path, good(client), basic(client.client_id, client.client_secret));
+      const both = await post(path, good(client), makeBasicHeader(client.client_id, client.client_secret));
       assert.deepEqual([both.status, both.body.error], [400, "invalid_request"]);
       const { client_secret: _, ...rest } = good(client);
       const other = await post(
         path,
         { ...rest, client_id: "other" },
-        basic(client.client_id, client.client_secret),
+        makeBasicHeader(client.client_id, client.client_secret),
       );
       assert.deepEqual([other.status, other.body.error], [400, "invalid_request"]);
-      const named = await post(path, rest, basic(client.client_id, client.client_secret));
+      const named = await post(path, rest, makeBasicHeader(client.client_id, client.client_secret));
       assert.equal(named.status, 200, named.text);
     });
   }
@@ -135,7 +135,7 @@ Deno.test("an empty parameter counts as absent", async () => {
   await using app = await startApp();
   const { client, post } = await makeTrusted(app);
   const { client_secret: _, ...rest } = good(client);
-  const header = basic(client.client_id, client.client_secret);
+  const header = makeBasicHeader(client.client_id, client.client_secret);
   assert.equal((await post("/auth/token", { ...rest, client_secret: "" }, header)).status, 200);
   assert.equal(
     (await post("/auth/token", { ...good(client), grant_type: "" })).body.error,

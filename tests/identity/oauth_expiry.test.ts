@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { codeFor, redeem, shop, signIn } from "../support/consent.ts";
+import { codeFor, openConsentShop, redeem, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 
 const hour = 3_600_000;
@@ -22,7 +22,7 @@ async function removedAt(app: TestApp, table: string, end: number): Promise<void
 
 Deno.test("a session at the pages ends 14 days after its last use, and is removed then", async () => {
   await using app = await startApp();
-  const { email, browser } = await shop(app);
+  const { email, browser } = await openConsentShop(app);
   const end = app.clock.now() + 14 * 24 * hour;
   await signIn(browser, "/auth/sign-in", email);
   const signedIn = async () => (await browser.get("/auth/sign-in")).text.includes("You are signed in");
@@ -36,7 +36,7 @@ Deno.test("a session at the pages ends 14 days after its last use, and is remove
 
 Deno.test("a code works for a minute, is kept for a day, and is removed then", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const made = app.clock.now();
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
   app.clock.set(made + 60_000);

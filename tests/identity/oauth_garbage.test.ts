@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { anyText } from "../support/properties.ts";
 import { send, startApp } from "../support/app.ts";
-import { basic, newClient } from "../support/oauth.ts";
+import { makeBasicHeader, newClient } from "../support/oauth.ts";
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
@@ -56,7 +56,7 @@ const garbage = fc.record({
       "Basic //8=",
       "Bearer x",
       "basic AAAA",
-      basic("a", "b").Authorization!,
+      makeBasicHeader("a", "b").Authorization!,
     ),
   ),
   known: fc.boolean(),

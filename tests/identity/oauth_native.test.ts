@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import { startApp } from "../support/app.ts";
-import { authorizePath, password, redeem, shop, signIn } from "../support/consent.ts";
+import { authorizePath, openConsentShop, password, redeem, signIn } from "../support/consent.ts";
 
 const verifier = oauth.generateRandomCodeVerifier();
 const pkce = {
@@ -12,7 +12,7 @@ const pkce = {
 /** Signs in, consents and redeems the code. Returns the policy of the consent page and the final status. */
 async function journey(registered: string, redirect_uri: string) {
   await using app = await startApp();
-  const { client, email, browser } = await shop(app, registered);
+  const { client, email, browser } = await openConsentShop(app, registered);
   const consent = await signIn(browser, authorizePath(client.client_id, { redirect_uri, ...pkce }), email);
   const sent = await browser.submit(consent, "/auth/consent", { decision: "allow" });
   assert.equal(sent.status, 303, sent.text);
@@ -41,9 +41,9 @@ for (
 
 Deno.test("only the port of a loopback address may differ", async () => {
   await using app = await startApp();
-  const { client: { client_id }, browser } = await shop(app, "http://127.0.0.1:8080/back");
-  const https = await shop(app, "https://127.0.0.1:8080/back");
-  const named = await shop(app, "http://localhost:8080/back");
+  const { client: { client_id }, browser } = await openConsentShop(app, "http://127.0.0.1:8080/back");
+  const https = await openConsentShop(app, "https://127.0.0.1:8080/back");
+  const named = await openConsentShop(app, "http://localhost:8080/back");
   const requests: [string, string][] = [
     [client_id, "http://127.0.0.1:8080/back/"],
     [client_id, "http://127.0.0.1:8080/BACK"],
@@ -74,7 +74,7 @@ Deno.test("an app on the person's machine must use PKCE", async () => {
     "http://[0::1]/back",
   ];
   for (const redirect_uri of addresses) {
-    const { client: { client_id }, email, browser } = await shop(app, redirect_uri);
+    const { client: { client_id }, email, browser } = await openConsentShop(app, redirect_uri);
     const page = await browser.get(authorizePath(client_id, { redirect_uri }));
     const next = await browser.submit(page, "/auth/sign-in", { email, password });
     const refused = await browser.get(next.headers.get("location")!);

@@ -4,9 +4,9 @@ import { createApp } from "../../src/app.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import type { Browser, Shown } from "../support/browser.ts";
-import { authorizePath, password, shop, signIn } from "../support/consent.ts";
+import { authorizePath, openConsentShop, password, signIn } from "../support/consent.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
-import { overtaken } from "../support/race.ts";
+import { overtakeReads } from "../support/race.ts";
 
 const other = "battery staple";
 
@@ -22,7 +22,7 @@ async function overtakenBy(
 ): Promise<Response> {
   const db = openFile(app.file);
   try {
-    const { fetch } = createApp({ ...app.deps, db: overtaken(db, newPassword) });
+    const { fetch } = createApp({ ...app.deps, db: overtakeReads(db, newPassword) });
     const request = new Request(`http://localhost${path}`, {
       method: "POST",
       headers: { cookie },
@@ -78,7 +78,7 @@ Deno.test("a client whose secret is replaced, or whose company is deleted, befor
 
 Deno.test("a password that changes while it is verified opens no session", async () => {
   await using app = await startApp();
-  const { company, email, browser } = await shop(app);
+  const { company, email, browser } = await openConsentShop(app);
   const token = tokenIn(await browser.get("/auth/sign-in"));
   const reply = await overtakenBy(
     app,
@@ -92,7 +92,7 @@ Deno.test("a password that changes while it is verified opens no session", async
 
 Deno.test("a session that ends during the consent gives no code", async () => {
   await using app = await startApp();
-  const { company, client, email, browser } = await shop(app);
+  const { company, client, email, browser } = await openConsentShop(app);
   const next = authorizePath(client.client_id);
   const token = tokenIn(await signIn(browser, next, email));
   const reply = await overtakenBy(
@@ -108,7 +108,7 @@ Deno.test("a session that ends during the consent gives no code", async () => {
 
 Deno.test("a session that ends while a device is allowed allows none", async () => {
   await using app = await startApp();
-  const { company, email, browser } = await shop(app);
+  const { company, email, browser } = await openConsentShop(app);
   const token = tokenIn(await signIn(browser, "/auth/device", email));
   const code = String(await company.deviceCode(7));
   const reply = await overtakenBy(
@@ -124,7 +124,7 @@ Deno.test("a session that ends while a device is allowed allows none", async () 
 
 Deno.test("no link is mailed to an address that the user has given up meanwhile", async () => {
   await using app = await startApp();
-  const { company, email, browser } = await shop(app);
+  const { company, email, browser } = await openConsentShop(app);
   const admin = await company.user({ type: "admin" });
   const token = tokenIn(await browser.get("/auth/forgot-password"));
   const moved = { email: "moved@example.org" };

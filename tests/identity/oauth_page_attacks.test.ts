@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Body, send, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { authorizePath, password, shop, signIn } from "../support/consent.ts";
+import { authorizePath, openConsentShop, password, signIn } from "../support/consent.ts";
 import { withPassword } from "../support/oauth.ts";
 
 interface Served {
@@ -30,7 +30,7 @@ const tokenIn = (text: string) => /name="token" value="([^"]*)"/.exec(text)![1]!
 
 Deno.test("forms are refused without a token, with that of another session, and without a cookie", async (t) => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const path = authorizePath(client.client_id);
   const early = new Browser(app.url);
   const earlyToken = tokenIn((await early.get("/auth/sign-in")).text);
@@ -73,7 +73,7 @@ function effects(app: TestApp) {
 
 Deno.test("pages and refusals cannot be framed, send no referrer, are not cached, and load nothing external", async (t) => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const signedIn = new Browser(app.url);
   await signIn(signedIn, authorizePath(client.client_id), email);
   const { pages, forms } = await listPages(app);
@@ -132,7 +132,7 @@ const waysOut = [
 
 Deno.test("signing in, signing out and consent lead only to our pages and registered addresses", async (t) => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   for (const next of waysOut) {
     await t.step(JSON.stringify(next), async () => {
       const browser = new Browser(app.url);
@@ -152,7 +152,7 @@ Deno.test("signing in, signing out and consent lead only to our pages and regist
 
 Deno.test("a wrong request redirects nobody who is not signed in, or belongs to another company", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const outsider = await withPassword(app, (await app.company()).admin, password);
   const path = authorizePath(client.client_id, { response_type: "wrong" });
   const stranger = new Browser(app.url);
@@ -174,7 +174,7 @@ Deno.test("a wrong request redirects nobody who is not signed in, or belongs to 
 
 Deno.test("signing in ends the old session and sets another cookie", async () => {
   await using app = await startApp();
-  const { email } = await shop(app);
+  const { email } = await openConsentShop(app);
   const browser = new Browser(app.url);
   const planted = "p".repeat(43);
   browser.cookies.set("session", planted);
@@ -197,7 +197,7 @@ Deno.test("signing in ends the old session and sets another cookie", async () =>
 
 Deno.test("a link with a device's code allows nothing without a decision on the page", async () => {
   await using app = await startApp();
-  const { company, client, email, browser } = await shop(app);
+  const { company, client, email, browser } = await openConsentShop(app);
   await signIn(browser, authorizePath(client.client_id), email);
   const code = await company.deviceCode(7);
   const page = await browser.get(`/auth/device?user_code=${code}&decision=allow&code=${code}`);
@@ -207,7 +207,7 @@ Deno.test("a link with a device's code allows nothing without a decision on the 
 
 Deno.test("texts of links and applications are escaped", async () => {
   await using app = await startApp();
-  const { company, client, email, browser } = await shop(app);
+  const { company, client, email, browser } = await openConsentShop(app);
   const markup = '"><script>alert(1)</script><b>';
   const trusted = await company.token(company.admin.id, true);
   await app.call(trusted, "PUT", `/v1/applications/${client.client_id}`, { name: markup });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { codeFor, redirect_uri, shop } from "../support/consent.ts";
+import { codeFor, openConsentShop, redirect_uri } from "../support/consent.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
-import { readTogether, twoOf } from "../support/race.ts";
+import { readTogether, withTwoProcesses } from "../support/race.ts";
 
 const token = (url: string, body: object) => send(`${url}/auth/token`, "POST", null, body);
 const countErrors = (replies: readonly Reply[]) =>
@@ -16,13 +16,13 @@ const works = async (app: TestApp, bearer: string) =>
 Deno.test("codes and tokens hold over two processes", async (t) => {
   await using app = await startApp();
   // Their clocks are later than the app's by the interval at which a device may poll.
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     const callHundredTimes = (call: (url: string) => Promise<Reply>) =>
       Promise.all(Array.from({ length: 100 }, (_, n) => call(urls[n % 2]!)));
     await t.step(
       "of a hundred concurrent redemptions of a code, one succeeds, and its tokens end",
       async () => {
-        const { client, email } = await shop(app);
+        const { client, email } = await openConsentShop(app);
         const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
         const redemption = { grant_type: "authorization_code", ...client, redirect_uri, code };
         const replies = await callHundredTimes((url) => token(url, redemption));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { send, startApp, type TestApp } from "../support/app.ts";
-import { askToken, basic, newClient, withPassword } from "../support/oauth.ts";
+import { askToken, makeBasicHeader, newClient, withPassword } from "../support/oauth.ts";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -21,7 +21,10 @@ Deno.test("revoking an access or refresh token ends all tokens of the sign-in", 
     await using app = await startApp();
     const { client, ask, body, revoke, works } = await signedIn(app);
     const { body: next } = await ask({ grant_type: "refresh_token", refresh_token: body.refresh_token });
-    const reply = await revoke({ token: next[which] }, basic(client.client_id, client.client_secret));
+    const reply = await revoke(
+      { token: next[which] },
+      makeBasicHeader(client.client_id, client.client_secret),
+    );
     assert.deepEqual([reply.status, reply.text], [200, ""]);
     assert.equal(reply.headers.get("cache-control"), "no-store");
     assert.deepEqual([await works(body.access_token), await works(next.access_token)], [false, false]);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
-import { authorizePath, codeFor, password, redeem, shop, signIn } from "../support/consent.ts";
+import { authorizePath, codeFor, openConsentShop, password, redeem, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 
 /** Returns the texts that a file beside the database contains in plain form. */
@@ -14,7 +14,7 @@ function findTexts(app: TestApp, texts: Record<string, string>): string[] {
 
 Deno.test("no issued token, code, secret, cookie or password is in a file of the database", async () => {
   await using app = await startApp();
-  const { company, client, email } = await shop(app);
+  const { company, client, email } = await openConsentShop(app);
   const trusted = await newClient(app, true);
   const browser = new Browser(app.url);
   const early = (await browser.get("/auth/sign-in"), browser.cookies.get("session")!);
@@ -82,7 +82,7 @@ Deno.test("no issued token, code, secret, cookie or password is in a file of the
 
 Deno.test("each token, code, secret and cookie has 256 random bits of its own", async () => {
   await using app = await startApp();
-  const { client, email } = await shop(app);
+  const { client, email } = await openConsentShop(app);
   const given: string[] = [];
   for (let turn = 0; turn < 3; turn++) {
     const browser = new Browser(app.url);

@@ -4,7 +4,7 @@ import { german } from "../../src/identity/auth/pages/texts_de.ts";
 import { english } from "../../src/identity/auth/pages/texts_en.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
-import { authorizePath, password, shop } from "../support/consent.ts";
+import { authorizePath, openConsentShop, password } from "../support/consent.ts";
 import { withPassword } from "../support/oauth.ts";
 
 function assertGerman({ text }: Shown, ...said: string[]): void {
@@ -74,7 +74,7 @@ Deno.test("signing in, its faults, and forgotten passwords are German", async ()
 Deno.test("after signing in a person's own language counts, not that of the browser", async () => {
   await using app = await startApp();
   for (const [locale, languages, texts] of [["de-DE", "en", german], ["en-GB", "de", english]] as const) {
-    const { company, client, email } = await shop(app);
+    const { company, client, email } = await openConsentShop(app);
     await inLocale(app, company.admin, locale);
     const browser = new Browser(app.url, languages);
     await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-in", { email, password });

@@ -6,8 +6,8 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
-import { overtaken } from "../support/race.ts";
-import { invite, person } from "./invited.ts";
+import { overtakeReads } from "../support/race.ts";
+import { invite, makePerson } from "./invited.ts";
 
 const right = "correct horse battery";
 
@@ -103,7 +103,7 @@ const doors: Readonly<Record<string, (app: TestApp) => Promise<Guessing>>> = {
   },
   "invitations": async (app) => {
     const company = await app.company();
-    const somebody = person();
+    const somebody = makePerson();
     const { token } = await invite(company, { email: somebody.email });
     const call = await withBearer(app, await app.trustedClient());
     return {
@@ -158,7 +158,7 @@ async function at<T>(
   call: (url: string) => Promise<T>,
 ): Promise<T> {
   const db = openFile(app.file);
-  const { fetch } = createApp({ ...app.deps, db: overtaken(db, meanwhile) });
+  const { fetch } = createApp({ ...app.deps, db: overtakeReads(db, meanwhile) });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     (request, info) => fetch(request, readPeer(info)),

@@ -7,19 +7,19 @@ import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { createApp } from "../../src/app.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { file, multipart, png, svg } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng, makeSvg } from "../support/pictures.ts";
 import { filesIn, startS3 } from "../support/s3.ts";
 
 const hour = 3_600_000;
 
 async function picture(actor: Actor, width = 9, headers: Record<string, string> = {}): Promise<Reply> {
-  const body = await multipart({ profile_picture: file("me.png", png(width, 9)) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(width, 9)) });
   return await actor.call("POST", `/v1/users/${actor.id}/profile-picture`, body, headers);
 }
 
 async function logos(actor: Actor): Promise<Reply> {
-  const parts = { logo_1: file("1", png(480, 140)), logo_2: file("2", png(80, 80)) };
-  return await actor.call("POST", "/upload/company-logo", await multipart(parts));
+  const parts = { logo_1: makeFile("1", makePng(480, 140)), logo_2: makeFile("2", makePng(80, 80)) };
+  return await actor.call("POST", "/upload/company-logo", await makeMultipart(parts));
 }
 
 const listStored = (app: TestApp) => filesIn(`${app.folder}/files`);
@@ -45,7 +45,7 @@ function withStorage(app: TestApp, change: (storage: Storage) => Partial<Storage
 Deno.test("a picture is served by its address, cached for ever, and its policy forbids scripts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const body = await multipart({ profile_picture: file("me.svg", svg('viewBox="0 0 9 9"')) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.svg", makeSvg('viewBox="0 0 9 9"')) });
   const reply = await admin.call("POST", `/v1/users/${admin.id}/profile-picture`, body);
   const address = reply.body.profile_picture;
   const response = await fetch(address);
@@ -111,7 +111,7 @@ Deno.test("a picture in a bucket is fetched by a link of its own, which works fo
     // Nobody is redirected to an expired link.
     assert.equal(reply.headers.get("cache-control"), "private, max-age=300");
     const response = await fetch(link);
-    assert.deepEqual(await response.bytes(), png(9, 9));
+    assert.deepEqual(await response.bytes(), makePng(9, 9));
     assert.equal(response.headers.get("content-type"), "image/png");
     await picture(admin, 10);
     await removeObjects(app.deps, app.clock.now());
@@ -170,7 +170,7 @@ Deno.test("an admin of another company gets 404 for a user's picture, and nothin
   await using app = await startApp();
   const { admin } = await app.company();
   const other = await app.company("Other");
-  const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(9, 9)) });
   const reply = await other.admin.call("POST", `/v1/users/${admin.id}/profile-picture`, body);
   assert.equal(reply.status, 404);
   assert.deepEqual([listStored(app), await rows(app)], [[], []]);
@@ -191,11 +191,11 @@ Deno.test("a storage that does not answer is 503 with Retry-After, changes nothi
     const events = await app.sql("select count(*) as n from outbox");
     for (const path of [`/v1/users/${admin.id}/profile-picture`, "/upload/company-logo"]) {
       const parts = {
-        profile_picture: file("1", png(9, 9)),
-        logo_1: file("1", png(480, 140)),
-        logo_2: file("2", png(80, 80)),
+        profile_picture: makeFile("1", makePng(9, 9)),
+        logo_1: makeFile("1", makePng(480, 140)),
+        logo_2: makeFile("2", makePng(80, 80)),
       };
-      const reply = await dead.call(admin.token, "POST", path, await multipart(parts), {
+      const reply = await dead.call(admin.token, "POST", path, await makeMultipart(parts), {
         "Idempotency-Key": path,
       });
       assert.deepEqual([reply.status, reply.body.code], [503, "unavailable"], reply.text);
@@ -226,7 +226,7 @@ Deno.test("a picture whose commit is refused after it was stored is removed at o
       await admin.call("DELETE", `/v1/companies/${admin.companyId}/users/${ada.id}`);
     },
   }));
-  const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(9, 9)) });
   const reply = await call("POST", `/v1/users/${ada.id}/profile-picture`, body, { token: admin.token });
   assert.equal(reply.status, 404, reply.text);
   assert.deepEqual([listStored(app), await rows(app)], [[], []]);
@@ -236,8 +236,8 @@ Deno.test("killed around storing a picture, before the record shows it: an hour 
   const place = (app: TestApp) => folderStorage(`${app.folder}/files`);
   const moments: Record<string, (app: TestApp, key: string) => Promise<unknown>> = {
     before: () => Promise.resolve(),
-    while: (app, key) => Deno.writeFile(`${app.folder}/files/${key}.part`, png(9, 9).slice(0, 20)),
-    after: (app, key) => place(app).put(key, png(9, 9), "image/png"),
+    while: (app, key) => Deno.writeFile(`${app.folder}/files/${key}.part`, makePng(9, 9).slice(0, 20)),
+    after: (app, key) => place(app).put(key, makePng(9, 9), "image/png"),
   };
   for (const [moment, happens] of Object.entries(moments)) {
     await using app = await startApp();
@@ -253,7 +253,7 @@ Deno.test("killed around storing a picture, before the record shows it: an hour 
       },
       remove: () => Promise.reject(new StorageUnavailable("killed")),
     }));
-    const body = await multipart({ profile_picture: file("me.png", png(10, 9)) });
+    const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(10, 9)) });
     await call("POST", `/v1/users/${admin.id}/profile-picture`, body, { token: admin.token });
     const key = await frozen.promise;
     assert.equal((await rows(app)).length, 2, moment);
@@ -276,8 +276,10 @@ Deno.test("if one of two logos cannot be stored, the other is removed, even if i
       await put(key, bytes, type);
     },
   }));
-  const parts = { logo_1: file("1", png(480, 140)), logo_2: file("2", png(80, 80)) };
-  const reply = await call("POST", "/upload/company-logo", await multipart(parts), { token: admin.token });
+  const parts = { logo_1: makeFile("1", makePng(480, 140)), logo_2: makeFile("2", makePng(80, 80)) };
+  const reply = await call("POST", "/upload/company-logo", await makeMultipart(parts), {
+    token: admin.token,
+  });
   assert.equal(reply.status, 503, reply.text);
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.deepEqual([puts, listStored(app), await rows(app)], [2, [], []]);
@@ -347,7 +349,7 @@ Deno.test("an upload that outlasts its announcement starts again, and is complet
       if (puts++ === 0) await removeObjects(app.deps, app.clock.now() + 2 * hour);
     },
   }));
-  const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const body = await makeMultipart({ profile_picture: makeFile("me.png", makePng(9, 9)) });
   const reply = await call("POST", `/v1/users/${admin.id}/profile-picture`, body, { token: admin.token });
   assert.equal(reply.status, 200, reply.text);
   assert.equal(puts, 2);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf } from "../sales/parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { readEvents } from "../sales/parts.ts";
 
 Deno.test("users who lose a deleted role change, each with an event; others stay the same", async () => {
   await using app = await startApp();
@@ -18,10 +18,10 @@ Deno.test("users who lose a deleted role change, each with an event; others stay
   };
   const [both, one, none] = [await user([goes, stays]), await user([goes]), await user([stays])];
   app.clock.move(60_000);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const untouched = (await admin.call("GET", address(none))).text;
   assert.equal((await admin.call("DELETE", `/v1/roles/${goes}`)).status, 204);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events.map(({ name, body }) => [name, body.id]), [
     ["user_updated", both],
     ["user_updated", one],
@@ -41,13 +41,13 @@ Deno.test("a user who gets a role during its deletion loses it with an event, or
   const { id } = await company.user();
   const address = `/v1/companies/${company.id}/users/${id}`;
   const { body: role } = await admin.call("POST", "/v1/roles", { name: "Goes", rights: [] });
-  const reply = await meanwhile(app, admin, "DELETE", `/v1/roles/${role.id}`, async () => {
+  const reply = await callMeanwhile(app, admin, "DELETE", `/v1/roles/${role.id}`, async () => {
     assert.equal((await admin.call("PUT", address, { role_ids: [role.id] })).status, 200);
   });
   assert.equal(reply.status, 204);
   const { body } = await admin.call("GET", address);
   assert.deepEqual(body.roles, []);
-  assert.deepEqual((await eventsOf(app)).at(-1), { name: "user_updated", body });
+  assert.deepEqual((await readEvents(app)).at(-1), { name: "user_updated", body });
 });
 
 Deno.test("a role of very many users is removed from them in batches, with one event for each", async () => {

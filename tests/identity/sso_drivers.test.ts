@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { startApp, type TestApp, type TestCompany } from "../support/app.ts";
 
 const okta = {
@@ -212,7 +212,7 @@ Deno.test("a stored secret that is replaced while the list is written does not c
   const { admin } = company;
   const { body } = await admin.call("PUT", at(company), [okta]);
   const other = { ...okta, client_secret: "another-long-secret-x3Pz" };
-  const reply = await meanwhile(
+  const reply = await callMeanwhile(
     app,
     admin,
     "PUT",

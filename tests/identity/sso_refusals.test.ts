@@ -3,7 +3,7 @@ import { contributions } from "../../src/contributions.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { type Claims, type Lies } from "../support/openid.ts";
-import { leave, signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
+import { leave, signedInAs, signInAtProvider, type SsoWorld, ssoWorld, thereAndBack } from "./sso_world.ts";
 
 /** Signs on at a provider that lies, and asserts that nobody is signed in. */
 async function assertRefused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
@@ -81,7 +81,7 @@ Deno.test("a state works once, in the browser that began", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   const thief = new Browser(app.url);
   await thief.get("/auth/sign-in");
   assert.equal((await thief.get(back)).status, 400);
@@ -95,7 +95,7 @@ Deno.test("of one answer sent many times at once one signs in", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   const cookie = `session=${browser.cookies.get("session")}`;
   const replies = await Promise.all(Array.from({ length: 10 }, async () => {
     const response = await fetch(back, { redirect: "manual", headers: { cookie } });
@@ -110,12 +110,12 @@ Deno.test("a state lives for ten minutes, and expired ones are removed", async (
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
-  const late = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
+  const late = await signInAtProvider(browser, world.path);
   app.clock.move(599_000);
   assert.equal((await browser.get(back)).status, 303);
   browser.cookies.clear();
-  const again = await there(browser, world.path);
+  const again = await signInAtProvider(browser, world.path);
   app.clock.move(600_000);
   assert.equal((await browser.get(again)).status, 400);
   assert.equal((await browser.get(late)).status, 400);
@@ -129,7 +129,7 @@ Deno.test("an unknown, missing or repeated state, and that of another driver, ar
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   const [path, query] = back.split("?");
   const wrong = [
     `${path}?code=x`,
@@ -197,8 +197,8 @@ Deno.test("every driver has its own redirect address, and the code is sent with 
   }
   // The provider checks the verifier, so it refuses the code of another sign-in.
   const [browser, victim] = [new Browser(app.url), new Browser(app.url)];
-  const stolen = new URL(await there(victim, world.path)).searchParams.get("code")!;
-  const back = new URL(await there(browser, world.path));
+  const stolen = new URL(await signInAtProvider(victim, world.path)).searchParams.get("code")!;
+  const back = new URL(await signInAtProvider(browser, world.path));
   back.searchParams.set("code", stolen);
   assert.equal((await browser.get(back.href)).status, 502);
   assert.equal(await signedInAs(browser), null);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
-import { connect, setDrivers, signedInAs, ssoWorld, there, thereAndBack } from "./sso_world.ts";
+import { connect, setDrivers, signedInAs, signInAtProvider, ssoWorld, thereAndBack } from "./sso_world.ts";
 
 Deno.test("a person signs in through the company's provider and continues where they began", async () => {
   await using app = await startApp();
@@ -169,10 +169,10 @@ Deno.test("deleted users, and users of deleted companies, are refused", async ()
   await using world = await ssoWorld(app);
   const { company } = world;
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${world.userId}`);
   assert.equal((await browser.get(back)).status, 403);
-  const later = await there(browser, world.path);
+  const later = await signInAtProvider(browser, world.path);
   await company.admin.call("DELETE", `/v1/companies/${company.id}`);
   assert.equal((await browser.get(later)).status, 404);
   assert.equal((await browser.get(world.path)).status, 404);
@@ -185,7 +185,7 @@ Deno.test("a removed driver signs nobody in, also sign-ins under way, until one 
   await using world = await ssoWorld(app);
   const driver = { provider_name: "Acme ID", issuer: world.provider.issuer, ...world.provider.client };
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   await setDrivers(world.company, []);
   assert.equal((await browser.get(back)).status, 404);
   assert.equal((await browser.get(world.path)).status, 404);
@@ -204,7 +204,7 @@ Deno.test("a driver that is removed during the sign-in signs nobody in", async (
   await using world = await ssoWorld(app);
   const { provider, company } = world;
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   provider.lies = {
     answer: {
       "/jwks": async () => {
@@ -237,7 +237,7 @@ Deno.test("a sign-in at one provider cannot end at another that has taken its na
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const back = await there(browser, world.path);
+  const back = await signInAtProvider(browser, world.path);
   await setDrivers(world.company, [
     { provider_name: "Acme ID", issuer: other.provider.issuer, ...other.provider.client },
   ]);

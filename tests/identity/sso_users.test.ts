@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { meanwhile } from "../support/race.ts";
-import { guest, invite, person } from "./invited.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { acceptAsGuest, invite, makePerson } from "./invited.ts";
 import { startApp, type TestApp, type TestCompany } from "../support/app.ts";
 
 const okta = {
@@ -98,7 +98,7 @@ Deno.test("a provider that is removed while a user is created for it is 422", as
   await using app = await startApp();
   const { company } = await withDriver(app);
   const token = await company.token(company.admin.id, true);
-  const reply = await meanwhile(
+  const reply = await callMeanwhile(
     app,
     { ...company.admin, token, call: (...args) => app.call(token, ...args) },
     "POST",
@@ -133,7 +133,8 @@ Deno.test("an invited person may be created for single sign-on, by the same rule
   const { company, create: make } = await withDriver(app);
   await make(sso("taken"));
   const { token } = await invite(company, { email: "charles@example.org" });
-  const use = (more: object) => guest(app, company.id, token, person({ password: undefined, ...more }));
+  const use = (more: object) =>
+    acceptAsGuest(app, company.id, token, makePerson({ password: undefined, ...more }));
   assert.deepEqual(errors(await use(sso(1, "Auth0"))), ["sso.provider_name exists"]);
   assert.deepEqual(errors(await use(sso("taken"))), ["sso.provider_user_id unique"]);
   const made = await use(sso(7));

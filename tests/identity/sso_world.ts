@@ -53,7 +53,7 @@ export async function leave(browser: Browser, path: string): Promise<Shown> {
 }
 
 /** Signs in at the provider; returns the address that it sends the person back to. */
-export async function there(browser: Browser, path: string): Promise<string> {
+export async function signInAtProvider(browser: Browser, path: string): Promise<string> {
   const left = await leave(browser, path);
   assert.equal(left.status, 303, left.text);
   const response = await fetch(left.headers.get("location")!, { redirect: "manual" });
@@ -63,7 +63,7 @@ export async function there(browser: Browser, path: string): Promise<string> {
 
 /** Signs in at the provider and comes back. */
 export async function thereAndBack(browser: Browser, path: string): Promise<Shown> {
-  return await browser.get(await there(browser, path));
+  return await browser.get(await signInAtProvider(browser, path));
 }
 
 /** The signed-in person's address; null for none. */

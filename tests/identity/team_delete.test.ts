@@ -5,8 +5,8 @@ import { tablesOfTeams } from "../../src/identity/teams/affected.ts";
 import { references } from "../../src/schema.ts";
 import { DeleteImpact } from "../../src/identity/delete_impact.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { newCase, newPath, readEvents } from "../sales/parts.ts";
 
 const none = { blocked_by: [], deletes: [], affects: [] };
 
@@ -20,7 +20,7 @@ Deno.test("a deleted team is 404 everywhere, bodies do not name it, and its id i
   const near = await company.team({ group_id: group });
   const reply = await admin.call("DELETE", `/v1/teams/${team.id}`);
   assert.deepEqual([reply.status, reply.text], [204, ""]);
-  const [event] = (await eventsOf(app)).slice(-1);
+  const [event] = (await readEvents(app)).slice(-1);
   assert.deepEqual(event, { name: "team_deleted", body: team }, "the team just before");
   for (const [method, at] of [["GET", ""], ["PUT", ""], ["DELETE", ""], ["GET", "/delete-impact"]] as const) {
     const gone = await admin.call(method, `/v1/teams/${team.id}${at}`, method === "PUT" ? {} : undefined);
@@ -85,7 +85,7 @@ Deno.test("members leave a deleted team with the next call, and are active in th
     );
   assert.deepEqual(await readStatuses(alone), [200, 200]);
   const match = { "If-Match": (await admin.call("GET", `/v1/groups/${group}`)).headers.get("etag")! };
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   app.clock.move(60_000);
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
   assert.deepEqual(await readStatuses(alone), [404, 404], "neither the team's nor its group's");
@@ -97,7 +97,7 @@ Deno.test("members leave a deleted team with the next call, and are active in th
     users.map((user) => [user.team?.id ?? null, user.teams.map(({ id }: Body) => id), user.updated_at]),
     [[null, []], [other, [other]], [other, [other]]].map((of) => [...of, "2026-03-02 09:01:00"]),
   );
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events.map(({ name }) => name), ["team_deleted", ...Array(3).fill("user_updated")]);
   assert.deepEqual(events.slice(1).map(({ body }) => body), users, "each as GET has it");
   const late = await admin.call("PUT", `/v1/groups/${group}`, { name: "x" }, match);
@@ -190,7 +190,7 @@ Deno.test("a team is deleted only in the version of If-Match, and once under an 
   const again = await admin.call("DELETE", path, undefined, key);
   assert.deepEqual([first.status, again.status], [204, 204]);
   assert.equal(again.headers.get("idempotent-replayed"), "true");
-  assert.equal((await eventsOf(app)).filter(({ name }) => name === "team_deleted").length, 1);
+  assert.equal((await readEvents(app)).filter(({ name }) => name === "team_deleted").length, 1);
 });
 
 Deno.test("open invitations no longer include a deleted team", async () => {
@@ -220,13 +220,13 @@ Deno.test("a user who joins a team during its deletion leaves it too", async () 
   const [team, other] = [await company.team(), await company.team()];
   const user = await company.user({ teams: [other] });
   const path = `/v1/companies/${company.id}/users/${user.id}`;
-  const reply = await meanwhile(app, company.admin, "DELETE", `/v1/teams/${team}`, async () => {
+  const reply = await callMeanwhile(app, company.admin, "DELETE", `/v1/teams/${team}`, async () => {
     assert.equal((await company.admin.call("PUT", path, { team_ids: [other, team] })).status, 200);
   });
   assert.equal(reply.status, 204);
   const { body } = await company.admin.call("GET", path);
   assert.deepEqual(body.teams.map(({ id }: Body) => id), [other]);
-  const reported = (await eventsOf(app)).filter(({ name }) => name === "user_updated");
+  const reported = (await readEvents(app)).filter(({ name }) => name === "user_updated");
   assert.deepEqual([reported.length, reported.at(-1)!.body], [2, body], "of joining, and of leaving");
 });
 
@@ -236,7 +236,7 @@ Deno.test("a group that changes while one of its teams is deleted shows the rest
   const { admin } = company;
   const path = `/v1/groups/${await company.group()}`;
   const team = await company.team({ group_id: Number(path.slice("/v1/groups/".length)) });
-  const reply = await meanwhile(app, admin, "PUT", path, async () => {
+  const reply = await callMeanwhile(app, admin, "PUT", path, async () => {
     assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
   }, { name: "South" });
   assert.deepEqual((await reply.json()).teams, []);
@@ -248,7 +248,7 @@ Deno.test("a case opened while its team is deleted blocks that, and a team delet
   const { admin } = company;
   const path = await newPath(admin);
   const team = await company.team();
-  const reply = await meanwhile(app, admin, "DELETE", `/v1/teams/${team}`, async () => {
+  const reply = await callMeanwhile(app, admin, "DELETE", `/v1/teams/${team}`, async () => {
     await newCase(admin, path, { team_id: team });
   });
   assert.equal(reply.status, 409);
@@ -256,7 +256,7 @@ Deno.test("a case opened while its team is deleted blocks that, and a team delet
   assert.deepEqual((await reply.json()).impact, impact);
   const of = await newCase(admin, path);
   const second = await company.team();
-  const late = await meanwhile(app, admin, "POST", "/v1/cases", async () => {
+  const late = await callMeanwhile(app, admin, "POST", "/v1/cases", async () => {
     assert.equal((await admin.call("DELETE", `/v1/teams/${second}`)).status, 204);
   }, { contact_id: of.contact.id, relations_path_id: path.id, team_id: second });
   assert.equal(late.status, 422);

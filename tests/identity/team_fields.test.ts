@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp } from "../support/app.ts";
-import { custom, faults, named, newField } from "../customers/fields_world.ts";
+import { listFaults, nameValues, newField, readCustom } from "../customers/fields_world.ts";
 
 Deno.test("teams have custom values in their own records, and not where they are embedded", async () => {
   await using app = await startApp();
@@ -13,7 +13,7 @@ Deno.test("teams have custom values in their own records, and not where they are
     custom_fields: [{ id: colour.id, value: colour.options.Red }, { name: "opened", value: "2020-02-29" }],
   });
   assert.equal(made.status, 201, made.text);
-  assert.deepEqual(custom(made.body), { colour: "Red", opened: "2020-02-29" });
+  assert.deepEqual(readCustom(made.body), { colour: "Red", opened: "2020-02-29" });
   const path = `/v1/teams/${made.body.id}`;
   assert.equal((await admin.call("GET", path)).text, made.text);
   assert.deepEqual((await admin.call("GET", "/v1/teams")).body.data, [made.body]);
@@ -32,10 +32,10 @@ Deno.test("teams have custom values in their own records, and not where they are
   assert.equal(shown.teams[0].custom_fields, undefined);
 
   app.clock.move(60_000);
-  const changed = await admin.call("PUT", path, { custom_fields: named({ opened: null }) });
-  assert.deepEqual([changed.status, custom(changed.body)], [200, { colour: "Red", opened: null }]);
+  const changed = await admin.call("PUT", path, { custom_fields: nameValues({ opened: null }) });
+  assert.deepEqual([changed.status, readCustom(changed.body)], [200, { colour: "Red", opened: null }]);
   const renamed = await admin.call("PUT", path, { name: "South" });
-  assert.deepEqual(custom(renamed.body), { colour: "Red", opened: null });
+  assert.deepEqual(readCustom(renamed.body), { colour: "Red", opened: null });
   assert.notEqual(changed.headers.get("etag"), made.headers.get("etag"));
   const stale = await admin.call("PUT", path, {}, { "If-Match": made.headers.get("etag")! });
   assert.equal(stale.status, 412);
@@ -62,10 +62,10 @@ Deno.test("custom values of a team follow the rules of their fields", async () =
     ["of_accounts", "x", "custom_fields[0].name unknown_field"],
   ];
   for (const [name, value, fault] of wrong) {
-    const body = { name: "South", custom_fields: named({ [name]: value }) };
+    const body = { name: "South", custom_fields: nameValues({ [name]: value }) };
     for (const [method, path] of [["POST", "/v1/teams"], ["PUT", `/v1/teams/${team.id}`]] as const) {
       const refused = await admin.call(method, path, body);
-      assert.deepEqual([refused.status, faults(refused)], [422, [fault.split(" ")]], name);
+      assert.deepEqual([refused.status, listFaults(refused)], [422, [fault.split(" ")]], name);
     }
   }
   assert.equal((await admin.call("GET", "/v1/teams")).body.pagination.total, 1);
@@ -81,22 +81,22 @@ Deno.test("only members and admins see a custom field of a team or group on team
     await company.user({ type: "team_admin", teams: [south] }),
   ];
   await newField(admin, { label: "Secret", team_id: north }, [], "team");
-  const change = { custom_fields: named({ secret: "x" }) };
+  const change = { custom_fields: nameValues({ secret: "x" }) };
   const changed = await insider.call("PUT", `/v1/teams/${north}`, change);
-  assert.deepEqual([changed.status, custom(changed.body)], [200, { secret: "x" }]);
+  assert.deepEqual([changed.status, readCustom(changed.body)], [200, { secret: "x" }]);
   const unknown = await outsider.call("PUT", `/v1/teams/${south}`, change);
-  assert.deepEqual(faults(unknown), [["custom_fields[0].name", "unknown_field"]]);
+  assert.deepEqual(listFaults(unknown), [["custom_fields[0].name", "unknown_field"]]);
   const seen = await outsider.call("GET", `/v1/teams/${north}`);
   assert.deepEqual(seen.body.custom_fields, []);
   // An update by an outsider keeps the values that they do not see.
   await admin.call("PUT", `/v1/teams/${south}`, change);
   const own = await outsider.call("PUT", `/v1/teams/${south}`, { city: "Bern" });
   assert.deepEqual([own.status, own.body.custom_fields], [200, []]);
-  assert.deepEqual(custom((await admin.call("GET", `/v1/teams/${south}`)).body), { secret: "x" });
+  assert.deepEqual(readCustom((await admin.call("GET", `/v1/teams/${south}`)).body), { secret: "x" });
   const [event] = await app.sql(
     "select body from outbox where event_name = 'team_updated' order by rowid desc limit 1",
   );
-  assert.deepEqual(custom(JSON.parse(event!.body as string)), { secret: "x" });
+  assert.deepEqual(readCustom(JSON.parse(event!.body as string)), { secret: "x" });
 });
 
 Deno.test("values of a deleted team and of a deleted field of teams are removed", async () => {
@@ -106,7 +106,7 @@ Deno.test("values of a deleted team and of a deleted field of teams are removed"
   await app.deps.db.script("insert into sqlite_sequence (name, seq) values ('teams', 100)");
   const size = await newField(admin, { label: "Size", type: "numeric" }, [], "team");
   const remark = await newField(admin, { label: "Remark" }, [], "team");
-  const values = { custom_fields: named({ size: 5, remark: "x" }) };
+  const values = { custom_fields: nameValues({ size: 5, remark: "x" }) };
   const [one, other] = [
     (await admin.call("POST", "/v1/teams", { name: "North", ...values })).body,
     (await admin.call("POST", "/v1/teams", { name: "South", ...values })).body,
@@ -121,7 +121,7 @@ Deno.test("values of a deleted team and of a deleted field of teams are removed"
   const [event] = await app.sql("select body from outbox where event_name = 'team_deleted'");
   assert.equal(event!.body, reported.text);
   assert.equal((await admin.call("DELETE", `/v1/fields/team/${size.id}`)).status, 204);
-  assert.deepEqual(custom((await admin.call("GET", `/v1/teams/${other.id}`)).body), { remark: "x" });
+  assert.deepEqual(readCustom((await admin.call("GET", `/v1/teams/${other.id}`)).body), { remark: "x" });
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.deepEqual(await readKept(), [[other.id, "x"]]);
   const [row] = await app.sql("select custom from teams where id = ?", other.id);

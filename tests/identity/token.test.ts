@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { send, startApp } from "../support/app.ts";
-import { askToken, basic, newClient, withPassword } from "../support/oauth.ts";
+import { askToken, makeBasicHeader, newClient, withPassword } from "../support/oauth.ts";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -27,7 +27,7 @@ Deno.test("grant type and client may be in the query, in JSON, in a form, or in 
   const client = await newClient(app, false, admin);
   const { client_id, client_secret } = client;
   const encoded = new URLSearchParams({ ...client, grant_type: "client_credentials" }).toString();
-  const basicHeader = basic(client_id, client_secret);
+  const basicHeader = makeBasicHeader(client_id, client_secret);
   const ways: [string, unknown, Record<string, string>][] = [
     ["?grant_type=client_credentials", client, {}],
     ["?grant_type=client_credentials", { ...client, grant_type: "password" }, {}],
@@ -52,7 +52,11 @@ Deno.test("HTTP Basic is accepted with its parts form-encoded, and as they are",
   await ensureBootstrapClient(app.deps);
   const bytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
   for (const [id, given] of [["ops+crm", secret], ["ops%2Bcrm", encodeURIComponent(secret)]]) {
-    const reply = await askToken(app, { grant_type: "client_credentials" }, basic(id!, bytes(given!)));
+    const reply = await askToken(
+      app,
+      { grant_type: "client_credentials" },
+      makeBasicHeader(id!, bytes(given!)),
+    );
     assert.equal(reply.status, 200, reply.text);
   }
 });
@@ -73,10 +77,15 @@ Deno.test("refusals follow RFC 6749, and are not cached", async () => {
     [{ ...client, client_id: "unknown", grant_type }, {}, 401, "invalid_client"],
     [{ ...client, client_id: 7, grant_type }, {}, 400, "invalid_request"],
     [{ grant_type }, { Authorization: "Basic ?" }, 401, "invalid_client"],
-    [{ grant_type, ...client }, basic(client.client_id, client.client_secret), 400, "invalid_request"],
+    [
+      { grant_type, ...client },
+      makeBasicHeader(client.client_id, client.client_secret),
+      400,
+      "invalid_request",
+    ],
     [
       { grant_type, client_id: "other" },
-      basic(client.client_id, client.client_secret),
+      makeBasicHeader(client.client_id, client.client_secret),
       400,
       "invalid_request",
     ],

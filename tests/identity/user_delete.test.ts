@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
-import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+import { newCase, newPath, readEvents } from "../sales/parts.ts";
 
 const path = (actor: Pick<Actor, "id" | "companyId">) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
 /** Work that a deletion has left: the user, the company, the successor and a moment. */
@@ -33,7 +33,7 @@ Deno.test("a deleted user is missing from GET and lists, stays in summaries, can
   assert.equal((await app.call(access_token, "GET", "/v1/me")).status, 401);
   assert.equal((await askToken(app, { grant_type: "refresh_token", ...client, refresh_token })).status, 400);
   assert.equal((await sign()).status, 400);
-  const [event] = (await eventsOf(app)).filter(({ name }) => name === "user_deleted");
+  const [event] = (await readEvents(app)).filter(({ name }) => name === "user_deleted");
   assert.deepEqual(event!.body, before.body, "the event shows the user just before");
   const again = await admin.call("POST", `/v1/companies/${company.id}/users`, {
     email: username.toUpperCase(),
@@ -132,7 +132,7 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
   const finished = await act(done, { task: { ...task, user_id: user.id } });
   await act(done, { completed_task_id: finished.task.id });
   await act(done, { task: { ...task, user_id: user.id, note: "the last" } });
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   const reply = await admin.call("DELETE", `${path(user)}?assign_to=${successor.id}`);
   assert.equal(reply.status, 204, reply.text);
   const get = async (of: Body) => (await admin.call("GET", `/v1/cases/${of.id}`)).body;
@@ -152,7 +152,7 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
     successor.id,
     "the task of the latest activity is the same",
   );
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(
     events.map(({ name }) => name).sort(),
     ["case_updated", "case_updated", "task_updated", "task_updated", "user_deleted"],
@@ -271,7 +271,7 @@ Deno.test("more cases than a batch takes follow in steps, also after the process
   await app.idle();
   const [found] = await app.sql("select count(*) as n from cases where user_id = ?", last.id);
   assert.deepEqual([found!.n, await app.sql("select * from staged_work")], [45, []]);
-  const updates = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
+  const updates = (await readEvents(app)).filter(({ name }) => name === "case_updated");
   assert.equal(updates.length, 90, "one event a case and reassignment");
 });
 

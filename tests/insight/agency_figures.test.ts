@@ -1,7 +1,7 @@
 /** Which leads the users of an agency count: its own and those without an agency, in every team. */
 import assert from "node:assert/strict";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 
 const day = 24 * 3_600_000;
@@ -26,7 +26,7 @@ async function readFigures(by: Actor, names: readonly string[]): Promise<Record<
 
 Deno.test("an agency counts its leads and those without one, in every team, and none of another agency", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, agent, agency, dealer, admin } = place;
   const [other, far] = [await company.team(), await company.team({ team_type: "dealer" })];
   const otherAgent = await company.user({ teams: [other], rights: ["agency"] });

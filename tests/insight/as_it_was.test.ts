@@ -3,9 +3,9 @@
  */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { newCase } from "../sales/parts.ts";
-import { act, plan, scene } from "../sales/tasks_world.ts";
+import { act, makeScene, plan } from "../sales/tasks_world.ts";
 
 /** The value of an indicator for the whole company. */
 async function figure(by: Actor, indicator: string, query: string): Promise<number | null> {
@@ -18,7 +18,7 @@ const line = (product: string) => ({ product_details: [{ products: [{ id: produc
 
 async function shop() {
   const app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const product = async (name: string): Promise<string> => {
     const fixed_fields = [{ name: "name", value: name }, { name: "list_price", value: 100 }];
     return (await admin.call("POST", "/v1/products", { fixed_fields })).body.id;
@@ -89,7 +89,7 @@ Deno.test("a chance that is recorded later for an earlier moment replaces those 
 
 Deno.test("a task whose end was past when it was made is overdue from then on", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const made = await newCase(member, path);
   await plan(member, path, made.id, { start_at: "2026-02-01 09:00:00", end_at: "2026-02-01 10:00:00" });
   assert.equal(await figure(admin, "tasks.overdue", "end_at=2026-03-01 00:00:00"), 0);
@@ -98,7 +98,7 @@ Deno.test("a task whose end was past when it was made is overdue from then on", 
 
 Deno.test("the acceptance of an assignment counts with the properties that the lead had when it was assigned", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id } = await place.lead({ lead_source: "website" });
   const changed = await place.admin.call("PUT", `/v1/leads/${id}`, { lead_source: "fair" });
   assert.equal(changed.status, 200, changed.text);
@@ -110,7 +110,7 @@ Deno.test("the acceptance of an assignment counts with the properties that the l
 
 Deno.test("a lead that is deleted with its account counts as deleted, for the user who accepted it", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id } = await place.lead();
   const accepted = await place.member.call("PUT", `/v1/leads/${id}/accept`, {});
   assert.equal(accepted.status, 200, accepted.text);
@@ -122,7 +122,7 @@ Deno.test("a lead that is deleted with its account counts as deleted, for the us
 
 Deno.test("the activity types of a deleted path count under their last names", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const made = await newCase(member, path);
   await act(member, path, made.id, ["Call"]);
   const at = `/v1/relations-paths/${path.id}`;

@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { newCase } from "../sales/parts.ts";
-import { act, scene } from "../sales/tasks_world.ts";
+import { act, makeScene } from "../sales/tasks_world.ts";
 
 for (const kind of ["reopening", "milestone"]) {
   Deno.test(`a backdated ${kind} does not backdate the value of an offer that came after it`, async () => {
     await using app = await startApp();
-    const { company: { admin }, member, path } = await scene(app);
+    const { company: { admin }, member, path } = await makeScene(app);
     const product = await admin.call("POST", "/v1/products", {
       fixed_fields: [{ name: "name", value: "Car" }, { name: "list_price", value: 100 }],
     });

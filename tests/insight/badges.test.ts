@@ -8,10 +8,10 @@ import { sql } from "../../src/db/statements.ts";
 import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
 import { playFacts } from "../../src/insight/gamification/run.ts";
 import { type Actor, type Body, type Reply, startApp, type TestApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { put, tick } from "../sales/leads_states.ts";
 import { newCase, type Path } from "../sales/parts.ts";
-import { act, plan, scene } from "../sales/tasks_world.ts";
+import { act, makeScene, plan } from "../sales/tasks_world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -70,7 +70,7 @@ const recordCall = (by: Actor, path: Path, caseId: string, more: object = {}) =>
 
 Deno.test("nice_and_tidy: contacts that are complete when they are created", async () => {
   await using app = await startApp();
-  const { member, company: { admin } } = await scene(app);
+  const { member, company: { admin } } = await makeScene(app);
   const account = (fields: object[]) =>
     ok(
       member.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Engines" }, ...fields] }),
@@ -103,7 +103,7 @@ Deno.test("nice_and_tidy: contacts that are complete when they are created", asy
 
 Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends; a task pays once", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const { id } = await newCase(member, path);
   const before = await readPoints(member);
   const complete = (task: Body, completed = true) =>
@@ -132,7 +132,7 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
 
 Deno.test("the_communicator and the_workaholic: activities by channel, and all", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const { id } = await newCase(member, path);
   const channels = ["email", "letter", "phone", "chat"];
   await recordCall(member, path, id);
@@ -159,7 +159,7 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
 
 Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted leads", async () => {
   await using app = await startApp();
-  const place = await world(app, { escalation_activity: null });
+  const place = await makeSales(app, { escalation_activity: null });
   const { member, admin } = place;
   const accept = async (after: number, more: object = {}) => {
     const { id } = await place.lead(more);
@@ -214,7 +214,7 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
 
 Deno.test("the_seller: cases of one's own, once each, also when a colleague closes them", async () => {
   await using app = await startApp();
-  const { member, path, team, company } = await scene(app);
+  const { member, path, team, company } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const sell = async (by: Actor, own: Actor) => {
     const { id } = await newCase(own, path);
@@ -233,7 +233,7 @@ Deno.test("the_seller: cases of one's own, once each, also when a colleague clos
 
 Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and one of each", async () => {
   await using app = await startApp();
-  const { member, path, company } = await scene(app);
+  const { member, path, company } = await makeScene(app);
   const { admin } = company;
   const { id, contact_id } = await newCase(member, path);
   const note = (users: readonly Actor[]) =>
@@ -277,7 +277,7 @@ const workdays = Array.from({ length: 21 }, (_, nth) => (Math.floor(nth / 5) * 7
 
 Deno.test("the_consistent and the_off_duty_performer: days of the week, of which a missing one is filled in later", async () => {
   await using app = await startApp();
-  const { member, path, company } = await scene(app);
+  const { member, path, company } = await makeScene(app);
   const other = await company.user();
   const { id } = await newCase(company.admin, path);
   const monday = app.clock.now();
@@ -304,7 +304,7 @@ Deno.test("the_consistent and the_off_duty_performer: days of the week, of which
 
 Deno.test("the_early_bird and the_hard_worker: days and hours of the user's own clock", async () => {
   await using app = await startApp();
-  const { member, path, company } = await scene(app);
+  const { member, path, company } = await makeScene(app);
   const { id } = await newCase(company.admin, path);
   const zone = (name: string) =>
     ok(company.admin.call("PUT", `/v1/companies/${company.id}/users/${member.id}`, { timezone: { name } }));

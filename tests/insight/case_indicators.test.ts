@@ -4,12 +4,12 @@
  */
 import { startApp } from "../support/app.ts";
 import { newContact } from "../sales/parts.ts";
-import { scene } from "../sales/tasks_world.ts";
-import { journey } from "./journey.ts";
+import { makeScene } from "../sales/tasks_world.ts";
+import { startJourney } from "./journey.ts";
 
 Deno.test("calls about cases, activities, tasks and products move their own indicators and no other", async () => {
   await using app = await startApp();
-  const { company, member, team, path } = await scene(app);
+  const { company, member, team, path } = await makeScene(app);
   const { admin } = company;
   const { contact } = await newContact(member);
   const product = await admin.call("POST", "/v1/products", {
@@ -18,7 +18,7 @@ Deno.test("calls about cases, activities, tasks and products move their own indi
       value: 100,
     }],
   });
-  const { moves } = await journey(admin, app.clock, [member.id, team]);
+  const { moves } = await startJourney(admin, app.clock, [member.id, team]);
   const made = await moves(
     "POST case",
     { "cases.created": 1, "cases.open": 1 },

@@ -1,13 +1,13 @@
 /** Calls about customers, notes and users. Each moves the indicators that the test expects, and no other. */
 import { startApp } from "../support/app.ts";
-import { scene } from "../sales/tasks_world.ts";
-import { journey } from "./journey.ts";
+import { makeScene } from "../sales/tasks_world.ts";
+import { startJourney } from "./journey.ts";
 
 Deno.test("calls about customers, notes and users move their own indicators and no other", async () => {
   await using app = await startApp();
-  const { company, member, team } = await scene(app);
+  const { company, member, team } = await makeScene(app);
   const { admin } = company;
-  const { moves } = await journey(admin, app.clock, [member.id, team]);
+  const { moves } = await startJourney(admin, app.clock, [member.id, team]);
   for (const b2c of [false, true]) {
     const side = b2c ? "b2c" : "b2b";
     const account = await moves(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { newCase } from "../sales/parts.ts";
-import { act, scene } from "../sales/tasks_world.ts";
+import { act, makeScene } from "../sales/tasks_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 
@@ -19,7 +19,7 @@ async function get(by: Actor, path: string): Promise<Body> {
 /** Two open cases with offers of 300 and 100, one without a milestone, and one closed yesterday for 200. */
 async function world(env: Record<string, string> = {}) {
   const app = await startApp(env);
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const { admin } = company;
   const { body: car } = await admin.call("POST", "/v1/products", {
     fixed_fields: [{ name: "name", value: "Car" }, { name: "list_price", value: 100 }],

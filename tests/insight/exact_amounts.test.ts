@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { newCase, newContact } from "../sales/parts.ts";
-import { act, scene } from "../sales/tasks_world.ts";
+import { act, makeScene } from "../sales/tasks_world.ts";
 import { type Body, startApp } from "../support/app.ts";
 
 Deno.test("many lines of small amounts have exact values in the case, its facts and every report", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const { body: product } = await admin.call("POST", "/v1/products", {
     fixed_fields: [{ name: "name", value: "Screw" }],
   });

@@ -4,7 +4,7 @@ import { exportLeaseMs, makeExports } from "../../src/insight/exports/make.ts";
 import { removeObjects } from "../../src/db/objects.ts";
 import { startApp } from "../support/app.ts";
 import { startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 
 Deno.test("an export goes on after SIGKILL of the process that stored its file, which leaves nothing behind", async () => {
   const [began, killed] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
@@ -29,7 +29,7 @@ Deno.test("an export goes on after SIGKILL of the process that stored its file, 
   };
   await using app = await startApp(storage);
   const { admin } = await app.company();
-  const server = await startProcess(programOf("tests/sweep/server.ts"), {
+  const server = await startProcess(programArguments("tests/sweep/server.ts"), {
     DATABASE_URL: `file:${app.file}`,
     ...storage,
     NOW: String(app.clock.now()),

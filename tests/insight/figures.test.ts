@@ -4,8 +4,8 @@ import { customerFlags, factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newContact } from "../sales/parts.ts";
-import { act, scene } from "../sales/tasks_world.ts";
-import { world } from "../sales/leads_world.ts";
+import { act, makeScene } from "../sales/tasks_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 async function metrics(by: Actor, indicators: string, query = ""): Promise<Body[]> {
   const { status, body, text } = await by.call(
@@ -27,7 +27,7 @@ async function figures(by: Actor, indicator: string, query = ""): Promise<Record
 
 Deno.test("what was made and deleted is counted with its user and team of then, and levels follow each change", async () => {
   await using app = await startApp();
-  const { company, team, member } = await scene(app);
+  const { company, team, member } = await makeScene(app);
   const { admin } = company;
   const other = await company.team();
   const { account, contact } = await newContact(member);
@@ -85,7 +85,7 @@ async function offer(
 
 Deno.test("a case counts when it happened: backdated closings take it back from then on, with its owners of then", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const { admin } = company;
   const other = await company.user({ teams: [team] });
   const { body: car } = await admin.call("POST", "/v1/products", {
@@ -134,7 +134,7 @@ Deno.test("a case counts when it happened: backdated closings take it back from 
 
 Deno.test("leads count for the team that they happened in, and are open until they are accepted or expire", async () => {
   await using app = await startApp();
-  const w = await world(app);
+  const w = await makeSales(app);
   const lead = await w.lead({ team_id: w.dealer, expires_at: "2026-03-05 00:00:00" });
   const open = (end: string) => figures(w.admin, "leads.open", `group_by=team&end_at=${end}`);
   assert.deepEqual(await open("2026-03-04 23:59:59"), { [w.dealer]: 1 });
@@ -164,7 +164,7 @@ Deno.test("leads count for the team that they happened in, and are open until th
 
 Deno.test("time series show whole intervals of the company's time zone, also over a change of its clocks", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const { admin } = company;
   const zone = await admin.call("PUT", `/v1/companies/${company.id}`, {
     timezone: { name: "Europe/Berlin" },
@@ -208,7 +208,7 @@ Deno.test("time series show whole intervals of the company's time zone, also ove
 
 Deno.test("users count once, by their calls and by their teams", async () => {
   await using app = await startApp();
-  const { company, team, member } = await scene(app);
+  const { company, team, member } = await makeScene(app);
   const { admin } = company;
   const both = await company.user({ teams: [team, await company.team()] });
   const now = "start_at=2026-03-02 09:30:00";
@@ -228,7 +228,7 @@ Deno.test("users count once, by their calls and by their teams", async () => {
 
 Deno.test("calls of a user in one second leave one fact, and those of the next second another", async () => {
   await using app = await startApp();
-  const { company, team, member } = await scene(app);
+  const { company, team, member } = await makeScene(app);
   const other = await company.user({ teams: [team] });
   app.clock.move(3_600_000);
   const calls = async () =>
@@ -249,7 +249,7 @@ Deno.test("calls of a user in one second leave one fact, and those of the next s
 
 Deno.test("a write that changes nothing makes nobody active, also where its answer is stored under a key", async () => {
   await using app = await startApp();
-  const { company: { admin }, member } = await scene(app);
+  const { company: { admin }, member } = await makeScene(app);
   const { account, contact } = await newContact(admin);
   app.clock.move(3_600_000);
   const nothing = (key: Record<string, string> = {}) =>
@@ -358,7 +358,7 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
 
 Deno.test("intervals of the first centuries are whole, and are in their own century", async () => {
   await using app = await startApp();
-  const { company } = await scene(app);
+  const { company } = await makeScene(app);
   const { admin } = company;
   await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name: "Europe/Berlin" } });
   const series = async (query: string) => {

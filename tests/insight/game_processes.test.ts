@@ -7,8 +7,8 @@ import { awardRanks } from "../../src/insight/ranks/award.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { runCommand, startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
-import { commandOf } from "../support/service.ts";
+import { programArguments } from "../support/programs.ts";
+import { commandArguments } from "../support/service.ts";
 
 /** The job takes fifteen steps for these facts. */
 const facts = 30_000;
@@ -57,7 +57,7 @@ function overtaken({ deps }: TestApp, other: () => Promise<unknown>): Deps {
 /** Runs all jobs once in another process. */
 async function runElsewhere(app: TestApp): Promise<void> {
   const ended = await runCommand([
-    ...programOf("tests/proofs/jobs_at.ts"),
+    ...programArguments("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
   ], makeEnv(app));
   assert.deepEqual([ended.code, ended.stderr], [0, ""]);
@@ -136,7 +136,7 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
   await recordMany(app, users);
   const readReach = async () => Number((await app.sql("select max(seq) as seq from game_reach"))[0]!.seq);
   const child = startChild([
-    ...programOf("tests/proofs/jobs_at.ts"),
+    ...programArguments("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
   ], makeEnv(app));
   while (await readReach() === 0) {
@@ -150,7 +150,7 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
   assert.ok(left > 0, "the job ended before the signal");
   assert.equal(await playFacts(app.deps), left);
   const live = await readGame(app);
-  const rebuilt = await runCommand(commandOf("crm", "gamification", "rebuild"), makeEnv(app));
+  const rebuilt = await runCommand(commandArguments("crm", "gamification", "rebuild"), makeEnv(app));
   assert.deepEqual([rebuilt.code, rebuilt.stdout.trim()], [
     0,
     "3 users, 0 mended.",

@@ -13,9 +13,9 @@ import {
   deleteTask,
 } from "./model/cases.ts";
 import { addAccount, addContact, changeAccount, changeContact, moveContact } from "./model/customers.ts";
-import { type Figures, figuresOf, type Filters, isSplit, type Question } from "./model/evaluate.ts";
+import { evaluateFigures, type Figures, type Filters, isSplit, type Question } from "./model/evaluate.ts";
 import { indicators, type Property } from "./model/indicators.ts";
-import { intervals, intervalsOf, type Span } from "./model/intervals.ts";
+import { intervals, listIntervals, type Span } from "./model/intervals.ts";
 import {
   accept,
   act,
@@ -37,7 +37,15 @@ import {
   regroup,
 } from "./model/people.ts";
 import { openMail, sendCampaign, sendMail, signIn, unsubscribe } from "./model/messages.ts";
-import { chosen, day, type Draw, runTimers, type Scene, startScene, textOf } from "./model/scene.ts";
+import {
+  chooseFrom,
+  day,
+  type Draw,
+  formatSeconds,
+  runTimers,
+  type Scene,
+  startScene,
+} from "./model/scene.ts";
 
 const histories = Number(Deno.env.get("HISTORIES") ?? 2);
 
@@ -167,7 +175,7 @@ async function check(
 
 async function ask(scene: Scene, asked: Asked, zone: string, began: number): Promise<void> {
   const { history } = scene;
-  const person = chosen(scene.people.filter(({ life }) => life.now.isThere), asked.caller)!;
+  const person = chooseFrom(scene.people.filter(({ life }) => life.now.isThere), asked.caller)!;
   const filters = makeFilters(scene, asked);
   const by = asked.report === "averages" ? ["user" as const] : asked.by;
   const question: Question = {
@@ -176,16 +184,16 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
     filters,
   };
   const start = asked.start === null
-    ? chosen(history.happened, asked.at)!.at + asked.pick % 3 - 1
+    ? chooseFrom(history.happened, asked.at)!.at + asked.pick % 3 - 1
     : began + asked.start;
   const end = start + asked.length;
   const names = [...indicators.keys()];
   const company = { id: scene.company.id, groups: scene.groupOf };
-  const figures = (name: string, span: Span) => figuresOf(history, company, name, span, question);
-  const few = intervalsOf(zone, asked.interval, start, end).length <= 110;
+  const figures = (name: string, span: Span) => evaluateFigures(history, company, name, span, question);
+  const few = listIntervals(zone, asked.interval, start, end).length <= 110;
   const interval = few ? asked.interval : "week";
   const query = [
-    `indicators=${names}&start_at=${textOf(start)}&end_at=${textOf(end)}`,
+    `indicators=${names}&start_at=${formatSeconds(start)}&end_at=${formatSeconds(end)}`,
     asked.report === "averages" ? "" : `&group_by=${by}`,
     asked.report === "metrics" ? "" : `&interval=${interval}`,
     ...Object.entries(filters).map(([name, ids]) =>
@@ -196,7 +204,7 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
   const path = `/v1/reports/${asked.report}?${query}${compares ? "&compare=previous" : ""}`;
   const { status, body, text } = await person.actor.call("GET", path);
   assert.equal(status, 200, text);
-  const spans = intervalsOf(zone, interval, start, end);
+  const spans = listIntervals(zone, interval, start, end);
   for (const name of names) {
     const rows = body.data.filter(({ indicator }: Body) => indicator === name);
     const expected = asked.report === "metrics"
@@ -265,7 +273,7 @@ function averages(name: string, spans: readonly Figures[]): Figures {
 function makeSeries(spans: readonly Span[], figures: (span: Span) => Figures): Figures {
   return new Map(spans.flatMap((span) =>
     [...figures(span)].map(([key, value]): [string, number | null] => [
-      `${key} ${textOf(span.start)} ${textOf(span.end)}`,
+      `${key} ${formatSeconds(span.start)} ${formatSeconds(span.end)}`,
       value,
     ])
   ));
@@ -324,5 +332,5 @@ function pickIds(scene: Scene, property: Property, pick: number): readonly (stri
     user: scene.people.map(({ actor }) => actor.id),
   };
   const ids = all[property];
-  return [...new Set([chosen(ids, pick)!, ...(pick % 3 === 0 ? [chosen(ids, pick + 3)!] : [])])];
+  return [...new Set([chooseFrom(ids, pick)!, ...(pick % 3 === 0 ? [chooseFrom(ids, pick + 3)!] : [])])];
 }

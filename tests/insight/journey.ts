@@ -19,7 +19,7 @@ async function catalogue(by: Actor): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Starts a journey. `clock` is the app's clock; `owner` is the default user and team of the figures. */
-export async function journey(admin: Actor, clock: { now(): number }, owner: Owner) {
+export async function startJourney(admin: Actor, clock: { now(): number }, owner: Owner) {
   const kinds = await catalogue(admin);
   const names = [...kinds.keys()].join(",");
   const ask = async (query: string): Promise<Body[]> => {

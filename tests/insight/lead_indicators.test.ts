@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { tick } from "../sales/leads_states.ts";
-import { world } from "../sales/leads_world.ts";
-import { journey } from "./journey.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { startJourney } from "./journey.ts";
 
 Deno.test("calls and timers of leads move their own indicators and no other", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, agent, agency, dealer } = place;
-  const { moves } = await journey(admin, app.clock, [null, dealer]);
+  const { moves } = await startJourney(admin, app.clock, [null, dealer]);
   const lead = await moves("POST lead", {
     "leads.created": 1,
     "leads.assigned": 1,
@@ -97,7 +97,7 @@ Deno.test("calls and timers of leads move their own indicators and no other", as
 
 Deno.test("a team that accepts at once has a mean of 0 seconds", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, dealer } = place;
   const { body: lead } = await admin.call("POST", "/v1/leads", place.body());
   assert.equal((await member.call("PUT", `/v1/leads/${lead.id}/accept`)).status, 200);
@@ -112,7 +112,7 @@ Deno.test("a team that accepts at once has a mean of 0 seconds", async () => {
 
 Deno.test("a comparison has who did something before alone, so that its parts add up", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, dealer } = place;
   for (let made = 0; made < 2; made++) await admin.call("POST", "/v1/leads", place.body());
   app.clock.move(86_400_000);
@@ -130,7 +130,7 @@ Deno.test("a comparison has who did something before alone, so that its parts ad
 
 Deno.test("a lead source with commas and quotes is asked for in quotes", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const sources = ["Fair, Berlin", "Fair", "Berlin", 'The "best", twice', '"'];
   for (const lead_source of sources) {

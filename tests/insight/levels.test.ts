@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { startApp } from "../support/app.ts";
 import { checkLevels } from "../support/levels.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 import { plan } from "../sales/tasks_world.ts";
 
 Deno.test("levels are those of the records, and a missing fact is found", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const path = await newPath(place.admin);
   const made = await newCase(place.member, path);
   await plan(place.member, path, made.id);

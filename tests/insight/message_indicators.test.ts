@@ -2,27 +2,27 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
-import { codeFor, redeem, shop } from "../support/consent.ts";
-import { act, caseOf, definition, posted, roadOf, workAt } from "../messages/automated_world.ts";
+import { codeFor, openConsentShop, redeem } from "../support/consent.ts";
+import { act, createCase, makeDefinition, makeRoad, posted, workAt } from "../messages/automated_world.ts";
 import { newCase } from "../sales/parts.ts";
-import { scene } from "../sales/tasks_world.ts";
+import { makeScene } from "../sales/tasks_world.ts";
 import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
-import { consumer, everybody, sendingCompany, work } from "../messages/campaign_world.ts";
-import { journey } from "./journey.ts";
+import { createConsumer, everybody, runWork, sendingCompany } from "../messages/campaign_world.ts";
+import { startJourney } from "./journey.ts";
 
 Deno.test("a campaign and an unsubscribe link move their own indicators and no other", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const contact = await consumer(admin, { first_name: "Ada", email: "ada@example.org" }, {
+  const contact = await createConsumer(admin, { first_name: "Ada", email: "ada@example.org" }, {
     consent: { email: { consent_given: true } },
   });
-  const { moves } = await journey(admin, app.clock, [admin.id, null]);
+  const { moves } = await startJourney(admin, app.clock, [admin.id, null]);
   const campaign = await moves(
     "POST campaign",
     { "campaigns.sent": 1, "campaigns.messages": 1 },
     async () => {
       const reply = await admin.call("POST", "/v1/campaigns", everybody);
-      await work(app);
+      await runWork(app);
       return reply;
     },
   );
@@ -44,7 +44,7 @@ Deno.test("a campaign and an unsubscribe link move their own indicators and no o
 
 Deno.test("mails and letters of activities move their own indicators and no other", async () => {
   await using app = await startApp();
-  const { company, member, team, path } = await scene(app);
+  const { company, member, team, path } = await makeScene(app);
   const { admin } = company;
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
@@ -55,7 +55,7 @@ Deno.test("mails and letters of activities move their own indicators and no othe
     admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, { email_tracking: true }),
   );
   // A mail counts for the maker of its activity, not for the user of the case.
-  const { moves } = await journey(admin, app.clock, [colleague.id, team]);
+  const { moves } = await startJourney(admin, app.clock, [colleague.id, team]);
   const write = async (correspondence: object) => {
     const reply = await colleague.call("POST", `/v1/cases/${made.id}/activities`, {
       activity_type_ids: [path.types["Call"]],
@@ -99,12 +99,12 @@ Deno.test("an automated communication counts as a mail of the user of its case",
   const { admin } = company;
   const team = await company.team();
   const member = await company.user({ teams: [team] });
-  const { id } = await posted(admin, "/v1/automated-communications", definition());
-  const road = await roadOf(admin, [id]);
-  const made = await caseOf(member, road);
+  const { id } = await posted(admin, "/v1/automated-communications", makeDefinition());
+  const road = await makeRoad(admin, [id]);
+  const made = await createCase(member, road);
   await act(admin, road, made.id, ["Drive"]);
   app.clock.set(Date.UTC(2026, 2, 3, 9));
-  const { moves } = await journey(admin, app.clock, [member.id, team]);
+  const { moves } = await startJourney(admin, app.clock, [member.id, team]);
   await moves("its minute", { "emails.sent": 1 }, async () => {
     await workAt(app, "2026-03-03 09:00:00");
     return await admin.call("GET", "/v1/me");
@@ -118,7 +118,7 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
   const user = await company.user({ teams: [other, active], active });
   const client = await newClient(app, true);
   const username = await withPassword(app, user, "correct horse");
-  const { moves } = await journey(company.admin, app.clock, [user.id, active]);
+  const { moves } = await startJourney(company.admin, app.clock, [user.id, active]);
   const sign = { ...client, grant_type: "password", username, password: "correct horse" };
   const { refresh_token } = await moves("a password", { "sign_ins": 1 }, () => askToken(app, sign));
   await moves(
@@ -146,9 +146,9 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
 
 Deno.test("a code of the consent page moves the sign-ins when it is redeemed, for a user without a team", async () => {
   await using app = await startApp();
-  const { company, client, email } = await shop(app);
+  const { company, client, email } = await openConsentShop(app);
   const reader = await company.user({ type: "admin" });
-  const { moves } = await journey(reader, app.clock, [company.admin.id, null]);
+  const { moves } = await startJourney(reader, app.clock, [company.admin.id, null]);
   const back = await codeFor(app, client.client_id, email);
   await moves(
     "the pages, and a code",

@@ -1,12 +1,12 @@
 /** Figures are rounded. */
 import assert from "node:assert/strict";
 import { newCase } from "../sales/parts.ts";
-import { act, scene } from "../sales/tasks_world.ts";
+import { act, makeScene } from "../sales/tasks_world.ts";
 import { type Body, startApp } from "../support/app.ts";
 
 Deno.test("large figures are rounded to what happened, half a cent up", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const fixed_fields = [{ name: "name", value: "Screw" }];
   const { body: { id } } = await admin.call("POST", "/v1/products", { fixed_fields });
   const closeCase = async (...products: Body[]) => {
@@ -27,7 +27,7 @@ Deno.test("large figures are rounded to what happened, half a cent up", async ()
 
 Deno.test("in mode simple every value in money is 0, as soon as the mode is; numbers stay", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const { admin } = company;
   const fixed_fields = [{ name: "name", value: "Screw" }];
   const { body: { id } } = await admin.call("POST", "/v1/products", {

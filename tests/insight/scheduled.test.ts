@@ -6,7 +6,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { newPath } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestCompany } from "../support/app.ts";
-import { account, path, reports, scene, scheduled } from "./scheduled_scene.ts";
+import { makeAccountBody, makeScene, path, readReports, scheduleReport } from "./scheduled_scene.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -25,8 +25,8 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
 
 Deno.test("a scheduled report comes on Monday at 06:00 local time: figures, PDF, notification and mail", async () => {
   await using app = await startApp();
-  const { admin, colleague, company, set } = await scene(app);
-  const made = await scheduled(admin, set, [colleague.id, admin.id]);
+  const { admin, colleague, company, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [colleague.id, admin.id]);
   assert.equal(made.next_delivery, "2026-03-09");
   assert.deepEqual(made.recipients.map(({ id }: Body) => id), [admin.id, colleague.id].sort((a, b) => a - b));
   assert.deepEqual(made.filters, {
@@ -108,8 +108,8 @@ Deno.test("a scheduled report comes on Monday at 06:00 local time: figures, PDF,
 
 Deno.test("after an outage only the last period comes; two processes deliver it once", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   assert.equal(made.next_delivery, "2026-03-03");
   app.clock.move(20 * day);
   const others = [openFile(app.file, {}), openFile(app.file, {})];
@@ -120,7 +120,7 @@ Deno.test("after an outage only the last period comes; two processes deliver it 
   } finally {
     for (const db of others) await db.close();
   }
-  const [only, ...more] = await reports(app);
+  const [only, ...more] = await readReports(app);
   assert.deepEqual(more, []);
   assert.deepEqual([only.start_at, only.end_at], ["2026-03-20 23:00:00", "2026-03-21 23:00:00"]);
   assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-23");
@@ -128,7 +128,7 @@ Deno.test("after an outage only the last period comes; two processes deliver it 
 
 Deno.test("after a clock that was ahead reports come by their calendar again, each period once", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
+  const { admin, set } = await makeScene(app);
   const at = async (now: number) => {
     app.clock.set(now);
     assert.deepEqual(await runJobs(app.deps, now), []);
@@ -136,7 +136,7 @@ Deno.test("after a clock that was ahead reports come by their calendar again, ea
   const start = app.clock.now();
   const made: Body[] = [];
   for (const delivery_frequency of ["day", "month"]) {
-    made.push(await scheduled(admin, set, [admin.id], { delivery_frequency }));
+    made.push(await scheduleReport(admin, set, [admin.id], { delivery_frequency }));
   }
   const next = async () => {
     const answers = await Promise.all(made.map(({ id }) => admin.call("GET", `${path}/${id}`)));
@@ -150,11 +150,11 @@ Deno.test("after a clock that was ahead reports come by their calendar again, ea
   await at(start + hour);
   // Both were made in the present period, which delivers nothing.
   assert.deepEqual(await next(), planned);
-  assert.equal((await reports(app)).length, 2);
+  assert.equal((await readReports(app)).length, 2);
   await at(start + day);
   // A clock that starts in 1970, before the reports were created, delivers nothing either.
   for (const now of [ahead, 0, start + day + hour, start + 2 * day]) await at(now);
-  const daily = (await reports(app)).filter(({ scheduled_report_id, created_at }: Body) =>
+  const daily = (await readReports(app)).filter(({ scheduled_report_id, created_at }: Body) =>
     scheduled_report_id === made[0].id && created_at < "2029"
   );
   assert.deepEqual(daily.map(({ end_at }: Body) => end_at), ["2026-03-02 23:00:00", "2026-03-03 23:00:00"]);
@@ -163,8 +163,8 @@ Deno.test("after a clock that was ahead reports come by their calendar again, ea
 
 Deno.test("a delivery that was begun and never ended is taken over after its lease, once", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   app.clock.move(day);
   const now = app.clock.now();
   // The state that a process leaves when it dies after its claim.
@@ -174,17 +174,17 @@ Deno.test("a delivery that was begun and never ended is taken over after its lea
   }]);
   assert.equal(await deliverReports(app.deps, now), 0);
   assert.equal(await deliverReports(app.deps, now + leaseMs), 1);
-  assert.equal((await reports(app)).length, 1);
+  assert.equal((await readReports(app)).length, 1);
 });
 
 Deno.test("a delivery can be asked for: about the period that ended last, beside the calendar", async () => {
   await using app = await startApp();
-  const { admin, colleague, set } = await scene(app);
-  const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "month" });
+  const { admin, colleague, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [colleague.id], { delivery_frequency: "month" });
   const sent = await admin.call("POST", `${path}/${made.id}/send`);
   assert.equal(sent.status, 202, sent.text);
   await app.idle();
-  const [report] = await reports(app);
+  const [report] = await readReports(app);
   assert.deepEqual([report.start_at, report.end_at], ["2026-01-31 23:00:00", "2026-02-28 23:00:00"]);
   assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-04-01");
   assert.equal((await colleague.call("POST", `${path}/${made.id}/send`)).status, 403);
@@ -195,8 +195,8 @@ Deno.test("a delivery can be asked for: about the period that ended last, beside
 
 Deno.test("what happens while a delivery is made does not hold it up", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   app.clock.move(day);
   const printing = (act: () => Promise<{ status: number; text: string }>) => ({
     ...app.deps,
@@ -214,50 +214,54 @@ Deno.test("what happens while a delivery is made does not hold it up", async () 
   const send = () => admin.call("POST", `${path}/${made.id}/send`);
   await deliverReports(printing(send), app.clock.now());
   await app.idle();
-  assert.equal((await reports(app)).filter(({ once }) => once !== null).length, 1);
+  assert.equal((await readReports(app)).filter(({ once }) => once !== null).length, 1);
   await deliverReports(app.deps, app.clock.now());
-  assert.deepEqual((await reports(app)).map(({ once }) => once === null), [false, true]);
+  assert.deepEqual((await readReports(app)).map(({ once }) => once === null), [false, true]);
 
   // The report is changed meanwhile: the next run delivers it with the change.
   app.clock.move(day);
   const rename = () => admin.call("PUT", `${path}/${made.id}`, { name: "Renamed" });
   await deliverReports(printing(rename), app.clock.now());
-  assert.equal((await reports(app)).length, 2);
+  assert.equal((await readReports(app)).length, 2);
   app.clock.move(60_000);
   await deliverReports(app.deps, app.clock.now());
-  assert.deepEqual((await reports(app)).map(({ name }) => name), ["Weekly sales", "Weekly sales", "Renamed"]);
+  assert.deepEqual((await readReports(app)).map(({ name }) => name), [
+    "Weekly sales",
+    "Weekly sales",
+    "Renamed",
+  ]);
 
   // Simultaneous calls start one delivery, and at most one more after it.
   const answers = await Promise.all(Array.from({ length: 6 }, send));
   assert.deepEqual(answers.map(({ status }) => status), Array(6).fill(202));
   await app.idle();
-  const { length } = await reports(app);
+  const { length } = await readReports(app);
   assert.ok(length === 4 || length === 5, `${length} reports`);
 });
 
 Deno.test("the file of a report with a long name has a name of whole characters", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], { name: `${"n".repeat(199)}🚲 and more` });
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { name: `${"n".repeat(199)}🚲 and more` });
   assert.equal((await admin.call("POST", `${path}/${made.id}/send`)).status, 202);
   await app.idle();
-  const [{ file_id }] = await reports(app) as [Body];
+  const [{ file_id }] = await readReports(app) as [Body];
   const { body } = await admin.call("GET", `/v1/files/${file_id}`);
   assert.equal(body.name, `${"n".repeat(199)}.pdf`);
 });
 
 Deno.test("a maker that is deleted or loses the right ends the report; deleted recipients drop out", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, team, set } = await scene(app);
+  const { company, admin, colleague, team, set } = await makeScene(app);
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const own = await maker.call("POST", "/v1/reports/indicator-sets", {
     name: "Own",
     indicators: ["users.total"],
   });
-  const first = await scheduled(maker, own.body.id, [maker.id, colleague.id, admin.id], {
+  const first = await scheduleReport(maker, own.body.id, [maker.id, colleague.id, admin.id], {
     delivery_frequency: "day",
   });
-  const ofAdmin = await scheduled(admin, set, [maker.id, admin.id], { delivery_frequency: "day" });
+  const ofAdmin = await scheduleReport(admin, set, [maker.id, admin.id], { delivery_frequency: "day" });
   await deleteUser(company, colleague);
   assert.deepEqual((await admin.call("GET", `${path}/${first.id}`)).body.recipients_count, 2);
   await app.deps.db.write([{
@@ -278,7 +282,9 @@ Deno.test("a maker that is deleted or loses the right ends the report; deleted r
   assert.equal((await admin.call("GET", `${path}/${first.id}`)).body.next_delivery, null);
   const refused = await admin.call("POST", `${path}/${first.id}/send`);
   assert.deepEqual([refused.status, refused.body.code], [409, "delivery_ended"]);
-  assert.deepEqual((await reports(app)).map(({ scheduled_report_id }) => scheduled_report_id), [ofAdmin.id]);
+  assert.deepEqual((await readReports(app)).map(({ scheduled_report_id }) => scheduled_report_id), [
+    ofAdmin.id,
+  ]);
   await deleteUser(company, maker);
   const { body } = await admin.call("GET", `${path}/${ofAdmin.id}`);
   assert.deepEqual(body.recipients.map(({ id }: Body) => id), [admin.id]);
@@ -292,20 +298,20 @@ async function deleteUser({ id, admin }: TestCompany, user: Actor): Promise<void
 
 Deno.test("figures are those that the maker may see at that moment", async () => {
   await using app = await startApp();
-  const { company, team, set, admin } = await scene(app);
+  const { company, team, set, admin } = await makeScene(app);
   const maker = await company.user({
     teams: [team],
     rights: ["reports.view", "reports.schedule", "customers.create"],
   });
   await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "company" });
-  await maker.call("POST", "/v1/accounts", account("Own"));
+  await maker.call("POST", "/v1/accounts", makeAccountBody("Own"));
   const other = await company.team();
   const elsewhere = await company.user({ teams: [other], rights: ["customers.create"] });
-  assert.equal((await elsewhere.call("POST", "/v1/accounts", account("Hidden"))).status, 201);
-  await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  assert.equal((await elsewhere.call("POST", "/v1/accounts", makeAccountBody("Hidden"))).status, 201);
+  await scheduleReport(maker, set, [maker.id], { delivery_frequency: "day" });
   app.clock.move(day);
   await deliverReports(app.deps, app.clock.now());
-  const [report] = await reports(app);
+  const [report] = await readReports(app);
   const seen = (await maker.call(
     "GET",
     "/v1/reports/metrics?indicators=accounts.b2b.total&group_by=company",
@@ -316,23 +322,23 @@ Deno.test("figures are those that the maker may see at that moment", async () =>
 
 Deno.test("a changed time zone moves the delivery to its new 06:00", async () => {
   await using app = await startApp();
-  const { company, admin, set } = await scene(app);
-  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { company, admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   const changed = await admin.call("PUT", `/v1/companies/${company.id}`, {
     timezone: { name: "America/New_York" },
   });
   assert.equal(changed.status, 200, changed.text);
   app.clock.move(Date.UTC(2026, 2, 3, 5) - app.clock.now());
   await deliverReports(app.deps, app.clock.now());
-  assert.deepEqual(await reports(app), []);
+  assert.deepEqual(await readReports(app), []);
   app.clock.move(6 * hour);
   await deliverReports(app.deps, app.clock.now());
-  assert.equal((await reports(app)).length, 1);
+  assert.equal((await readReports(app)).length, 1);
 });
 
 Deno.test("a day that comes twice by a clock put back is delivered once, the week that ends with it too", async () => {
   await using app = await startApp();
-  const { company, admin, set } = await scene(app);
+  const { company, admin, set } = await makeScene(app);
   const zone = async (name: string) => {
     const changed = await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name } });
     assert.equal(changed.status, 200, changed.text);
@@ -342,8 +348,8 @@ Deno.test("a day that comes twice by a clock put back is delivered once, the wee
     assert.equal(changed.body.next_delivery, "2026-03-09", changed.text);
   };
   await zone("Pacific/Auckland");
-  const weekly = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
-  const daily = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const weekly = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
+  const daily = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   // Monday, 06:00 in Auckland, is Sunday, 10:00 in Los Angeles.
   app.clock.move(Date.UTC(2026, 2, 8, 17) - app.clock.now());
   assert.equal(await deliverReports(app.deps, app.clock.now()), 2);
@@ -353,7 +359,7 @@ Deno.test("a day that comes twice by a clock put back is delivered once, the wee
   await setFrequency(daily, "day");
   app.clock.move(Date.UTC(2026, 2, 9, 13) - app.clock.now());
   await deliverReports(app.deps, app.clock.now());
-  const delivered = (await reports(app)).map((row) => row.scheduled_report_id);
+  const delivered = (await readReports(app)).map((row) => row.scheduled_report_id);
   assert.equal(delivered.filter((id) => id === weekly.id).length, 2);
   assert.equal(delivered.filter((id) => id === daily.id).length, 1);
   assert.equal((await admin.call("GET", `${path}/${daily.id}`)).body.next_delivery, "2026-03-10");
@@ -362,7 +368,7 @@ Deno.test("a day that comes twice by a clock put back is delivered once, the wee
 
 Deno.test("a report names only what there is, and filters by what its maker may", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, team, set } = await scene(app);
+  const { company, admin, colleague, team, set } = await makeScene(app);
   const body = {
     name: "R",
     indicator_set_id: set,
@@ -395,7 +401,7 @@ Deno.test("a report names only what there is, and filters by what its maker may"
     "required",
   ]]);
 
-  const made = await scheduled(user, own.body.id, [user.id], { filters: { lead_sources: ["web"] } });
+  const made = await scheduleReport(user, own.body.id, [user.id], { filters: { lead_sources: ["web"] } });
   const blocked = await user.call("DELETE", `/v1/reports/indicator-sets/${own.body.id}`);
   assert.deepEqual([blocked.status, blocked.body.code], [409, "delete_blocked"]);
   const changed = await user.call("PUT", `${path}/${made.id}`, { name: "New", delivery_frequency: "year" });
@@ -423,7 +429,7 @@ Deno.test("a report names only what there is, and filters by what its maker may"
 
 Deno.test("a filter by a path or lead type that its maker does not see is refused as if there were none", async () => {
   await using app = await startApp();
-  const { company, admin, team } = await scene(app);
+  const { company, admin, team } = await makeScene(app);
   const group = await company.group();
   const createOwned = async (owner: object) => (await newPath(admin, owner)).id;
   const [shared, theirs, ofGroup] = [
@@ -452,7 +458,9 @@ Deno.test("a filter by a path or lead type that its maker does not see is refuse
     delivery_frequency: "week",
     recipient_user_ids: [user.id],
   };
-  const made = await scheduled(user, own.body.id, [user.id], { filters: { relation_path_ids: [shared] } });
+  const made = await scheduleReport(user, own.body.id, [user.id], {
+    filters: { relation_path_ids: [shared] },
+  });
   for (const [method, to] of [["POST", path], ["PUT", `${path}/${made.id}`]] as const) {
     const refused = await user.call(method, to, { ...given, filters });
     assert.equal(refused.status, 422, refused.text);
@@ -466,6 +474,6 @@ Deno.test("a filter by a path or lead type that its maker does not see is refuse
     name: "All",
     indicators: ["users.total"],
   });
-  const { filters: all } = await scheduled(admin, set.body.id, [user.id], { filters });
+  const { filters: all } = await scheduleReport(admin, set.body.id, [user.id], { filters });
   assert.deepEqual([all.relations_paths.length, all.lead_types.length], [3, 1]);
 });

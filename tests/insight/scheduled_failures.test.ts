@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { path, reports, scene, scheduled } from "./scheduled_scene.ts";
+import { makeScene, path, readReports, scheduleReport } from "./scheduled_scene.ts";
 
 const day = 86_400_000;
 
@@ -13,14 +13,14 @@ async function notices(by: Actor, type: string): Promise<string[]> {
 }
 
 const readDelivery = async (app: TestApp, by: Actor) => {
-  const [report] = await reports(app);
+  const [report] = await readReports(app);
   return (await by.call("GET", `/v1/reports/deliveries/${report.id}`)).body;
 };
 
 Deno.test("without room for files a report comes at once without its PDF, and its maker is notified of the reason", async () => {
   await using app = await startApp({ FILE_QUOTA: "10" });
-  const { admin, colleague, set } = await scene(app);
-  const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "day" });
+  const { admin, colleague, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [colleague.id], { delivery_frequency: "day" });
   app.clock.move(day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   const report = await readDelivery(app, colleague);
@@ -53,14 +53,14 @@ Deno.test("without room for files a report comes at once without its PDF, and it
 
 Deno.test("a PDF that cannot be made three times is left out, with the reason", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   const print = () => Promise.reject(new Error("the printer is away"));
   const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
   app.clock.move(day);
   for (const kept of [0, 0, 1]) {
     assert.equal(await deliverReports(deps, app.clock.now()), 1);
-    assert.equal((await reports(app)).length, kept);
+    assert.equal((await readReports(app)).length, kept);
     app.clock.move(600_000);
   }
   const report = await readDelivery(app, admin);
@@ -71,8 +71,8 @@ Deno.test("a PDF that cannot be made three times is left out, with the reason", 
 
 Deno.test("a PDF of too many pages ends while it is laid out, and the report comes at once without it", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const { admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   const limits: number[] = [];
   const print: typeof app.deps.printer.print = (document) => {
     limits.push(document.mostPages);
@@ -89,8 +89,8 @@ Deno.test("a PDF of too many pages ends while it is laid out, and the report com
 
 Deno.test("a period that cannot be delivered is left out with a reason; the next one comes and clears it", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "week" });
   // Storing the report fails.
   await app.deps.db.write([{
     sql: "create trigger refused before insert on report_deliveries begin select raise(abort, 'full'); end",
@@ -113,12 +113,12 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
   app.clock.move(7 * day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   assert.deepEqual(await readShown(), ["2026-03-23", null]);
-  assert.equal((await reports(app)).length, 1);
+  assert.equal((await readReports(app)).length, 1);
 });
 
 Deno.test("a report with more figures than an answer may have is left out at once, with the reason", async () => {
   await using app = await startApp();
-  const { company, admin } = await scene(app);
+  const { company, admin } = await makeScene(app);
   await app.deps.db.write([{
     sql:
       `with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 50000)
@@ -131,7 +131,7 @@ Deno.test("a report with more figures than an answer may have is left out at onc
     name: "All",
     indicators: ["users.total"],
   });
-  const made = await scheduled(admin, set.body.id, [admin.id]);
+  const made = await scheduleReport(admin, set.body.id, [admin.id]);
   app.clock.move(7 * day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   const { body } = await admin.call("GET", `${path}/${made.id}`);
@@ -140,31 +140,31 @@ Deno.test("a report with more figures than an answer may have is left out at onc
     "comes by the calendar.";
   assert.deepEqual([body.next_delivery, body.error], ["2026-03-16", { code: "too_large", message }]);
   assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
-  assert.equal((await reports(app)).length, 0);
+  assert.equal((await readReports(app)).length, 0);
 });
 
 Deno.test("a period whose process ended during each of eight attempts is left out", async () => {
   await using app = await startApp();
-  const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "week" });
   app.clock.move(7 * day);
   // A process that ends leaves what its claim wrote.
   await app.deps.db.write([{ sql: "update scheduled_reports set attempts = 8", args: [] }]);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   const { body } = await admin.call("GET", `${path}/${made.id}`);
   assert.deepEqual([body.next_delivery, body.error.code], ["2026-03-16", "internal"]);
-  assert.equal((await reports(app)).length, 0);
+  assert.equal((await readReports(app)).length, 0);
 });
 
 Deno.test("a maker that loses the right is notified once that the report has ended, and the report says why", async () => {
   await using app = await startApp();
-  const { company, admin, team } = await scene(app);
+  const { company, admin, team } = await makeScene(app);
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const own = await maker.call("POST", "/v1/reports/indicator-sets", {
     name: "Own",
     indicators: ["users.total"],
   });
-  const made = await scheduled(maker, own.body.id, [admin.id], { delivery_frequency: "day" });
+  const made = await scheduleReport(maker, own.body.id, [admin.id], { delivery_frequency: "day" });
   const readShown = async () => {
     const { body } = await admin.call("GET", `${path}/${made.id}`);
     return [body.next_delivery, body.error];
@@ -185,21 +185,21 @@ Deno.test("a maker that loses the right is notified once that the report has end
   assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
   const refused = await admin.call("POST", `${path}/${made.id}/send`);
   assert.deepEqual([refused.status, refused.body.detail], [409, message]);
-  assert.deepEqual(await reports(app), []);
+  assert.deepEqual(await readReports(app), []);
 });
 
 Deno.test("a set that is made private ends a colleague's report, which gives none of its figures, with the reason", async () => {
   await using app = await startApp();
-  const { company, admin, team, set } = await scene(app);
+  const { company, admin, team, set } = await makeScene(app);
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const share = (scope: object) => admin.call("PUT", `/v1/reports/indicator-sets/${set}`, scope);
   assert.equal((await share({ team_id: team })).status, 200);
-  const made = await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
-  const ofAdmin = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const made = await scheduleReport(maker, set, [maker.id], { delivery_frequency: "day" });
+  const ofAdmin = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
   const next = async () => {
     app.clock.move(day);
     await deliverReports(app.deps, app.clock.now());
-    return (await reports(app)).map(({ scheduled_report_id }) => scheduled_report_id);
+    return (await readReports(app)).map(({ scheduled_report_id }) => scheduled_report_id);
   };
   assert.deepEqual((await next()).toSorted(), [made.id, ofAdmin.id].toSorted());
   assert.equal((await share({ scope: "user" })).status, 200);
@@ -222,10 +222,10 @@ Deno.test("a set that is made private ends a colleague's report, which gives non
 
 Deno.test("a set that is made private while its report is made gives no figures either", async () => {
   await using app = await startApp();
-  const { company, admin, team, set } = await scene(app);
+  const { company, admin, team, set } = await makeScene(app);
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { team_id: team });
-  await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  await scheduleReport(maker, set, [maker.id], { delivery_frequency: "day" });
   const print = async (...given: Parameters<typeof app.deps.printer.print>) => {
     await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "user" });
     return await app.deps.printer.print(...given);
@@ -233,15 +233,15 @@ Deno.test("a set that is made private while its report is made gives no figures 
   app.clock.move(day);
   const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
   for (let run = 1; run <= 2; run++) await deliverReports(deps, app.clock.now());
-  assert.deepEqual(await reports(app), []);
+  assert.deepEqual(await readReports(app), []);
   assert.equal((await notices(maker, "scheduled_report_failed")).length, 1);
 });
 
 Deno.test("a deleted group ends the reports that filter by it, and their makers are notified", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, set } = await scene(app);
+  const { company, admin, colleague, set } = await makeScene(app);
   const group = await company.group();
-  const made = await scheduled(admin, set, [colleague.id], {
+  const made = await scheduleReport(admin, set, [colleague.id], {
     delivery_frequency: "day",
     filters: { group_ids: [group] },
   });
@@ -266,14 +266,14 @@ Deno.test("a deleted group ends the reports that filter by it, and their makers 
   }
   app.clock.move(day);
   await deliverReports(app.deps, app.clock.now());
-  assert.deepEqual(await reports(app), []);
+  assert.deepEqual(await readReports(app), []);
 });
 
 Deno.test("a report keeps counting a deleted team, also after its own answer is sent back", async () => {
   await using app = await startApp();
-  const { company, admin, set } = await scene(app);
+  const { company, admin, set } = await makeScene(app);
   const team = await company.team();
-  const made = await scheduled(admin, set, [admin.id], { filters: { team_ids: [team] } });
+  const made = await scheduleReport(admin, set, [admin.id], { filters: { team_ids: [team] } });
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
   const shown = (await admin.call("GET", `${path}/${made.id}`)).body;
   assert.deepEqual(shown.filters.teams, [{ id: team, name: null }]);
@@ -287,10 +287,10 @@ Deno.test("a report keeps counting a deleted team, also after its own answer is 
 
 Deno.test("a report of a deleted user says so, and its recipients and the admins are notified", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, team, set } = await scene(app);
+  const { company, admin, colleague, team, set } = await makeScene(app);
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   assert.equal((await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { team_id: team })).status, 200);
-  const made = await scheduled(maker, set, [colleague.id], { delivery_frequency: "day" });
+  const made = await scheduleReport(maker, set, [colleague.id], { delivery_frequency: "day" });
   const heir = await company.user({ teams: [team] });
   const removal = `/v1/companies/${company.id}/users/${maker.id}?assign_to=${heir.id}`;
   assert.equal((await admin.call("DELETE", removal)).status, 204);

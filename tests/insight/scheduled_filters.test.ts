@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { newPath } from "../sales/parts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { path, scene, scheduled } from "./scheduled_scene.ts";
+import { makeScene, path, scheduleReport } from "./scheduled_scene.ts";
 
 Deno.test("the names of filters are shown to callers who see the record, at that moment", async () => {
   await using app = await startApp();
-  const { company, admin, team } = await scene(app);
+  const { company, admin, team } = await makeScene(app);
   const other = await company.team();
   const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const recipient = await company.user({ teams: [other] });
@@ -22,7 +22,7 @@ Deno.test("the names of filters are shown to callers who see the record, at that
     indicators: ["users.total"],
   });
   const filters = { relation_path_ids: [shared.id, own.id], lead_type_ids: [type.body.id] };
-  const made = await scheduled(maker, set.body.id, [recipient.id], { filters });
+  const made = await scheduleReport(maker, set.body.id, [recipient.id], { filters });
   const namesFor = async (by: Actor) => {
     const { filters } = (await by.call("GET", `${path}/${made.id}`)).body;
     const ids = [...filters.relations_paths, ...filters.lead_types].map(({ id }: Body) => id);
@@ -53,7 +53,7 @@ Deno.test("the names of filters are shown to callers who see the record, at that
 
 Deno.test("the name of an indicator set is shown to callers who see the set", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, team } = await scene(app);
+  const { company, admin, colleague, team } = await makeScene(app);
   const maker = await company.user({
     type: "team_admin",
     teams: [team],
@@ -64,7 +64,7 @@ Deno.test("the name of an indicator set is shown to callers who see the set", as
     name: "Before I resign",
     indicators: ["users.total"],
   });
-  const made = await scheduled(maker, set.body.id, [colleague.id, stranger.id]);
+  const made = await scheduleReport(maker, set.body.id, [colleague.id, stranger.id]);
   assert.equal(made.indicator_set.name, "Before I resign");
   const readShown = async (by: Actor) => {
     const one = await by.call("GET", `${path}/${made.id}`);

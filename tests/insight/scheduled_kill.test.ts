@@ -4,7 +4,7 @@ import { leaseMs } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { startApp } from "../support/app.ts";
 import { startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 
 Deno.test("a report comes once after SIGKILL of the process that stored its PDF, which leaves nothing behind", async () => {
   const [began, killed] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
@@ -39,7 +39,7 @@ Deno.test("a report comes once after SIGKILL of the process that stored its PDF,
     delivery_frequency: "day",
     recipient_user_ids: [admin.id],
   });
-  const server = await startProcess(programOf("tests/sweep/server.ts"), {
+  const server = await startProcess(programArguments("tests/sweep/server.ts"), {
     DATABASE_URL: `file:${app.file}`,
     ...storage,
     NOW: String(app.clock.now()),

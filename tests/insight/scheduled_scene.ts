@@ -4,20 +4,20 @@ import type { Actor, Body, TestApp } from "../support/app.ts";
 
 export const path = "/v1/reports/scheduled";
 
-export const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
+export const makeAccountBody = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 
 /**
  * Creates a company in Berlin with an indicator set, a colleague and two accounts of this week, on a Monday
  * at 09:00 UTC.
  */
-export async function scene(app: TestApp) {
+export async function makeScene(app: TestApp) {
   const company = await app.company();
   await app.deps.db.write([{ sql: "update companies set timezone = 'Europe/Berlin'", args: [] }]);
   const team = await company.team();
   const colleague = await company.user({ teams: [team] });
   const { admin } = company;
   for (const name of ["One", "Two"]) {
-    assert.equal((await admin.call("POST", "/v1/accounts", account(name))).status, 201);
+    assert.equal((await admin.call("POST", "/v1/accounts", makeAccountBody(name))).status, 201);
   }
   const set = await admin.call("POST", "/v1/reports/indicator-sets", {
     name: "Sales",
@@ -28,7 +28,7 @@ export async function scene(app: TestApp) {
 }
 
 /** Schedules a weekly report. */
-export async function scheduled(
+export async function scheduleReport(
   by: Actor,
   set: string,
   recipients: readonly number[],
@@ -46,5 +46,5 @@ export async function scheduled(
 }
 
 /** The kept reports. */
-export const reports = (app: TestApp) =>
+export const readReports = (app: TestApp) =>
   app.sql("select * from report_deliveries order by id") as Promise<Body[]>;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour } from "../sales/leads_states.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 const makeName = (name: string) => [{ name: "name", value: name }];
 
@@ -48,7 +48,7 @@ Deno.test("records of teams: admin, own team, group, shared, other team", async 
 
 Deno.test("leads: agency, no team, expired", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agent, member, company } = place;
   const lead = await place.lead({ expires_at: "2026-03-02 12:00:00" });
   assert.equal(await readRule(admin, member, "leads", lead.id), "own_team");

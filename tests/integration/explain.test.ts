@@ -1,7 +1,7 @@
 /** What explanations say of leads. */
 import assert from "node:assert/strict";
 import { hour, put, tick, ways } from "../sales/leads_states.ts";
-import { type World, world } from "../sales/leads_world.ts";
+import { makeSales, type World } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 
 const explain = async (actor: Actor, id: string): Promise<Body> => {
@@ -19,7 +19,7 @@ async function runOut(place: World): Promise<void> {
 
 Deno.test("a lead's moves say who made them, for which team and why, and what is next", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agent, member, dealer, agency } = place;
   const readName = async ({ id }: Actor) => {
     const [row] = await app.sql(
@@ -115,7 +115,7 @@ Deno.test("a lead's moves say who made them, for which team and why, and what is
 
 Deno.test("a lead made with a team is created and assigned at once; a rejection has its reason; the end comes first", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member } = place;
   const lead = await place.lead({ expires_at: "2026-03-02 09:30:00" });
   const { moves, next } = await explain(admin, lead.id);
@@ -145,7 +145,7 @@ Deno.test("a lead made with a team is created and assigned at once; a rejection 
 
 Deno.test("every state's next is what the timer then does", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   for (const [state, way] of Object.entries(ways)) {
     const id = await way!(place);
     const { next, status, moves } = await explain(place.admin, id);

@@ -1,7 +1,7 @@
 /** Explanations never say more than the record's own GET says to the same caller. */
 import assert from "node:assert/strict";
 import { hour, put, tick, ways } from "../sales/leads_states.ts";
-import { type World, world } from "../sales/leads_world.ts";
+import { makeSales, type World } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 
 /** One of each kind of user who may try. */
@@ -39,7 +39,7 @@ function shownBy(lead: Body): Set<unknown> {
 
 Deno.test("who does not see a lead gets no explanation, and others no more than GET shows", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const all = await actors(place);
   const seen = new Map<string, number>();
   for (const [state, way] of Object.entries(ways)) {
@@ -71,7 +71,7 @@ Deno.test("who does not see a lead gets no explanation, and others no more than 
 
 Deno.test("a lead that moved on to another team is explained to those who see it now", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { member, agent, company } = place;
   const later = await company.team({ team_type: "dealer" });
   const next = await company.user({ teams: [later] });
@@ -94,7 +94,7 @@ Deno.test("a lead that moved on to another team is explained to those who see it
 
 Deno.test("only admins ask about access: whether a record or a user is there is for nobody else", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, company } = place;
   const all = await actors(place);
   const { id } = await place.lead();

@@ -4,8 +4,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { runJobs } from "../../src/jobs.ts";
 import { TookTooLong } from "../../src/platform/database/database.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
-import { imported } from "./imports_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { importFile } from "./imports_world.ts";
 
 const listFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
@@ -91,7 +91,7 @@ Deno.test("ndjson has flat objects without guards, and a workbook its texts as t
 
 Deno.test("the usual columns are those that an import sets without people, in this order", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
   await create(admin, "/v1/fields/contact", { label: "shoe", type: "text" });
   // Fields of a team or a group are not the company's.
@@ -124,7 +124,7 @@ Deno.test("the usual columns are those that an import sets without people, in th
 
 Deno.test("values are written as an import reads them", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const company = await create(admin, "/v1/accounts", {
     fixed_fields: listFields({ name: "Ada Ltd", country: "GB" }),
@@ -319,7 +319,7 @@ Deno.test("what is made behind the call is not there, also in the place of a del
 
 Deno.test("filters choose records; leads take one from admins, products none", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company, dealer } = place;
   await create(admin, "/v1/accounts", account("Ada"));
   await create(admin, "/v1/accounts", account("Bob"));
@@ -530,7 +530,7 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
       const first = await exportText(app, admin, { entity, format });
       const other = format === "csv" ? to : await app.company(`Copy ${entity}`);
       if (other !== to) await defineFields(other.admin);
-      const done = await imported(app, other.admin, first, {
+      const done = await importFile(app, other.admin, first, {
         entity,
         format,
       });

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { beginFeedEpoch } from "../../src/db/feed_epoch.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 
 const path = "/v1/events";
 const day = 24 * 3_600_000;
@@ -15,7 +15,7 @@ async function read(by: Actor, query = "", status = 200): Promise<Body> {
   return reply.body;
 }
 
-const account = (name: string, more: object = {}) => ({ fixed_fields: named({ name }), ...more });
+const account = (name: string, more: object = {}) => ({ fixed_fields: nameFields({ name }), ...more });
 
 async function create(by: Actor, path: string, body: object): Promise<Body> {
   const reply = await by.call("POST", path, body);
@@ -90,7 +90,9 @@ Deno.test("filters select, and the cursor moves on behind what they pass over", 
   await using app = await startApp();
   const { admin } = await app.company();
   const one = await create(admin, "/v1/accounts", account("Ada Ltd"));
-  await create(admin, `/v1/accounts/${one.id}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
+  await create(admin, `/v1/accounts/${one.id}/contacts`, {
+    fixed_fields: nameFields({ last_name: "Byron" }),
+  });
   const other = await create(admin, "/v1/accounts", account("Ben Ltd"));
   const names = async (query: string) =>
     (await read(admin, query)).data.map((item: Body) => [item.event, item.entity_id]);
@@ -154,7 +156,7 @@ Deno.test("the feed needs a right, which is judged at each call", async () => {
 
 Deno.test("a reader sees what the lists show now, by the team after the event, and a leaving once", async () => {
   await using app = await startApp();
-  const { company, admin, dealer, agency, lead } = await world(app);
+  const { company, admin, dealer, agency, lead } = await makeSales(app);
   const other = await company.team({ name: "Other", team_type: "dealer" });
   const reader = await company.user({ teams: [dealer], rights: ["webhooks.manage"] });
   const agent = await company.user({ teams: [agency], rights: ["webhooks.manage", "agency"] });
@@ -202,7 +204,7 @@ Deno.test("custom fields that the reader does not see now are cut, deleted ones 
   ];
   const before = (await read(reader)).visibility;
   await create(admin, "/v1/accounts", {
-    fixed_fields: named({ name: 'A "custom_fields":[{"id":"x"}] Ltd' }),
+    fixed_fields: nameFields({ name: 'A "custom_fields":[{"id":"x"}] Ltd' }),
     custom_fields: [all, theirs, gone].map(({ id }) => ({ id, value: 'one, {"two"}' })),
   });
   assert.equal((await admin.call("DELETE", `/v1/fields/account/${gone.id}`)).status, 204);

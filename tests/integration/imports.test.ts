@@ -1,8 +1,8 @@
 /** Imports of accounts and contacts. */
 import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { file, multipart } from "../support/pictures.ts";
-import { faultsOf, imported, moved, send } from "./imports_world.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
+import { importFile, listFaults, moveImport, send } from "./imports_world.ts";
 
 Deno.test("contacts come in with their accounts, and go again", async () => {
   await using app = await startApp();
@@ -18,16 +18,16 @@ Deno.test("contacts come in with their accounts, and go again", async () => {
     "E-mail": "email",
     Company: "account.name",
   });
-  const done = await imported(app, admin, text, { mapping });
+  const done = await importFile(app, admin, text, { mapping });
   assert.equal(done.status, "done", JSON.stringify(done));
   assert.deepEqual(done.counts, { rows: 4, created: 3, updated: 0, skipped: 0, failed: 1 });
   assert.deepEqual(done.unmapped, ["Note"]);
-  assert.deepEqual(await faultsOf(admin, done.id), ["3 E-mail email format"]);
+  assert.deepEqual(await listFaults(admin, done.id), ["3 E-mail email format"]);
   const accounts = await admin.call("GET", "/v1/accounts");
   assert.equal(accounts.body.pagination.total, 2);
   const contacts = await admin.call("GET", "/v1/contacts?sort=created_at");
   assert.equal(contacts.body.pagination.total, 3);
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.equal(reverted.status, "reverted", JSON.stringify(reverted));
   assert.deepEqual(reverted.reverted, { deleted: 5, restored: 0, kept: 0 });
   assert.equal((await admin.call("GET", "/v1/accounts")).body.pagination.total, 0);
@@ -41,7 +41,7 @@ Deno.test("a dry run writes nothing and counts as the run does", async () => {
   rows.push("C500,,,A1,", "C501,Bad,nonsense,A1,", ",Only,only@example.org,,");
   const before = await app.sql("select count(*) as n from outbox");
   const form = { dry_run: "true", match: "external_id" };
-  const dry = await imported(app, admin, rows.join("\n"), form);
+  const dry = await importFile(app, admin, rows.join("\n"), form);
   assert.equal(dry.status, "checked", JSON.stringify(dry));
   assert.equal(dry.dry_run, true);
   assert.deepEqual(dry.counts, { rows: 123, created: 101, updated: 20, skipped: 0, failed: 2 });
@@ -50,13 +50,13 @@ Deno.test("a dry run writes nothing and counts as the run does", async () => {
   assert.equal(dry.preview[0].record.external_id, "C0");
   assert.deepEqual(await app.sql("select count(*) as n from outbox"), before);
   assert.equal((await admin.call("GET", "/v1/contacts")).body.pagination.total, 0);
-  const faults = await faultsOf(admin, dry.id);
+  const faults = await listFaults(admin, dry.id);
   assert.deepEqual(faults, ["121 last_name last_name required", "122 email email format"]);
 
-  const done = await moved(app, admin, dry.id, "start");
+  const done = await moveImport(app, admin, dry.id, "start");
   assert.equal(done.status, "done", JSON.stringify(done));
   assert.deepEqual(done.counts, dry.counts);
-  assert.deepEqual(await faultsOf(admin, dry.id), faults);
+  assert.deepEqual(await listFaults(admin, dry.id), faults);
   assert.equal((await admin.call("GET", "/v1/contacts")).body.pagination.total, 101);
   assert.equal((await admin.call("GET", "/v1/accounts")).body.pagination.total, 8);
   const again = await admin.call("POST", `/v1/imports/${dry.id}/start`);
@@ -66,23 +66,23 @@ Deno.test("a dry run writes nothing and counts as the run does", async () => {
 Deno.test("a revert undoes what the run has made, and nothing of the dry run before", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const checked = await imported(app, admin, "name\nAda Ltd\nBo Ltd", {
+  const checked = await importFile(app, admin, "name\nAda Ltd\nBo Ltd", {
     entity: "accounts",
     dry_run: "true",
   });
-  await moved(app, admin, checked.id, "start");
-  const { reverted } = await moved(app, admin, checked.id, "revert");
+  await moveImport(app, admin, checked.id, "start");
+  const { reverted } = await moveImport(app, admin, checked.id, "revert");
   assert.deepEqual(reverted, { deleted: 2, restored: 0, kept: 0 });
-  const stopped = await imported(app, admin, "name\nCy Ltd", { entity: "accounts", dry_run: "true" });
-  await moved(app, admin, stopped.id, "cancel");
-  const { reverted: none } = await moved(app, admin, stopped.id, "revert");
+  const stopped = await importFile(app, admin, "name\nCy Ltd", { entity: "accounts", dry_run: "true" });
+  await moveImport(app, admin, stopped.id, "cancel");
+  const { reverted: none } = await moveImport(app, admin, stopped.id, "revert");
   assert.deepEqual(none, { deleted: 0, restored: 0, kept: 0 });
 });
 
 Deno.test("records are matched, changed, and put back where nobody has changed them since", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await imported(
+  const first = await importFile(
     app,
     admin,
     "external_id,name,city,website\nA1,Alpha,London,\nA2,Beta,Paris,\nA3,Gamma,Rome,\n",
@@ -91,7 +91,7 @@ Deno.test("records are matched, changed, and put back where nobody has changed t
   assert.deepEqual(first.counts, { rows: 3, created: 3, updated: 0, skipped: 0, failed: 0 });
   const list = async () => (await admin.call("GET", "/v1/accounts?sort=name")).body.data;
   const accounts = await list();
-  const second = await imported(
+  const second = await importFile(
     app,
     admin,
     "external_id,name,city\nA1,Alpha,\nA2,Beta,#N/A\nA3,Gamma,Milan\nA4,Delta,Oslo\n",
@@ -103,43 +103,48 @@ Deno.test("records are matched, changed, and put back where nobody has changed t
   assert.deepEqual((await list()).map(city), ["London", null, "Oslo", "Milan"]);
   const gamma = accounts[2].id;
   await admin.call("PUT", `/v1/accounts/${gamma}`, { fixed_fields: [{ name: "city", value: "Turin" }] });
-  const reverted = await moved(app, admin, second.id, "revert");
+  const reverted = await moveImport(app, admin, second.id, "revert");
   assert.deepEqual(reverted.reverted, { deleted: 1, restored: 1, kept: 1 });
   assert.deepEqual((await list()).map(city), ["London", "Paris", "Turin"]);
   const kept = await admin.call("GET", `/v1/imports/${second.id}/kept`);
   assert.deepEqual(kept.body.data, [{ row: 3, entity: "accounts", id: gamma, reason: "changed" }]);
-  const skipped = await imported(app, admin, "external_id,name\nA1,Other\n", {
+  const skipped = await importFile(app, admin, "external_id,name\nA1,Other\n", {
     entity: "accounts",
     match: "external_id",
     on_match: "skip",
   });
   assert.equal(skipped.counts.skipped, 1);
-  const refused = await imported(app, admin, "external_id,name\nA1,Other\n", {
+  const refused = await importFile(app, admin, "external_id,name\nA1,Other\n", {
     entity: "accounts",
     match: "external_id",
     on_match: "fail",
   });
-  assert.deepEqual(await faultsOf(admin, refused.id), ["1 external_id external_id unique"]);
-  const twice = await imported(app, admin, "external_id,name\nA1,Other\n", { entity: "accounts" });
-  assert.deepEqual(await faultsOf(admin, twice.id), ["1 external_id external_id unique"]);
+  assert.deepEqual(await listFaults(admin, refused.id), ["1 external_id external_id unique"]);
+  const twice = await importFile(app, admin, "external_id,name\nA1,Other\n", { entity: "accounts" });
+  assert.deepEqual(await listFaults(admin, twice.id), ["1 external_id external_id unique"]);
 });
 
 Deno.test("contacts are matched by e-mail without case and by number in international form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await imported(
+  await importFile(
     app,
     admin,
     "full_name,email,phone_number,b2c\n" +
       '"Byron, Ada",ada@example.org,+44 20 7946 0000,1\nLudwig van der Berg,lv@example.org,,x\n' +
       "Twin One,twin@example.org,,yes\nTwin Two,twin@example.org,,ja\n",
   );
-  const byMail = await imported(app, admin, "email,title\nADA@Example.org,Countess\ntwin@example.org,Dr\n", {
-    match: "email",
-  });
+  const byMail = await importFile(
+    app,
+    admin,
+    "email,title\nADA@Example.org,Countess\ntwin@example.org,Dr\n",
+    {
+      match: "email",
+    },
+  );
   assert.deepEqual(byMail.counts, { rows: 2, created: 0, updated: 1, skipped: 0, failed: 1 });
-  assert.deepEqual(await faultsOf(admin, byMail.id), ["2 email email unique"]);
-  const byNumber = await imported(app, admin, "phone_number,title\n+442079460000,Lady\n", {
+  assert.deepEqual(await listFaults(admin, byMail.id), ["2 email email unique"]);
+  const byNumber = await importFile(app, admin, "phone_number,title\n+442079460000,Lady\n", {
     match: "phone_number",
   });
   assert.equal(byNumber.counts.updated, 1);
@@ -163,15 +168,15 @@ Deno.test("contacts are matched by e-mail without case and by number in internat
 Deno.test("a row that would move a contact fails when another of its cells does not read", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await imported(app, admin, "external_id,name\nA1,Alpha\nA2,Beta\n", { entity: "accounts" });
-  await imported(app, admin, "external_id,last_name,account.external_id\nC1,One,A1\nC2,Two,A1\n");
+  await importFile(app, admin, "external_id,name\nA1,Alpha\nA2,Beta\n", { entity: "accounts" });
+  await importFile(app, admin, "external_id,last_name,account.external_id\nC1,One,A1\nC2,Two,A1\n");
   const rows = "external_id,consent.email,account.external_id\nC1,yes,A2\nC2,perhaps,A2\n" +
     "C2,no,A1\nC1,perhaps,A1\nC2,,A2\n";
-  const dry = await imported(app, admin, rows, { match: "external_id", dry_run: "true" });
+  const dry = await importFile(app, admin, rows, { match: "external_id", dry_run: "true" });
   assert.deepEqual(dry.counts, { rows: 5, created: 0, updated: 3, skipped: 0, failed: 2 });
-  const done = await moved(app, admin, dry.id, "start");
+  const done = await moveImport(app, admin, dry.id, "start");
   assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
-  assert.deepEqual(await faultsOf(admin, done.id), [
+  assert.deepEqual(await listFaults(admin, done.id), [
     "2 consent.email consent.email type",
     "4 consent.email consent.email type",
   ]);
@@ -212,9 +217,9 @@ Deno.test("fields come before the file, and what is wrong with them or the file 
   const late = await admin.call(
     "POST",
     "/v1/imports",
-    await multipart({
+    await makeMultipart({
       entity: "contacts",
-      file: file("a.csv", new TextEncoder().encode("last_name\nx\n")),
+      file: makeFile("a.csv", new TextEncoder().encode("last_name\nx\n")),
       match: "email",
     }),
   );
@@ -224,7 +229,7 @@ Deno.test("fields come before the file, and what is wrong with them or the file 
     "format",
   ]);
   assert.deepEqual(await app.sql("select count(*) as n from imports"), [{ n: 0 }]);
-  const empty = await imported(app, admin, "last_name\n");
+  const empty = await importFile(app, admin, "last_name\n");
   assert.deepEqual([empty.status, empty.counts.rows], ["done", 0]);
 
   const worker = await company.user({ rights: ["imports.manage"] });
@@ -236,7 +241,7 @@ Deno.test("fields come before the file, and what is wrong with them or the file 
 Deno.test("a file that cannot be read to its end changes nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const failed = await imported(app, admin, 'last_name\nx\ny\n"never closed\nz\n');
+  const failed = await importFile(app, admin, 'last_name\nx\ny\n"never closed\nz\n');
   assert.equal(failed.status, "failed");
   assert.deepEqual([failed.failure.code, failed.failure.row], ["format", 3]);
   assert.equal(failed.counts.created, 0);
@@ -246,17 +251,17 @@ Deno.test("a file that cannot be read to its end changes nothing", async () => {
 Deno.test("a row lifts no refusal", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await imported(app, admin, "last_name,email,consent.email\nA,a@example.org,no\n");
+  const first = await importFile(app, admin, "last_name,email,consent.email\nA,a@example.org,no\n");
   assert.equal(first.counts.created, 1);
   await app.sql("select 1");
   const { data: [contact] } = (await admin.call("GET", "/v1/contacts")).body;
   const gone = await admin.call("DELETE", `/v1/accounts/${contact.account.id}`);
   assert.equal(gone.status, 204, gone.text);
   const text = "last_name,email,consent.email\nA,a@example.org,yes\nB,b@example.org,yes\n";
-  const strict = await imported(app, admin, text);
+  const strict = await importFile(app, admin, text);
   assert.deepEqual(strict.counts, { rows: 2, created: 1, updated: 0, skipped: 0, failed: 1 });
-  assert.deepEqual(await faultsOf(admin, strict.id), ["1 consent.email consent.email refused"]);
-  const lenient = await imported(app, admin, text, { refusals: "skip" });
+  assert.deepEqual(await listFaults(admin, strict.id), ["1 consent.email consent.email refused"]);
+  const lenient = await importFile(app, admin, text, { refusals: "skip" });
   assert.equal(lenient.counts.created, 2);
   const { data } = (await admin.call("GET", "/v1/contacts?sort=last_name")).body;
   assert.notEqual(data[0].consent.email.consent_given, true);
@@ -271,10 +276,10 @@ async function refusing(app: TestApp) {
   const { admin } = await app.company();
   const head = "external_id,last_name,email,phone_number,consent.email,consent.call";
   const of = (consent: string) => `${head}\n1,A,a@example.org,+43 664 1234567,${consent},${consent}\n`;
-  await imported(app, admin, of("no"));
+  await importFile(app, admin, of("no"));
   const [contact] = (await admin.call("GET", "/v1/contacts")).body.data;
   assert.equal((await admin.call("DELETE", `/v1/accounts/${contact.account.id}`)).status, 204);
-  const { counts } = await imported(app, admin, of(""));
+  const { counts } = await importFile(app, admin, of(""));
   assert.equal(counts.created, 1);
   assert.ok(await countRefusals(app) > 1);
   return admin;
@@ -292,9 +297,9 @@ for (
     const admin = await refusing(app);
     const before = await countRefusals(app);
     const text = `${head}\n${row},yes\n`;
-    const strict = await imported(app, admin, text, { match });
+    const strict = await importFile(app, admin, text, { match });
     assert.deepEqual(strict.counts, { rows: 1, created: 0, updated: 0, skipped: 0, failed: 1 });
-    const lenient = await imported(app, admin, text, { match, refusals: "skip" });
+    const lenient = await importFile(app, admin, text, { match, refusals: "skip" });
     assert.equal(lenient.counts.failed, 0);
     assert.equal(await countRefusals(app), before);
   });
@@ -304,8 +309,8 @@ Deno.test("a row lifts no refusal of a contact that a row before it makes", asyn
   await using app = await startApp();
   const admin = await refusing(app);
   const text = "external_id,last_name,email,consent.email\n3,C,a@example.org,\n3,C,,yes\n";
-  const made = await imported(app, admin, text, { match: "external_id" });
-  assert.deepEqual(await faultsOf(admin, made.id), ["2 consent.email consent.email refused"]);
+  const made = await importFile(app, admin, text, { match: "external_id" });
+  assert.deepEqual(await listFaults(admin, made.id), ["2 consent.email consent.email refused"]);
 });
 
 Deno.test("imports of a company run one by one, and are cancelled", async () => {
@@ -335,7 +340,7 @@ Deno.test("imports of a company run one by one, and are cancelled", async () => 
 Deno.test("rows to mend come back as a file that an import reads", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const failed = await imported(
+  const failed = await importFile(
     app,
     admin,
     "last_name;email;title\nA;no mail;'=1+1\nB;b@example.org;x\nC;also none;#N/A\n",
@@ -347,7 +352,7 @@ Deno.test("rows to mend come back as a file that an import reads", async () => {
   assert.equal(lines[0], '"last_name","email","title","error"');
   assert.equal(lines[1], '"A","no mail","\'=1+1","email: Must be an e-mail address."');
   assert.equal(lines[2], '"C","also none","#N/A","email: Must be an e-mail address."');
-  const mended = await imported(app, admin, rows.text.replaceAll(/no mail|also none/g, "x@example.org"));
+  const mended = await importFile(app, admin, rows.text.replaceAll(/no mail|also none/g, "x@example.org"));
   assert.deepEqual(mended.counts, { rows: 2, created: 2, updated: 0, skipped: 0, failed: 0 });
   assert.deepEqual(mended.unmapped, ["error"]);
 });
@@ -357,14 +362,14 @@ Deno.test("rows to mend run nothing in a spreadsheet, in no language, and are re
   const { admin } = await app.company();
   const text = '"=1+1",email,last_name\n"x;=1+1",none,";=HYPERLINK(1)"\n';
   const mapping = JSON.stringify({ "=1+1": "title", email: "email", last_name: "last_name" });
-  const failed = await imported(app, admin, text, { mapping });
+  const failed = await importFile(app, admin, text, { mapping });
   const { text: rows } = await admin.call("GET", `/v1/imports/${failed.id}/errors.csv`);
   for (const separator of [",", ";", "\t"]) {
     const cells = rows.matchAll(new RegExp(`(?:"[^"]*"|[^${separator}\r\n"])+`, "g"));
     const begun = [...cells].map(([cell]) => cell.replace(/^[\ufeff"]+/, ""));
     assert.deepEqual(begun.filter((cell) => /^[\s\u200b]*[=+@-]/.test(cell)), [], separator);
   }
-  const mended = await imported(app, admin, rows.replace('"none"', '"a@example.org"'), { mapping });
+  const mended = await importFile(app, admin, rows.replace('"none"', '"a@example.org"'), { mapping });
   assert.deepEqual([mended.counts.created, mended.unmapped], [1, ["error"]]);
   const [contact] = (await admin.call("GET", "/v1/contacts")).body.data;
   const values = new Map(contact.fixed_fields.map(({ name, value }: Body) => [name, value]));
@@ -376,7 +381,7 @@ Deno.test("many rows to mend are sent as they are read, a part of them at a time
   const { admin } = await app.company();
   const [n, wide] = [2_500, "x".repeat(1_000)];
   const lines = Array.from({ length: n }, (_, k) => `N${k},no mail,${wide}`);
-  const failed = await imported(app, admin, `last_name,email,other\n${lines.join("\n")}\n`);
+  const failed = await importFile(app, admin, `last_name,email,other\n${lines.join("\n")}\n`);
   assert.equal(failed.counts.failed, n);
   const { read } = app.deps.db;
   let most = 0;

@@ -4,7 +4,7 @@ import { closeFile } from "../../src/integration/imports/file_rows.ts";
 import { DatabaseUnavailable, type Statement } from "../../src/platform/database/database.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { ended, faultsOf, imported, moved, send } from "./imports_world.ts";
+import { awaitEnd, importFile, listFaults, moveImport, send } from "./imports_world.ts";
 
 /** What the API says of all customers, without ids and times. */
 async function everything(admin: Actor): Promise<unknown[]> {
@@ -72,7 +72,7 @@ async function runInterrupted(
   );
   const { id } = await begin();
   for (let run = 0; run < 100; run++) {
-    const found = await ended(app, admin, id);
+    const found = await awaitEnd(app, admin, id);
     if (found.status === status) {
       restore();
       assert.ok(broken > 2, `only ${broken} steps broke off`);
@@ -89,19 +89,24 @@ async function runInterrupted(
 Deno.test("an import and its revert end the same, wherever their steps break off", async () => {
   await using whole = await startApp();
   const other = (await whole.company()).admin;
-  const smooth = await imported(whole, other, rows, form);
+  const smooth = await importFile(whole, other, rows, form);
   assert.deepEqual(smooth.counts, { rows: 150, created: 108, updated: 27, skipped: 0, failed: 15 });
 
   await using app = await startApp();
   const { admin } = await app.company();
-  const first = await imported(app, admin, "external_id,name,city\nA1,Firm one,London\nA2,Firm two,Rome\n", {
-    entity: "accounts",
-  });
-  await moved(app, admin, first.id, "revert");
+  const first = await importFile(
+    app,
+    admin,
+    "external_id,name,city\nA1,Firm one,London\nA2,Firm two,Rome\n",
+    {
+      entity: "accounts",
+    },
+  );
+  await moveImport(app, admin, first.id, "revert");
   const before = await everything(admin);
   const done = await runInterrupted(app, admin, async () => (await send(admin, rows, form)).body, "done");
   assert.deepEqual(done.counts, smooth.counts);
-  assert.deepEqual(await faultsOf(admin, done.id), await faultsOf(other, smooth.id));
+  assert.deepEqual(await listFaults(admin, done.id), await listFaults(other, smooth.id));
   assert.deepEqual(await everything(admin), await everything(other));
   const revert = async () => (await admin.call("POST", `/v1/imports/${done.id}/revert`)).body;
   const reverted = await runInterrupted(app, admin, revert, "reverted");

@@ -7,7 +7,7 @@ import type { ImportRow } from "../../src/integration/imports/table.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
 import { companyFields } from "../../src/fields/field_sets.ts";
 import { bound } from "../../src/platform/database/database.ts";
-import { account, contact } from "../customers/filters_world.ts";
+import { createAccount, createContact } from "../customers/filters_world.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { copyTemplate } from "../support/template.ts";
@@ -37,7 +37,7 @@ Deno.test("a step of an import reads its accounts and contacts by their keys, no
     connection.exec("analyze sqlite_schema");
     // Half of the rows name their account by its name alone.
     const drafts = Array.from({ length: 40 }, (_, n) =>
-      draftOf(n, [
+      draftRow(n, [
         `c ${n}`,
         `ada.${n}@example.org`,
         `+49 30 ${100_000 + n}`,
@@ -66,9 +66,9 @@ Deno.test("a step reads two of the contacts that share what it matches, of those
   const [team, other] = [await crm.team(), await crm.team()];
   const shared = { email: "Info@example.org", phone_number: "+49 30 100000" };
   const firms = [];
-  for (const team_id of [team, other]) firms.push(await account(crm.admin, "Firm", { team_id }));
-  const own = await contact(crm.admin, firms[0]!.id, "Own", { fixed: shared });
-  const hidden = await contact(crm.admin, firms[1]!.id, "Hidden", { fixed: shared });
+  for (const team_id of [team, other]) firms.push(await createAccount(crm.admin, "Firm", { team_id }));
+  const own = await createContact(crm.admin, firms[0]!.id, "Own", { fixed: shared });
+  const hidden = await createContact(crm.admin, firms[1]!.id, "Hidden", { fixed: shared });
   const names =
     (await app.sql("select name from pragma_table_info('contacts') where name not in ('seq', 'id')"))
       .map(({ name }) => String(name));
@@ -79,7 +79,7 @@ Deno.test("a step reads two of the contacts that share what it matches, of those
     args: [hidden.id],
   }]);
   const company_id = Number(crm.id);
-  const drafts = [draftOf(1, ["", shared.email.toUpperCase(), shared.phone_number, "", ""])];
+  const drafts = [draftRow(1, ["", shared.email.toUpperCase(), shared.phone_number, "", ""])];
   for (const match of ["email", "phone_number"] as const) {
     const row = { company_id, team_id: team, match, entity: "contacts" } as ImportRow;
     for (
@@ -95,7 +95,7 @@ Deno.test("a step reads two of the contacts that share what it matches, of those
   }
 });
 
-function draftOf(n: number, cells: string[]) {
+function draftRow(n: number, cells: string[]) {
   const known = describeColumns("contacts", companyFields(null, null).all);
   const mapped = columns.map((name, place) => (
     { place, name, column: findColumn(known, name)!, order: null }

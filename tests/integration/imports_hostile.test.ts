@@ -1,7 +1,7 @@
 /** Files that are made to break a reader: each ends as it should, and the next import runs. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { faultsOf, imported, send } from "./imports_world.ts";
+import { importFile, listFaults, send } from "./imports_world.ts";
 
 const contacts = { entity: "contacts" };
 const mebibyte = 1_048_576;
@@ -90,7 +90,7 @@ async function outcome(
   }
   await app.idle();
   const { body }: { body: Body } = await admin.call("GET", `/v1/imports/${made.body.id}`);
-  const faults = await faultsOf(admin, made.body.id);
+  const faults = await listFaults(admin, made.body.id);
   const { created, failed } = body.counts;
   if (body.status === "failed") {
     return { end: `failed ${body.failure.code} ${body.failure.row} created ${created}`, faults };
@@ -108,7 +108,7 @@ for (const hostile of files) {
     const { total } = (await admin.call("GET", "/v1/contacts")).body.pagination;
     assert.equal(total, Number(/created (\d+)/.exec(end)?.[1] ?? 0));
     // The next import runs.
-    const next = await imported(app, admin, "last_name\nNext\n");
+    const next = await importFile(app, admin, "last_name\nNext\n");
     assert.deepEqual([next.status, next.counts.created], ["done", 1]);
   });
 }
@@ -124,7 +124,7 @@ Deno.test("columns may have the names of what each object has", async () => {
   };
   for (const [format, text] of Object.entries(files)) {
     const form = { ...contacts, format, mapping: '{"last_name":"last_name"}' };
-    const { status, counts, unmapped, mapping } = await imported(app, admin, text, form);
+    const { status, counts, unmapped, mapping } = await importFile(app, admin, text, form);
     assert.deepEqual([status, counts.created, unmapped], ["done", 1, names.slice(1)]);
     assert.deepEqual(mapping, { last_name: "last_name" });
   }

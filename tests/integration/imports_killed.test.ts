@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
-import { file, multipart } from "../support/pictures.ts";
-import { KilledService, type Measured, until } from "./killed.ts";
-import { faultsOf } from "./imports_world.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
+import { KilledService, type Measured, waitUntil } from "./killed.ts";
+import { listFaults } from "./imports_world.ts";
 
 const readSize = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
 const size = readSize("IMPORT_ROWS", 400);
@@ -71,7 +71,7 @@ async function runKilled(
     (await app.sql(`select status, ${reached} as place from ${table} where id = ?`, id))[0]!;
   let hits = 0;
   for (const place of places) {
-    await until(async () => {
+    await waitUntil(async () => {
       const now = await state();
       return now.status === status || Number(now.place) >= place;
     }, patience);
@@ -82,7 +82,7 @@ async function runKilled(
     await service.start();
   }
   assert.ok(hits > places.length / 2, `only ${hits} of ${places.length} kills came while it ran`);
-  await until(async () => (await state()).status === status, patience);
+  await waitUntil(async () => (await state()).status === status, patience);
   return (await service.call(admin, "GET", `/v1/${table}/${id}`)).body;
 }
 
@@ -95,9 +95,9 @@ const sendTo = async ({ service, admin }: Run) => {
   const form = {
     entity: "contacts",
     match: "external_id",
-    file: file("c.csv", new TextEncoder().encode(rows)),
+    file: makeFile("c.csv", new TextEncoder().encode(rows)),
   };
-  const made = await service.call(admin, "POST", "/v1/imports", await multipart(form));
+  const made = await service.call(admin, "POST", "/v1/imports", await makeMultipart(form));
   assert.equal(made.status, 201, made.text);
   return made.body.id as string;
 };
@@ -126,7 +126,7 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
     most.memory = Math.max(most.memory, memory);
     most.longest = Math.max(most.longest, longest);
   };
-  await until(
+  await waitUntil(
     async () => {
       note(await service.measured());
       return (await two.admin.call("GET", `/v1/imports/${smoothId}`)).body.status === "done";
@@ -151,7 +151,7 @@ Deno.test(`an import, its revert and an export end the same with ${kills} kills 
   });
   assert.deepEqual(done.counts, smooth.counts);
   assert.ok(done.counts.failed > 0 && done.counts.updated > 0);
-  assert.deepEqual(await faultsOf(one.admin, done.id), await faultsOf(two.admin, smooth.id));
+  assert.deepEqual(await listFaults(one.admin, done.id), await listFaults(two.admin, smooth.id));
   const whole = await everything(two.admin);
   assert.deepEqual(await everything(one.admin), whole);
 

@@ -1,8 +1,8 @@
 /** Imports of leads: assigned to a team or waiting for the agency, and back again. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { fieldOf, world } from "../sales/leads_world.ts";
-import { faultsOf, imported, moved, send } from "./imports_world.ts";
+import { makeSales, readField } from "../sales/leads_world.ts";
+import { importFile, listFaults, moveImport, send } from "./imports_world.ts";
 
 const text =
   "lead_type,lead_source,interest,external_weight,b2c,lead_data.Model,account.name,contact.full_name," +
@@ -18,10 +18,10 @@ const leads = async (actor: Actor): Promise<Body[]> =>
 
 Deno.test("leads come in assigned to a team, with events and notifications, and go again", async () => {
   await using app = await startApp();
-  const { admin, dealer, type, member } = await world(app);
+  const { admin, dealer, type, member } = await makeSales(app);
   const form = { entity: "leads", team_id: String(dealer), dry_run: "true" };
   const before = await app.sql("select count(*) as n from outbox");
-  const dry = await imported(app, admin, text, form);
+  const dry = await importFile(app, admin, text, form);
   assert.deepEqual(
     dry.counts,
     { rows: 5, created: 2, updated: 0, skipped: 0, failed: 3 },
@@ -29,24 +29,24 @@ Deno.test("leads come in assigned to a team, with events and notifications, and 
   );
   assert.equal(dry.preview[0].record.status, "assigned");
   assert.deepEqual([await leads(admin), await app.sql("select count(*) as n from outbox")], [[], before]);
-  const faults = await faultsOf(admin, dry.id);
+  const faults = await listFaults(admin, dry.id);
   assert.deepEqual(faults, [
     "3 lead_type lead_type exists",
     "4 lead_source lead_source required",
     "4 external_weight external_weight max",
     "5  contact.last_name required",
   ]);
-  const done = await moved(app, admin, dry.id, "start");
+  const done = await moveImport(app, admin, dry.id, "start");
   assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
-  assert.deepEqual(await faultsOf(admin, dry.id), faults);
+  assert.deepEqual(await listFaults(admin, dry.id), faults);
   const [ada, grace] = await leads(member);
   assert.deepEqual(
     [ada!.lead_type_id, ada!.lead_source, ada!.interest, ada!.external_weight, ada!.b2c, ada!.created_at],
     [type, "fair", "Estate", 40, false, "2026-01-02 10:00:00"],
   );
   assert.deepEqual(ada!.lead_data, [{ key: "Model", value: "E 220", type: "string" }]);
-  assert.equal(fieldOf(ada!.account, "name"), "Ada Ltd");
-  assert.equal(fieldOf(ada!.contact, "last_name"), "Byron");
+  assert.equal(readField(ada!.account, "name"), "Ada Ltd");
+  assert.equal(readField(ada!.contact, "last_name"), "Byron");
   assert.equal(ada!.contact.consent.email.consent_given, true);
   assert.deepEqual([grace!.b2c, grace!.team_id, grace!.status], [true, dealer, "assigned"]);
   const events = await app.sql(
@@ -58,7 +58,7 @@ Deno.test("leads come in assigned to a team, with events and notifications, and 
   const notices = await member.call("GET", "/v1/notifications");
   assert.equal(notices.body.data.filter((each: Body) => each.type === "lead_assigned").length, 2);
 
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.equal(reverted.status, "reverted", JSON.stringify(reverted));
   assert.deepEqual(reverted.reverted, { deleted: 2, restored: 0, kept: 0 });
   assert.deepEqual(await leads(admin), []);
@@ -66,12 +66,12 @@ Deno.test("leads come in assigned to a team, with events and notifications, and 
 
 Deno.test("without a team the agency assigns imported leads; a revert leaves those that changed or have files", async () => {
   await using app = await startApp();
-  const { admin, agency, agent, dealer } = await world(app);
+  const { admin, agency, agent, dealer } = await makeSales(app);
   const row = (n: number) => `Test drive,fair,Firm ${n},Person ${n}`;
   const rows = ["lead_type,lead_source,account.name,contact.last_name", row(1), row(2), row(3), row(4)].join(
     "\n",
   );
-  const done = await imported(app, admin, rows, { entity: "leads", agency_team_id: String(agency) });
+  const done = await importFile(app, admin, rows, { entity: "leads", agency_team_id: String(agency) });
   assert.equal(done.counts.created, 4, JSON.stringify(done));
   assert.deepEqual([done.team_id, done.agency_team_id], [null, agency]);
   const [one, two, three] = await leads(admin);
@@ -83,7 +83,7 @@ Deno.test("without a team the agency assigns imported leads; a revert leaves tho
   const note = await admin.call("POST", "/v1/files", { name: "note.txt", data: "Zmlyc3Q=" });
   const attached = await admin.call("POST", `/v1/leads/${three!.id}/files`, { file_ids: [note.body.id] });
   assert.equal(attached.status, 204, attached.text);
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.deepEqual(reverted.reverted, { deleted: 1, restored: 0, kept: 3 });
   const { body } = await admin.call("GET", `/v1/imports/${done.id}/kept?per_page=100`);
   assert.deepEqual(
@@ -95,7 +95,7 @@ Deno.test("without a team the agency assigns imported leads; a revert leaves tho
 
 Deno.test("imports of leads name a team or an agency team, and no user or match", async () => {
   await using app = await startApp();
-  const { admin, dealer, agency } = await world(app);
+  const { admin, dealer, agency } = await makeSales(app);
   const team = { team_id: String(dealer) };
   const other = await (await app.company("Other")).team({ name: "Other" });
   const cases: [Record<string, string>, string][] = [
@@ -117,26 +117,30 @@ Deno.test("imports of leads name a team or an agency team, and no user or match"
 
 Deno.test("a row of leads lifts no refusal, and a deleted agency team ends the import", async () => {
   await using app = await startApp();
-  const { admin, company, dealer } = await world(app);
-  const refusing = await imported(app, admin, "last_name,email,consent.email\nA,a@example.org,no\n");
+  const { admin, company, dealer } = await makeSales(app);
+  const refusing = await importFile(app, admin, "last_name,email,consent.email\nA,a@example.org,no\n");
   assert.equal(refusing.counts.created, 1, JSON.stringify(refusing));
   const { data: [contact] } = (await admin.call("GET", "/v1/contacts")).body;
   assert.equal((await admin.call("DELETE", `/v1/accounts/${contact.account.id}`)).status, 204);
   const rows = "lead_type,lead_source,b2c,contact.last_name,contact.email,contact.consent.email\n" +
     "Test drive,fair,yes,A,a@example.org,yes\n";
   const form = { entity: "leads", team_id: String(dealer) };
-  const strict = await imported(app, admin, rows, form);
-  assert.deepEqual(await faultsOf(admin, strict.id), [
+  const strict = await importFile(app, admin, rows, form);
+  assert.deepEqual(await listFaults(admin, strict.id), [
     "1 contact.consent.email contact.consent.email refused",
   ]);
-  const lenient = await imported(app, admin, rows, { ...form, refusals: "skip" });
+  const lenient = await importFile(app, admin, rows, { ...form, refusals: "skip" });
   assert.equal(lenient.counts.created, 1);
   assert.equal((await leads(admin))[0]!.contact.consent.email.consent_given, null);
 
   const agency = String(await company.team({ name: "Going" }));
-  const dry = await imported(app, admin, rows, { entity: "leads", agency_team_id: agency, dry_run: "true" });
+  const dry = await importFile(app, admin, rows, {
+    entity: "leads",
+    agency_team_id: agency,
+    dry_run: "true",
+  });
   const gone = await admin.call("DELETE", `/v1/teams/${agency}?force=true`);
   assert.ok(gone.status < 300, gone.text);
-  const failed = await moved(app, admin, dry.id, "start");
+  const failed = await moveImport(app, admin, dry.id, "start");
   assert.deepEqual([failed.status, failed.failure?.code], ["failed", "team_deleted"]);
 });

@@ -1,7 +1,7 @@
 /** Imports of products: with their categories, and back again. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { faultsOf, imported, moved, send } from "./imports_world.ts";
+import { importFile, listFaults, moveImport, send } from "./imports_world.ts";
 
 const text = "name,list_price,type,tax,category\n" +
   "Estate,25000.5,product,19,cars|New\n" +
@@ -20,7 +20,7 @@ Deno.test("products come in with categories that are made once, and go again", a
   const cars = await admin.call("POST", "/v1/products/categories", { name: "Cars" });
   assert.equal(cars.status, 201, cars.text);
   const form = { entity: "products", dry_run: "true" };
-  const dry = await imported(app, admin, text, form);
+  const dry = await importFile(app, admin, text, form);
   assert.equal(dry.status, "checked", JSON.stringify(dry));
   assert.deepEqual(dry.counts, { rows: 4, created: 2, updated: 0, skipped: 0, failed: 2 });
   assert.deepEqual(
@@ -28,9 +28,12 @@ Deno.test("products come in with categories that are made once, and go again", a
     ["Cars", "New"],
   );
   assert.deepEqual([await products(admin), await categories(admin)], [[], ["Cars"]]);
-  const done = await moved(app, admin, dry.id, "start");
+  const done = await moveImport(app, admin, dry.id, "start");
   assert.deepEqual([done.status, done.counts], ["done", dry.counts]);
-  assert.deepEqual(await faultsOf(admin, done.id), ["3 name name required", "4 list_price list_price type"]);
+  assert.deepEqual(await listFaults(admin, done.id), [
+    "3 name name required",
+    "4 list_price list_price type",
+  ]);
   const [estate, service] = await products(admin);
   const listNames = (product: Body | undefined) => product!.categories.map((each: Body) => each.name);
   assert.deepEqual([listNames(estate), listNames(service)], [["Cars", "New"], ["New", "Work|shop"]]);
@@ -39,7 +42,7 @@ Deno.test("products come in with categories that are made once, and go again", a
   const events = await app.sql("select event_name as event from outbox where event_name like 'product%'");
   assert.deepEqual(events.map(({ event }) => event), ["product_created", "product_created"]);
 
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.equal(reverted.status, "reverted", JSON.stringify(reverted));
   assert.deepEqual(reverted.reverted, { deleted: 4, restored: 0, kept: 0 });
   assert.deepEqual([await products(admin), await categories(admin)], [[], ["Cars"]]);
@@ -49,7 +52,7 @@ Deno.test("a revert leaves products that somebody changed or related, and their 
   await using app = await startApp();
   const { admin } = await app.company();
   const rows = "name,category\nChanged,A\nRelated,B\nGone,C\nPlain,D\n";
-  const done = await imported(app, admin, rows, { entity: "products" });
+  const done = await importFile(app, admin, rows, { entity: "products" });
   assert.equal(done.counts.created, 4, JSON.stringify(done));
   const id = Object.fromEntries(
     (await products(admin)).map((each) => [
@@ -62,7 +65,7 @@ Deno.test("a revert leaves products that somebody changed or related, and their 
   const naming = { fixed_fields: [{ name: "name", value: "Own" }], related_product_ids: [id.Related] };
   assert.equal((await admin.call("POST", "/v1/products", naming)).status, 201);
   assert.equal((await admin.call("DELETE", `/v1/products/${id.Gone}`)).status, 204);
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.deepEqual(reverted.reverted, { deleted: 3, restored: 0, kept: 5 });
   const kept = await admin.call("GET", `/v1/imports/${done.id}/kept?per_page=100`);
   assert.deepEqual(

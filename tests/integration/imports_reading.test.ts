@@ -1,7 +1,7 @@
 /** How imports read files, and what ends them. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { ended, faultsOf, imported, moved, send } from "./imports_world.ts";
+import { awaitEnd, importFile, listFaults, moveImport, send } from "./imports_world.ts";
 
 Deno.test("encodings, delimiters and line ends are found", async () => {
   await using app = await startApp();
@@ -18,7 +18,7 @@ Deno.test("encodings, delimiters and line ends are found", async () => {
     ["last_name|title\nMüller|Dr", "utf-8", "|"],
   ];
   for (const [bytes, encoding, delimiter] of files) {
-    const done = await imported(app, admin, bytes);
+    const done = await importFile(app, admin, bytes);
     assert.deepEqual([done.status, done.encoding, done.delimiter], ["done", encoding, delimiter]);
     assert.deepEqual(done.counts, { rows: 1, created: 1, updated: 0, skipped: 0, failed: 0 });
   }
@@ -36,10 +36,10 @@ Deno.test("lines of ndjson are objects; others fail", async () => {
     [1],
     { external_id: "C2", last_name: "#N/A", "account.name": "Works", b2c: false },
   ].map((line) => JSON.stringify(line)).join("\n");
-  const done = await imported(app, admin, `${lines}\nnonsense\n`, { format: "ndjson" });
+  const done = await importFile(app, admin, `${lines}\nnonsense\n`, { format: "ndjson" });
   assert.deepEqual(done.counts, { rows: 4, created: 2, updated: 0, skipped: 0, failed: 2 });
-  assert.deepEqual(await faultsOf(admin, done.id), ["2   format", "4   format"]);
-  const cleared = await imported(
+  assert.deepEqual(await listFaults(admin, done.id), ["2   format", "4   format"]);
+  const cleared = await importFile(
     app,
     admin,
     JSON.stringify({ external_id: "C1", title: "Dr", last_name: null }),
@@ -49,7 +49,7 @@ Deno.test("lines of ndjson are objects; others fail", async () => {
     },
   );
   assert.deepEqual(cleared.counts.failed, 1);
-  assert.deepEqual(await faultsOf(admin, cleared.id), ["1 last_name last_name required"]);
+  assert.deepEqual(await listFaults(admin, cleared.id), ["1 last_name last_name required"]);
 });
 
 Deno.test("a line of ndjson that is too long fails its row alone", async () => {
@@ -61,11 +61,11 @@ Deno.test("a line of ndjson that is too long fails its row alone", async () => {
     writeRow("Long", "x".repeat(1024 * 1024)),
     writeRow("Wide", "x".repeat(70_000)),
   ];
-  const done = await imported(app, admin, `${file.join("\r\n")}\n${writeRow("Lovelace")}`, {
+  const done = await importFile(app, admin, `${file.join("\r\n")}\n${writeRow("Lovelace")}`, {
     format: "ndjson",
   });
   assert.deepEqual(done.counts, { rows: 4, created: 2, updated: 0, skipped: 0, failed: 2 });
-  assert.deepEqual(await faultsOf(admin, done.id), ["2   max", "3 title title max"]);
+  assert.deepEqual(await listFaults(admin, done.id), ["2   max", "3 title title max"]);
 });
 
 Deno.test("all faults of a row are named, and a value that does not read is not missing", async () => {
@@ -76,9 +76,9 @@ Deno.test("all faults of a row are named, and a value that does not read is not 
     ",,perhaps,,://,Nowhere",
     ",wrong,perhaps,Works,,",
   ];
-  const done = await imported(app, admin, rows.join("\n"));
+  const done = await importFile(app, admin, rows.join("\n"));
   assert.equal(done.counts.failed, 2, JSON.stringify(done));
-  assert.deepEqual(await faultsOf(admin, done.id), [
+  assert.deepEqual(await listFaults(admin, done.id), [
     "1 consent.email consent.email type",
     "1 account.country account.country enum",
     "1 account.website account.website format",
@@ -100,7 +100,7 @@ Deno.test("dates, numbers, countries, choices and custom fields are read as spre
   };
   await field("Since", "date");
   await field("Budget", "numeric");
-  const done = await imported(
+  const done = await importFile(
     app,
     admin,
     "name;country;Since;Budget;created_at\n" +
@@ -116,7 +116,7 @@ Deno.test("dates, numbers, countries, choices and custom fields are read as spre
   );
   assert.equal(done.decimal, ",");
   assert.deepEqual(done.columns[2].date_format, "dmy");
-  assert.deepEqual(await faultsOf(admin, done.id), [
+  assert.deepEqual(await listFaults(admin, done.id), [
     "4 country country enum",
     "4 Since since format",
     "4 Budget budget type",
@@ -142,16 +142,16 @@ Deno.test("an import ends when its maker loses the right or goes, and what is in
   const { admin, ...company } = await app.company();
   const team = await company.team();
   const maker = await company.user({ teams: [team], rights: ["imports.manage"] });
-  const checked = await imported(app, maker, "last_name\nA\nB\n", { dry_run: "1" });
+  const checked = await importFile(app, maker, "last_name\nA\nB\n", { dry_run: "1" });
   assert.equal(checked.team_id, team);
   const lost = await admin.call("PUT", `/v1/companies/${company.id}/users/${maker.id}`, { role_ids: [] });
   assert.equal(lost.status, 200, lost.text);
-  const failed = await moved(app, admin, checked.id, "start");
+  const failed = await moveImport(app, admin, checked.id, "start");
   assert.deepEqual([failed.status, failed.failure.code], ["failed", "right_missing"]);
   const other = await company.user({ teams: [team], rights: ["imports.manage"] });
-  const second = await imported(app, other, "last_name\nA\nB\n", { dry_run: "1" });
+  const second = await importFile(app, other, "last_name\nA\nB\n", { dry_run: "1" });
   assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}/users/${other.id}`)).status, 204);
-  const gone = await moved(app, admin, second.id, "start");
+  const gone = await moveImport(app, admin, second.id, "start");
   assert.deepEqual([gone.status, gone.failure.code], ["failed", "maker_deleted"]);
   assert.equal((await admin.call("GET", "/v1/contacts")).body.pagination.total, 0);
 });
@@ -159,13 +159,13 @@ Deno.test("an import ends when its maker loses the right or goes, and what is in
 Deno.test("records that others use stay, and events name the maker", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const done = await imported(app, admin, "last_name,account.name\nA,Works\nB,Other\n");
+  const done = await importFile(app, admin, "last_name,account.name\nA,Works\nB,Other\n");
   const { data } = (await admin.call("GET", "/v1/accounts?sort=name")).body;
   const more = await admin.call("POST", `/v1/accounts/${data[1].id}/contacts`, {
     fixed_fields: [{ name: "last_name", value: "Mine" }],
   });
   assert.equal(more.status, 201, more.text);
-  const reverted = await moved(app, admin, done.id, "revert");
+  const reverted = await moveImport(app, admin, done.id, "revert");
   assert.deepEqual(reverted.reverted, { deleted: 3, restored: 0, kept: 1 });
   const kept = await admin.call("GET", `/v1/imports/${done.id}/kept`);
   assert.deepEqual(kept.body.data, [{ row: 1, entity: "accounts", id: data[1].id, reason: "in_use" }]);
@@ -187,7 +187,7 @@ Deno.test("a form sent again under its key has one import; a file of the library
   assert.equal(one.status, 201, one.text);
   const again = await admin.call("POST", "/v1/imports", body, headers);
   assert.deepEqual([again.status, again.body.id], [201, one.body.id]);
-  const done = await ended(app, admin, one.body.id);
+  const done = await awaitEnd(app, admin, one.body.id);
   assert.deepEqual([done.status, done.file_id, done.counts.created], ["done", stored.body.id, 1]);
   const lacking = await admin.call("POST", "/v1/imports", { entity: "contacts" });
   assert.deepEqual([lacking.status, lacking.body.errors[0].path, lacking.body.errors[0].code], [
@@ -206,7 +206,7 @@ Deno.test("a form sent again under its key has one import; a file of the library
 Deno.test("the file and what a revert needs go 30 days after the end", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const done = await imported(app, admin, "last_name\nA\n");
+  const done = await importFile(app, admin, "last_name\nA\n");
   const readUsage = async () => Number((await admin.call("GET", "/v1/files/usage")).body.bytes);
   assert.ok(await readUsage() > 0);
   const { forgetImports } = await import("../../src/integration/imports/expire.ts");
@@ -224,7 +224,7 @@ Deno.test("the file and what a revert needs go 30 days after the end", async () 
 Deno.test("the file of an import that starts while the expired are removed stays", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const checked = await imported(app, admin, "last_name\nA\n", { dry_run: "true" });
+  const checked = await importFile(app, admin, "last_name\nA\n", { dry_run: "true" });
   const { forgetImports } = await import("../../src/integration/imports/expire.ts");
   const late = app.clock.now() + 31 * 86_400_000;
   const { db } = app.deps;

@@ -1,7 +1,7 @@
 /** A service over the file of a test's app that is killed by SIGKILL and started again. */
 import { type Actor, type Reply, send, type TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 
 /** Longer than any lease of work, in milliseconds. */
 const afterLeases = 200_000;
@@ -28,7 +28,7 @@ export class KilledService implements AsyncDisposable {
   async start(): Promise<void> {
     const { clock, file, folder } = this.#app;
     clock.move(afterLeases);
-    this.#server = await startProcess(programOf("tests/integration/killed_server.ts"), {
+    this.#server = await startProcess(programArguments("tests/integration/killed_server.ts"), {
       DATABASE_URL: `file:${file}`,
       STORAGE_URL: `file:${folder}/files`,
       WEBHOOK_ALLOW_PRIVATE: "true",
@@ -71,7 +71,11 @@ export class KilledService implements AsyncDisposable {
 }
 
 /** Waits until the condition holds, looking every few milliseconds. Throws after `ms` of them. */
-export async function until(holds: () => boolean | Promise<boolean>, ms: number, every = 2): Promise<void> {
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+  ms: number,
+  every = 2,
+): Promise<void> {
   const end = performance.now() + ms;
   while (!await holds()) {
     if (performance.now() > end) throw new Error("the state never came");

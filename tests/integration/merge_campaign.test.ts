@@ -4,14 +4,14 @@ import { runJobs } from "../../src/jobs.ts";
 import type { Letter } from "../../src/platform/mail/mail.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  messagesOf,
+  listMessages,
   sendingCompany,
 } from "../messages/campaign_world.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { made } from "./merges_world.ts";
+import { createRecord } from "./merges_world.ts";
 
 interface Twins {
   readonly into: Body;
@@ -21,18 +21,18 @@ interface Twins {
 /** Pairs of consumers, each with an address of its own; of the first of every third pair it is missing. */
 async function twins(admin: Actor, pairs: number): Promise<Twins[]> {
   return await Promise.all(Array.from({ length: pairs }, async (_, n) => ({
-    into: await consumer(admin, {
+    into: await createConsumer(admin, {
       last_name: `Into ${n}`,
       ...(n % 3 === 0 ? {} : { email: `into${n}@example.org` }),
     }),
-    from: await consumer(admin, { last_name: `From ${n}`, email: `from${n}@example.org` }, {
+    from: await createConsumer(admin, { last_name: `From ${n}`, email: `from${n}@example.org` }, {
       account: { address: "1 High Street", city: "York" },
     }),
   })));
 }
 
 async function merge(admin: Actor, { into, from }: Twins): Promise<string> {
-  return (await made(admin, `/v1/contacts/${into.id}/merge`, { from_id: from.id }, 200)).merge_id;
+  return (await createRecord(admin, `/v1/contacts/${into.id}/merge`, { from_id: from.id }, 200)).merge_id;
 }
 
 /** Runs the jobs until the campaign is over and nothing waits. */
@@ -40,7 +40,7 @@ async function sendAll(app: TestApp, admin: Actor, id: string): Promise<void> {
   for (let run = 0; run < 8; run++) {
     await app.idle();
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-    const waiting = (await messagesOf(admin, id)).some(({ status }) => status === "pending");
+    const waiting = (await listMessages(admin, id)).some(({ status }) => status === "pending");
     if (!waiting && (await admin.call("GET", `/v1/campaigns/${id}`)).body.status === "sent") return;
     app.clock.move(120_000);
   }
@@ -67,12 +67,12 @@ for (const campaign of [everybody, letters]) {
       }
       return await read.call(app.deps.db, statements);
     };
-    const { id } = await campaignOf(admin, campaign);
+    const { id } = await createCampaign(admin, campaign);
     await app.idle();
     await runJobs(app.deps, app.clock.now());
     assert.equal(merged, 1);
     assert.deepEqual(
-      (await messagesOf(admin, id)).map(({ contact_id, status, error }) => [contact_id, status, error]),
+      (await listMessages(admin, id)).map(({ contact_id, status, error }) => [contact_id, status, error]),
       [[pair!.into.id, "sent", null]],
     );
     const mails = campaign === everybody ? ["from0@example.org"] : [];
@@ -98,14 +98,14 @@ Deno.test("merges beside a campaign leave nobody out, and nobody gets it twice",
     }
     return await send.call(app.mailer, letter);
   };
-  const { id } = await campaignOf(admin, everybody);
+  const { id } = await createCampaign(admin, everybody);
   await sendAll(app, admin, id);
   const merges = await Promise.all(begun);
   assert.equal(merges.length, going.length);
 
   const sent = campaignMails(app).map(({ to }) => to);
   assert.deepEqual(sent.toSorted(), [...new Set(sent)].sort(), "nobody gets it twice");
-  const messages = await messagesOf(admin, id);
+  const messages = await listMessages(admin, id);
   const ofContact = (contact: Body) => messages.filter(({ contact_id }) => contact_id === contact.id);
   for (const { into, from } of pairs) {
     assert.ok(sent.includes(getAddress(into) ?? getAddress(from)!), getAddress(from)!);
@@ -120,12 +120,12 @@ Deno.test("merges beside a campaign leave nobody out, and nobody gets it twice",
   assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
 
   for (const merge_id of merges) {
-    const { kept } = await made(admin, `/v1/merges/${merge_id}/undo`, {}, 200);
+    const { kept } = await createRecord(admin, `/v1/merges/${merge_id}/undo`, {}, 200);
     assert.ok(
       kept.every(({ entity_type, field }: Body) => entity_type === "campaign_message" && field === "status"),
     );
   }
-  const after = await messagesOf(admin, id);
+  const after = await listMessages(admin, id);
   for (const { into, from } of pairs) {
     const of = (contact: Body) =>
       after.filter(({ contact_id }) => contact_id === contact.id).map(({ status, email }) => [status, email]);

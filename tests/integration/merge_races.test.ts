@@ -2,8 +2,15 @@
 import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { movedColumns } from "../../src/integration/merges/moved_columns.ts";
-import { named, world } from "../sales/leads_world.ts";
-import { answer, attached, type Customer, customer, everything, made } from "./merges_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
+import {
+  attachFile,
+  createCustomer,
+  createRecord,
+  type Customer,
+  readAnswer,
+  readEverything,
+} from "./merges_world.ts";
 
 /** The seed of the merges that are undone. */
 const merges = Number(Deno.env.get("MERGE_SEED") ?? 7);
@@ -22,7 +29,7 @@ async function naming(app: TestApp, id: string): Promise<string[]> {
 
 Deno.test("two merges at once, and merges beside other calls, leave nothing that names a record that went", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const ends = async (of: Customer, calls: readonly Promise<{ status: number; text: string }>[]) => {
     const replies = await Promise.all(calls);
@@ -35,9 +42,9 @@ Deno.test("two merges at once, and merges beside other calls, leave nothing that
     admin.call("POST", `/v1/accounts/${into.id}/merge`, { from_id: from.id });
   for (let round = 0; round < 3; round++) {
     const [a, b, c] = [
-      await customer(place, `Alpha${round}`, { people: 1 }),
-      await customer(place, `Beta${round}`, { people: 1 }),
-      await customer(place, `Gamma${round}`, { people: 1 }),
+      await createCustomer(place, `Alpha${round}`, { people: 1 }),
+      await createCustomer(place, `Beta${round}`, { people: 1 }),
+      await createCustomer(place, `Gamma${round}`, { people: 1 }),
     ];
     const crossing = await ends(a, [merge(a.account, b.account), merge(b.account, a.account)]);
     assert.equal(crossing.filter((status) => status === 200).length, 1);
@@ -47,8 +54,8 @@ Deno.test("two merges at once, and merges beside other calls, leave nothing that
     const of = (path: string) => `/v1/accounts/${kept.account.id}/contacts/${person.id}${path}`;
     await ends(kept, [
       merge(c.account, kept.account),
-      admin.call("PUT", `/v1/accounts/${kept.account.id}`, { fixed_fields: named({ city: "Oslo" }) }),
-      admin.call("PUT", of(""), { fixed_fields: named({ title: "Dr" }) }),
+      admin.call("PUT", `/v1/accounts/${kept.account.id}`, { fixed_fields: nameFields({ city: "Oslo" }) }),
+      admin.call("PUT", of(""), { fixed_fields: nameFields({ title: "Dr" }) }),
       admin.call("POST", "/v1/cases", {
         contact_id: person.id,
         relations_path_id: place.path,
@@ -60,7 +67,7 @@ Deno.test("two merges at once, and merges beside other calls, leave nothing that
         account_id: kept.account.id,
       }),
       admin.call("POST", `/v1/accounts/${kept.account.id}/contacts`, {
-        fixed_fields: named({ last_name: "New" }),
+        fixed_fields: nameFields({ last_name: "New" }),
       }),
       place.lead({
         account_id: kept.account.id,
@@ -109,18 +116,18 @@ async function readStored(app: TestApp): Promise<Record<string, string[]>> {
 
 Deno.test("many merges, undone backwards, leave all as it was", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
   let seed = merges;
   const random = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
   const businesses: Customer[] = [];
   for (const name of ["Alpha", "Beta", "Gamma"]) {
-    businesses.push(await customer(place, name, { people: 1 + random(2) }));
-    await attached(app, admin, company.id, `accounts/${businesses.at(-1)!.account.id}`);
+    businesses.push(await createCustomer(place, name, { people: 1 + random(2) }));
+    await attachFile(app, admin, company.id, `accounts/${businesses.at(-1)!.account.id}`);
   }
-  for (const name of ["Delta", "Epsilon"]) await customer(place, name, { b2c: true, people: 1 });
+  for (const name of ["Delta", "Epsilon"]) await createCustomer(place, name, { b2c: true, people: 1 });
   // A file that several have, and a campaign's messages.
-  const shared = await attached(app, admin, company.id, `accounts/${businesses[0]!.account.id}`);
+  const shared = await attachFile(app, admin, company.id, `accounts/${businesses[0]!.account.id}`);
   for (const { account } of businesses.slice(1)) {
     await admin.call("POST", `/v1/accounts/${account.id}/files`, { file_ids: [shared] });
   }
@@ -129,14 +136,14 @@ Deno.test("many merges, undone backwards, leave all as it was", async () => {
   });
   assert.equal(set.status, 200, set.text);
   const settings = async () =>
-    (await answer(admin, `/v1/companies/${company.id}/settings`)).default_account_id;
+    (await readAnswer(admin, `/v1/companies/${company.id}/settings`)).default_account_id;
   await app.idle();
-  const before = [await everything(admin), await settings()];
+  const before = [await readEverything(admin), await settings()];
   const rows = await readStored(app);
   const undos: string[] = [];
   for (let n = 0; n < 5; n++) {
     const list = random(2) === 0 ? "accounts" : "contacts";
-    const all = (await answer(admin, `/v1/${list}?sort=created_at&per_page=100`)).data;
+    const all = (await readAnswer(admin, `/v1/${list}?sort=created_at&per_page=100`)).data;
     const b2c = random(3) === 0;
     const data = all.filter((each: Body) => each.b2c === b2c);
     if (data.length < 2) continue;
@@ -144,14 +151,14 @@ Deno.test("many merges, undone backwards, leave all as it was", async () => {
     const from = (into + 1 + random(data.length - 1)) % data.length;
     const take = { external_id: random(2) === 0 ? "other" : "this" };
     const body = { from_id: data[from].id, take };
-    undos.push((await made(admin, `/v1/${list}/${data[into].id}/merge`, body, 200)).merge_id);
+    undos.push((await createRecord(admin, `/v1/${list}/${data[into].id}/merge`, body, 200)).merge_id);
     assert.deepEqual(await naming(app, data[from].id), []);
   }
   assert.ok(undos.length > 2);
   for (const id of undos.toReversed()) {
-    assert.deepEqual((await made(admin, `/v1/merges/${id}/undo`, {}, 200)).kept, []);
+    assert.deepEqual((await createRecord(admin, `/v1/merges/${id}/undo`, {}, 200)).kept, []);
   }
-  assert.deepEqual([await everything(admin), await settings()], before);
+  assert.deepEqual([await readEverything(admin), await settings()], before);
   assert.deepEqual(await app.sql("select count(*) as n from merge_rows"), [{ n: 0 }]);
   for (const [table, now] of Object.entries(await readStored(app))) assert.deepEqual(now, rows[table], table);
 });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { forgetMerges } from "../../src/integration/merges/expire.ts";
-import { fieldOf, named, world } from "../sales/leads_world.ts";
-import { answer, customer, made } from "./merges_world.ts";
+import { makeSales, nameFields, readField } from "../sales/leads_world.ts";
+import { createCustomer, createRecord, readAnswer } from "./merges_world.ts";
 
 async function refusal(by: Actor, path: string, body?: object): Promise<Body[]> {
   const reply = await by.call("POST", path, body);
@@ -18,17 +18,24 @@ async function refusal(by: Actor, path: string, body?: object): Promise<Body[]> 
 
 Deno.test("merges follow the rules of fields, consents, rights and chains", async (t) => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company, dealer, member } = place;
   const deleter = await company.user({ teams: [dealer], rights: ["customers.delete"] });
   const far = await company.team();
   const stranger = await company.user({ teams: [far], rights: ["customers.delete"] });
-  const field = await made(admin, "/v1/fields/account", { name: "size", label: "Size", type: "text" });
+  const field = await createRecord(admin, "/v1/fields/account", {
+    name: "size",
+    label: "Size",
+    type: "text",
+  });
   assert.ok(field.id);
   const account = (name: string, more: object = {}) =>
-    made(admin, "/v1/accounts", { team_id: dealer, fixed_fields: named({ name }), ...more });
+    createRecord(admin, "/v1/accounts", { team_id: dealer, fixed_fields: nameFields({ name }), ...more });
   const contact = (of: Body, more: object = {}) =>
-    made(admin, `/v1/accounts/${of.id}/contacts`, { fixed_fields: named({ last_name: "Byron" }), ...more });
+    createRecord(admin, `/v1/accounts/${of.id}/contacts`, {
+      fixed_fields: nameFields({ last_name: "Byron" }),
+      ...more,
+    });
   const [a, b] = [await account("A"), await account("B")];
   const path = `/v1/accounts/${a.id}/merge`;
 
@@ -72,19 +79,24 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
     async () => {
       const one = await account("One", {
         external_id: "one",
-        fixed_fields: named({ name: "One", city: "Oslo", vat: "" }),
-        custom_fields: named({ size: "S" }),
+        fixed_fields: nameFields({ name: "One", city: "Oslo", vat: "" }),
+        custom_fields: nameFields({ size: "S" }),
       });
       const two = await account("Two", {
         team_id: null,
         external_id: "two",
-        fixed_fields: named({ name: "Two", city: "Turin", vat: "IT1", website: "two.example" }),
-        custom_fields: named({ size: "L" }),
+        fixed_fields: nameFields({ name: "Two", city: "Turin", vat: "IT1", website: "two.example" }),
+        custom_fields: nameFields({ size: "L" }),
       });
       const take = { external_id: "other", "custom.size": "other", website: "this", team_id: "other" };
-      const merged = await made(deleter, `/v1/accounts/${one.id}/merge`, { from_id: two.id, take }, 200);
+      const merged = await createRecord(
+        deleter,
+        `/v1/accounts/${one.id}/merge`,
+        { from_id: two.id, take },
+        200,
+      );
       const { record } = merged;
-      assert.deepEqual(["name", "city", "vat", "website"].map((name) => fieldOf(record, name)), [
+      assert.deepEqual(["name", "city", "vat", "website"].map((name) => readField(record, name)), [
         "One",
         "Oslo",
         "IT1",
@@ -95,23 +107,23 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
         null,
         "L",
       ]);
-      assert.deepEqual((await answer(admin, "/v1/accounts?search=IT1")).data, []);
+      assert.deepEqual((await readAnswer(admin, "/v1/accounts?search=IT1")).data, []);
       // What somebody changes since stays, and is listed.
       const changed = await admin.call("PUT", `/v1/accounts/${one.id}`, {
-        fixed_fields: named({ vat: "NO1" }),
+        fixed_fields: nameFields({ vat: "NO1" }),
       });
       assert.equal(changed.status, 200, changed.text);
-      const undone = await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+      const undone = await createRecord(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
       assert.deepEqual(undone.kept, [{
         entity_type: "account",
         entity_id: one.id,
         field: "vat",
         reason: "changed",
       }]);
-      const back = await answer(admin, `/v1/accounts/${two.id}`);
+      const back = await readAnswer(admin, `/v1/accounts/${two.id}`);
       assert.deepEqual({ ...back, updated_at: null }, { ...two, updated_at: null });
-      const own = await answer(admin, `/v1/accounts/${one.id}`);
-      assert.deepEqual([own.external_id, own.team_id, fieldOf(own, "vat"), own.custom_fields[0].value], [
+      const own = await readAnswer(admin, `/v1/accounts/${one.id}`);
+      assert.deepEqual([own.external_id, own.team_id, readField(own, "vat"), own.custom_fields[0].value], [
         "one",
         dealer,
         "NO1",
@@ -126,7 +138,7 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
         ["call", "email", "letter", "sms"].map((channel, n) => [channel, { consent_given: values[n] }]),
       );
     const home = await account("Home");
-    const email = (address: string) => named({ last_name: "Byron", email: address });
+    const email = (address: string) => nameFields({ last_name: "Byron", email: address });
     const one = await contact(home, {
       fixed_fields: email("one@home.example"),
       consent: consents(true, null, false, null),
@@ -135,18 +147,18 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
       fixed_fields: email("two@home.example"),
       consent: consents(false, true, true, null),
     });
-    const merged = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
+    const merged = await createRecord(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
     const listGiven = (record: Body) =>
       Object.values(record.consent).map((each) => (each as Body).consent_given);
     assert.deepEqual(listGiven(merged.record), [false, true, false, null]);
-    await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
-    assert.deepEqual(listGiven(await answer(admin, `/v1/contacts/${one.id}`)), [true, null, false, null]);
-    assert.deepEqual(listGiven(await answer(admin, `/v1/contacts/${two.id}`)), [false, true, true, null]);
+    await createRecord(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+    assert.deepEqual(listGiven(await readAnswer(admin, `/v1/contacts/${one.id}`)), [true, null, false, null]);
+    assert.deepEqual(listGiven(await readAnswer(admin, `/v1/contacts/${two.id}`)), [false, true, true, null]);
     const refusing = await contact(home, {
       fixed_fields: email("no@home.example"),
       consent: consents(null, false, null, null),
     });
-    const both = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: refusing.id }, 200);
+    const both = await createRecord(deleter, `/v1/contacts/${one.id}/merge`, { from_id: refusing.id }, 200);
     assert.deepEqual(listGiven(both.record), [true, false, false, null]);
     const kept = await app.sql(
       "select reason, channel from refusals where company_id = ? and channel = 'email'",
@@ -160,14 +172,14 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
     const [one, two] = [await contact(home), await contact(home)];
     const sending = await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "merging" });
     assert.equal(sending.status, 200, sending.text);
-    const campaign = await made(admin, "/v1/campaigns", {
+    const campaign = await createRecord(admin, "/v1/campaigns", {
       type: "email",
       name: "Spring",
       approved: false,
       message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
       filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
     });
-    const other = await made(admin, `/v1/campaigns/${campaign.id}/copy`, {});
+    const other = await createRecord(admin, `/v1/campaigns/${campaign.id}/copy`, {});
     const sends: [string, string, string][] = [
       [campaign.id, one.id, "one@a.example"],
       [campaign.id, two.id, "two@a.example"],
@@ -187,21 +199,21 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
         company.id,
       );
     const before = await messages();
-    const merged = await made(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
+    const merged = await createRecord(deleter, `/v1/contacts/${one.id}/merge`, { from_id: two.id }, 200);
     assert.equal(merged.moved.campaign_messages, 1);
     assert.deepEqual((await messages()).map(({ contact_id, email }) => [contact_id, email]), [
       [one.id, "one@a.example"],
       [two.id, null],
       [one.id, "two@a.example"],
     ]);
-    const undone = await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+    const undone = await createRecord(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
     assert.deepEqual(undone, { restored: merged.moved, kept: [] });
     assert.deepEqual(await messages(), before);
   });
 
   await t.step("the undo leaves what was changed, moved or deleted since, and says so", async () => {
-    const [one, two] = [await customer(place, "Alpha"), await customer(place, "Beta")];
-    const merged = await made(
+    const [one, two] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
+    const merged = await createRecord(
       deleter,
       `/v1/accounts/${one.account.id}/merge`,
       { from_id: two.account.id },
@@ -212,21 +224,21 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
     const away = `/v1/accounts/${one.account.id}/contacts`;
     assert.equal((await admin.call("PUT", `${away}/${moved.id}`, { account_id: elsewhere.id })).status, 200);
     assert.equal((await admin.call("DELETE", `${away}/${gone.id}`)).status, 204);
-    const { kept } = await made(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+    const { kept } = await createRecord(deleter, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
     const said = kept.map(({ entity_type, entity_id, field, reason }: Body) =>
       `${entity_type} ${entity_id} ${field} ${reason}`
     );
     assert.ok(said.includes(`contact ${gone.id} null deleted`));
     assert.ok(said.includes(`contact ${moved.id} account_id moved`));
     assert.ok(said.includes(`case ${two.cases[0].id} null deleted`));
-    assert.equal((await answer(admin, `/v1/contacts/${moved.id}`)).account.id, elsewhere.id);
-    assert.equal((await answer(admin, `/v1/cases/${two.cases[1].id}`)).account.id, two.account.id);
+    assert.equal((await readAnswer(admin, `/v1/contacts/${moved.id}`)).account.id, elsewhere.id);
+    assert.equal((await readAnswer(admin, `/v1/cases/${two.cases[1].id}`)).account.id, two.account.id);
   });
 
   await t.step("a chain is undone backwards, and its ids lead to what there is now", async () => {
     const [x, y, z] = [await account("X"), await account("Y"), await account("Z")];
-    const first = await made(deleter, `/v1/accounts/${y.id}/merge`, { from_id: x.id }, 200);
-    const second = await made(deleter, `/v1/accounts/${z.id}/merge`, { from_id: y.id }, 200);
+    const first = await createRecord(deleter, `/v1/accounts/${y.id}/merge`, { from_id: x.id }, 200);
+    const second = await createRecord(deleter, `/v1/accounts/${z.id}/merge`, { from_id: y.id }, 200);
     for (const { id } of [x, y]) {
       assert.equal((await deleter.call("GET", `/v1/accounts/${id}`)).body.merged_into, z.id);
       assert.equal((await stranger.call("GET", `/v1/accounts/${id}`)).body.merged_into, undefined);
@@ -237,16 +249,21 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
       "merge_covered",
       second.merge_id,
     ]);
-    await made(deleter, `/v1/merges/${second.merge_id}/undo`, {}, 200);
+    await createRecord(deleter, `/v1/merges/${second.merge_id}/undo`, {}, 200);
     assert.equal((await deleter.call("GET", `/v1/accounts/${x.id}`)).body.merged_into, y.id);
-    await made(deleter, `/v1/merges/${first.merge_id}/undo`, {}, 200);
-    for (const { id } of [x, y, z]) await answer(deleter, `/v1/accounts/${id}`);
+    await createRecord(deleter, `/v1/merges/${first.merge_id}/undo`, {}, 200);
+    for (const { id } of [x, y, z]) await readAnswer(deleter, `/v1/accounts/${id}`);
   });
 
   await t.step("merges are seen by those who see the record, and undone for 30 days", async () => {
     const [x, y] = [await account("X"), await account("Y")];
-    const { merge_id: id } = await made(deleter, `/v1/accounts/${y.id}/merge`, { from_id: x.id }, 200);
-    const { data } = await answer(member, `/v1/merges?entity_type=account&entity_id=${y.id}`);
+    const { merge_id: id } = await createRecord(
+      deleter,
+      `/v1/accounts/${y.id}/merge`,
+      { from_id: x.id },
+      200,
+    );
+    const { data } = await readAnswer(member, `/v1/merges?entity_type=account&entity_id=${y.id}`);
     assert.deepEqual(data, [{
       id,
       entity_type: "account",
@@ -257,8 +274,11 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
       created_at: data[0].created_at,
       undone_at: null,
     }]);
-    assert.equal((await answer(admin, "/v1/merges")).data[0].id, id);
-    assert.deepEqual((await answer(stranger, "/v1/merges")).data.filter((each: Body) => each.id === id), []);
+    assert.equal((await readAnswer(admin, "/v1/merges")).data[0].id, id);
+    assert.deepEqual(
+      (await readAnswer(stranger, "/v1/merges")).data.filter((each: Body) => each.id === id),
+      [],
+    );
     assert.equal((await stranger.call("GET", `/v1/merges/${id}`)).status, 404);
     assert.equal((await stranger.call("POST", `/v1/merges/${id}/undo`)).status, 404);
     assert.equal((await member.call("POST", `/v1/merges/${id}/undo`)).status, 403);
@@ -273,7 +293,7 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
     assert.equal(await forgetMerges(app.deps, app.clock.now()), 1);
     assert.deepEqual(await app.sql("select kept from merges where id = ?", id), [{ kept: null }]);
     assert.equal((await admin.call("POST", `/v1/merges/${id}/undo`)).status, 410);
-    assert.equal((await answer(admin, `/v1/merges/${id}`)).undone_at, null);
+    assert.equal((await readAnswer(admin, `/v1/merges/${id}`)).undone_at, null);
     // With its record it goes altogether.
     assert.equal((await admin.call("DELETE", `/v1/accounts/${y.id}`)).status, 204);
     assert.equal((await admin.call("POST", `/v1/merges/${id}/undo`)).status, 404);
@@ -283,9 +303,9 @@ Deno.test("merges follow the rules of fields, consents, rights and chains", asyn
 
 Deno.test("a merge and its undo send an event of each record that changes", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
-  const [alpha, beta] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [alpha, beta] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   const last = async () => Number((await app.sql("select max(rowid) as n from outbox"))[0]!.n);
   const events = async (since: number) =>
     (await app.sql(
@@ -299,7 +319,7 @@ Deno.test("a merge and its undo send an event of each record that changes", asyn
       data: JSON.parse(body as string),
     }));
   const since = await last();
-  const { merge_id } = await made(admin, `/v1/accounts/${alpha.account.id}/merge`, {
+  const { merge_id } = await createRecord(admin, `/v1/accounts/${alpha.account.id}/merge`, {
     from_id: beta.account.id,
   }, 200);
   const merged = await events(since);
@@ -319,12 +339,12 @@ Deno.test("a merge and its undo send an event of each record that changes", asyn
     for (const { name, id, data } of made) {
       if (name === "account_deleted") continue;
       const kind = String(name).slice(0, String(name).lastIndexOf("_"));
-      assert.deepEqual(data, await answer(admin, `/v1/${kind}s/${id}`), `${name} ${id}`);
+      assert.deepEqual(data, await readAnswer(admin, `/v1/${kind}s/${id}`), `${name} ${id}`);
     }
   };
   await asAnswered(merged);
   const between = await last();
-  await made(admin, `/v1/merges/${merge_id}/undo`, {}, 200);
+  await createRecord(admin, `/v1/merges/${merge_id}/undo`, {}, 200);
   const undone = await events(between);
   await asAnswered(undone);
   const back = undone.find(({ name }) => name === "account_created")!;

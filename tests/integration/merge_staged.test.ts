@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { copy } from "../customers/deletion_world.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { answer, customer, everything, made } from "./merges_world.ts";
+import { createCustomer, createRecord, readAnswer, readEverything } from "./merges_world.ts";
 
 /** Lets `n` writes of the work succeed, as if the process had died after them. Returns how to go on. */
 function dieAfter({ deps: { db } }: TestApp, n: number): () => void {
@@ -25,15 +25,18 @@ function dieAfter({ deps: { db } }: TestApp, n: number): () => void {
 
 Deno.test("a large merge locks both records and ends as a small one, wherever its process dies", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
   for (const steps of [0, 2, 9]) {
-    const [a, b] = [await customer(place, `Alpha${steps}`), await customer(place, `Beta${steps}`)];
+    const [a, b] = [
+      await createCustomer(place, `Alpha${steps}`),
+      await createCustomer(place, `Beta${steps}`),
+    ];
     await copy(app, "contacts", `x.id = '${b.contacts[0].id}'`, { id, external_id: "null" }, 110);
     const path = `/v1/accounts/${a.account.id}`;
     const goOn = dieAfter(app, steps);
-    const merged = await made(
+    const merged = await createRecord(
       admin,
       `${path}/merge`,
       { from_id: b.account.id, take: { city: "other" } },
@@ -58,41 +61,41 @@ Deno.test("a large merge locks both records and ends as a small one, wherever it
     await app.idle();
     const gone = await admin.call("GET", `/v1/accounts/${b.account.id}`);
     assert.deepEqual([gone.status, gone.body.merged_into], [404, a.account.id]);
-    assert.equal((await answer(admin, `${path}/contacts`)).pagination.total, 114);
-    const { updated_at: _one, ...record } = await answer(admin, path);
+    assert.equal((await readAnswer(admin, `${path}/contacts`)).pagination.total, 114);
+    const { updated_at: _one, ...record } = await readAnswer(admin, path);
     const { updated_at: _other, ...promised } = merged.record;
     assert.deepEqual(record, promised);
     assert.deepEqual(await app.sql("select count(*) as n from merge_locks"), [{ n: 0 }]);
-    const undone = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+    const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
     assert.deepEqual(undone, { restored: merged.moved, kept: [] });
-    assert.equal((await answer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 112);
+    assert.equal((await readAnswer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 112);
   }
 });
 
 Deno.test("the undo of a large merge locks both records and ends as a small one, wherever its process dies", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   await copy(app, "contacts", `x.id = '${b.contacts[0].id}'`, { id, external_id: "null" }, 230);
   await app.idle();
-  const before = await everything(admin);
+  const before = await readEverything(admin);
   const [into, from] = [`/v1/accounts/${a.account.id}`, `/v1/accounts/${b.account.id}`];
-  const total = async (path: string) => (await answer(admin, `${path}/contacts`)).pagination.total;
+  const total = async (path: string) => (await readAnswer(admin, `${path}/contacts`)).pagination.total;
   for (const steps of [0, 2, 3, 9]) {
-    const merged = await made(admin, `${into}/merge`, { from_id: b.account.id }, 200);
+    const merged = await createRecord(admin, `${into}/merge`, { from_id: b.account.id }, 200);
     assert.deepEqual([merged.moved.contacts, await total(into)], [232, 234]);
     const undo = `/v1/merges/${merged.merge_id}/undo`;
     const goOn = dieAfter(app, steps);
-    const undone = await made(admin, undo, {}, 200);
+    const undone = await createRecord(admin, undo, {}, 200);
     goOn();
     assert.deepEqual(undone, { restored: merged.moved, kept: [] });
     if (steps < 9) {
       const left = await total(into);
       assert.equal(await total(from), 234 - left);
       assert.ok(left > 2, String(left));
-      assert.equal((await answer(admin, `/v1/merges/${merged.merge_id}`)).undone_at, null);
+      assert.equal((await readAnswer(admin, `/v1/merges/${merged.merge_id}`)).undone_at, null);
       const change = { fixed_fields: [{ name: "vat", value: "1" }] };
       const refused = [
         await admin.call("PUT", into, change),
@@ -107,7 +110,7 @@ Deno.test("the undo of a large merge locks both records and ends as a small one,
     }
     await app.idle();
     assert.deepEqual([await total(into), await total(from)], [2, 232]);
-    assert.deepEqual(await everything(admin), before);
+    assert.deepEqual(await readEverything(admin), before);
     for (const table of ["merge_locks", "merge_rows", "merged_records", "staged_work"]) {
       assert.deepEqual([table, await app.sql(`select count(*) as n from ${table}`)], [table, [{ n: 0 }]]);
     }
@@ -118,18 +121,23 @@ Deno.test("the undo of a large merge locks both records and ends as a small one,
 
 Deno.test("the undo of a large merge leaves and lists what somebody has changed since", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
   const [a, b, c] = [
-    await customer(place, "Alpha"),
-    await customer(place, "Beta", { people: 1 }),
-    await customer(place, "Gamma", { people: 1 }),
+    await createCustomer(place, "Alpha"),
+    await createCustomer(place, "Beta", { people: 1 }),
+    await createCustomer(place, "Gamma", { people: 1 }),
   ];
   const [person] = b.contacts;
   await copy(app, "contacts", `x.id = '${person.id}'`, { id, external_id: "null" }, 150);
   await app.idle();
-  const merged = await made(admin, `/v1/accounts/${a.account.id}/merge`, { from_id: b.account.id }, 200);
+  const merged = await createRecord(
+    admin,
+    `/v1/accounts/${a.account.id}/merge`,
+    { from_id: b.account.id },
+    200,
+  );
   const [gone, moved] = await app.sql(
     "select id from contacts where account_id = ? and external_id is null order by id limit 2",
     a.account.id,
@@ -138,7 +146,7 @@ Deno.test("the undo of a large merge leaves and lists what somebody has changed 
   assert.equal((await admin.call("DELETE", `${path}/${gone.id}`)).status, 204);
   const reply = await admin.call("PUT", `${path}/${moved.id}`, { account_id: c.account.id });
   assert.equal(reply.status, 200, reply.text);
-  const { restored, kept } = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  const { restored, kept } = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   assert.deepEqual(restored, { ...merged.moved, contacts: 149 });
   assert.deepEqual(
     kept.toSorted((one: Body, other: Body) => one.entity_id < other.entity_id ? -1 : 1),
@@ -147,26 +155,26 @@ Deno.test("the undo of a large merge leaves and lists what somebody has changed 
       { entity_type: "contact", entity_id: moved.id, field: "account_id", reason: "moved" },
     ],
   );
-  assert.equal((await answer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 149);
-  assert.equal((await answer(admin, `/v1/contacts/${moved.id}`)).account.id, c.account.id);
+  assert.equal((await readAnswer(admin, `/v1/accounts/${b.account.id}/contacts`)).pagination.total, 149);
+  assert.equal((await readAnswer(admin, `/v1/contacts/${moved.id}`)).account.id, c.account.id);
 });
 
 Deno.test("a contact with more notes than a commit moves merges with all of them, and the undo returns each", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   const [into, from] = [a.contacts[0].id, b.contacts[0].id];
   await copy(app, "notes", `x.contact_id = '${from}' and x.case_id is null`, { id: "null" }, 250);
   await app.idle();
   const countNotes = async (id: string) =>
-    (await answer(admin, `/v1/notes?contact_ids=${id}&per_page=1`)).pagination.total;
+    (await readAnswer(admin, `/v1/notes?contact_ids=${id}&per_page=1`)).pagination.total;
   const before = [await countNotes(into), await countNotes(from)];
-  const merged = await made(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
+  const merged = await createRecord(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
   await app.idle();
   assert.equal(merged.moved.notes, before[1]);
   assert.deepEqual([await countNotes(into), await countNotes(from)], [before[0] + before[1], 0]);
-  const undone = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   await app.idle();
   assert.deepEqual(undone, { restored: merged.moved, kept: [] });
   assert.deepEqual([await countNotes(into), await countNotes(from)], before);
@@ -175,14 +183,14 @@ Deno.test("a contact with more notes than a commit moves merges with all of them
 
 Deno.test("what goes with a large contact or account stays while the contact is merged or moved back", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   const [into, from] = [a.contacts[0].id, b.contacts[0].id];
   await copy(app, "notes", `x.contact_id = '${from}' and x.case_id is null`, { id: "null" }, 350);
   await app.idle();
   const notes = async () => {
-    const { data, pagination } = await answer(admin, "/v1/notes?per_page=1");
+    const { data, pagination } = await readAnswer(admin, "/v1/notes?per_page=1");
     return [data.length, pagination.total];
   };
   const before = await notes();
@@ -200,11 +208,11 @@ Deno.test("what goes with a large contact or account stays while the contact is 
     assert.deepEqual(await notes(), before);
   };
   let goOn = dieAfter(app, 1);
-  const merged = await made(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
+  const merged = await createRecord(admin, `/v1/contacts/${into}/merge`, { from_id: from }, 200);
   goOn();
   await refuseAll();
   goOn = dieAfter(app, 1);
-  await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   goOn();
   await refuseAll();
   assert.equal((await admin.call("DELETE", `/v1/accounts/${b.account.id}`)).status, 204);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { fieldOf, world } from "../sales/leads_world.ts";
-import { answer, customer, everything, made } from "./merges_world.ts";
+import { makeSales, readField } from "../sales/leads_world.ts";
+import { createCustomer, createRecord, readAnswer, readEverything } from "./merges_world.ts";
 
 /** What figures add up, calls aside. */
 function sums(app: TestApp) {
@@ -16,19 +16,19 @@ function sums(app: TestApp) {
 
 Deno.test("an account takes all of another one, and the undo gives it back", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
-  const [alpha, beta] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [alpha, beta] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   await app.idle();
-  const before = await everything(admin);
+  const before = await readEverything(admin);
   const figures = await sums(app);
   const path = `/v1/accounts/${alpha.account.id}/merge`;
 
-  const dry = await made(admin, path, { from_id: beta.account.id, dry_run: true }, 200);
+  const dry = await createRecord(admin, path, { from_id: beta.account.id, dry_run: true }, 200);
   assert.equal(dry.merge_id, null);
-  assert.deepEqual(await everything(admin), before, "a dry run changes nothing");
+  assert.deepEqual(await readEverything(admin), before, "a dry run changes nothing");
 
-  const merged = await made(admin, path, { from_id: beta.account.id, take: { city: "other" } }, 200);
+  const merged = await createRecord(admin, path, { from_id: beta.account.id, take: { city: "other" } }, 200);
   assert.deepEqual(merged.moved, dry.moved);
   assert.deepEqual(merged.moved, {
     contacts: 2,
@@ -40,24 +40,24 @@ Deno.test("an account takes all of another one, and the undo gives it back", asy
     correspondences: 0,
     campaign_messages: 0,
   });
-  assert.deepEqual(merged.record, await answer(admin, `/v1/accounts/${alpha.account.id}`));
-  assert.equal(fieldOf(merged.record, "city"), "City of Beta");
-  assert.equal(fieldOf(merged.record, "name"), "Alpha");
+  assert.deepEqual(merged.record, await readAnswer(admin, `/v1/accounts/${alpha.account.id}`));
+  assert.equal(readField(merged.record, "city"), "City of Beta");
+  assert.equal(readField(merged.record, "name"), "Alpha");
   assert.equal(merged.record.external_id, "account Alpha");
   const gone = await admin.call("GET", `/v1/accounts/${beta.account.id}`);
   assert.deepEqual([gone.status, gone.body.merged_into], [404, alpha.account.id]);
   for (const { id } of [...beta.cases]) {
-    assert.equal((await answer(admin, `/v1/cases/${id}`)).account.id, alpha.account.id);
+    assert.equal((await readAnswer(admin, `/v1/cases/${id}`)).account.id, alpha.account.id);
   }
-  assert.equal((await answer(admin, `/v1/accounts/${alpha.account.id}/contacts`)).pagination.total, 4);
-  assert.equal((await answer(admin, `/v1/accounts/${alpha.account.id}/files`)).data.length, 2);
-  assert.ok(!JSON.stringify(await everything(admin)).includes(beta.account.id));
+  assert.equal((await readAnswer(admin, `/v1/accounts/${alpha.account.id}/contacts`)).pagination.total, 4);
+  assert.equal((await readAnswer(admin, `/v1/accounts/${alpha.account.id}/files`)).data.length, 2);
+  assert.ok(!JSON.stringify(await readEverything(admin)).includes(beta.account.id));
 
-  const listed = await answer(admin, "/v1/merges");
-  assert.deepEqual(listed.data, [await answer(admin, `/v1/merges/${merged.merge_id}`)]);
-  const undone = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  const listed = await readAnswer(admin, "/v1/merges");
+  assert.deepEqual(listed.data, [await readAnswer(admin, `/v1/merges/${merged.merge_id}`)]);
+  const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   assert.deepEqual(undone, { restored: merged.moved, kept: [] });
-  assert.deepEqual(await everything(admin), before);
+  assert.deepEqual(await readEverything(admin), before);
   assert.deepEqual(await sums(app), figures);
   const again = await admin.call("POST", `/v1/merges/${merged.merge_id}/undo`);
   assert.deepEqual([again.status, again.body.code], [409, "merge_undone"]);
@@ -65,36 +65,39 @@ Deno.test("an account takes all of another one, and the undo gives it back", asy
 
 Deno.test("a contact takes all of another one, and the undo gives it back", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
-  const [alpha, beta] = [await customer(place, "Alpha"), await customer(place, "Beta")];
+  const [alpha, beta] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
   await app.idle();
-  const before = await everything(admin);
+  const before = await readEverything(admin);
   const figures = await sums(app);
   const [of, other] = [alpha.contacts[0], beta.contacts[0]];
-  const merged = await made(admin, `/v1/contacts/${of.id}/merge`, {
+  const merged = await createRecord(admin, `/v1/contacts/${of.id}/merge`, {
     from_id: other.id,
     take: { email: "other", title: "this" },
   }, 200);
-  assert.equal(fieldOf(merged.record, "email"), "p0@beta.example");
-  assert.deepEqual(merged.record, await answer(admin, `/v1/contacts/${of.id}`));
+  assert.equal(readField(merged.record, "email"), "p0@beta.example");
+  assert.deepEqual(merged.record, await readAnswer(admin, `/v1/contacts/${of.id}`));
   const gone = await admin.call("GET", `/v1/accounts/${beta.account.id}/contacts/${other.id}`);
   assert.deepEqual([gone.status, gone.body.merged_into], [404, of.id]);
-  assert.ok(!JSON.stringify(await everything(admin)).includes(other.id));
-  const undone = await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  assert.ok(!JSON.stringify(await readEverything(admin)).includes(other.id));
+  const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
   assert.deepEqual(undone, { restored: merged.moved, kept: [] });
-  assert.deepEqual(await everything(admin), before);
+  assert.deepEqual(await readEverything(admin), before);
   assert.deepEqual(await sums(app), figures);
 });
 
 Deno.test("consumers merge with their contacts, by either of them", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin } = place;
   const consumer = { b2c: true, people: 1 };
-  const [alpha, beta] = [await customer(place, "Alpha", consumer), await customer(place, "Beta", consumer)];
+  const [alpha, beta] = [
+    await createCustomer(place, "Alpha", consumer),
+    await createCustomer(place, "Beta", consumer),
+  ];
   await app.idle();
-  const before = await everything(admin);
+  const before = await readEverything(admin);
   const figures = await sums(app);
   for (
     const [path, from_id] of [
@@ -102,8 +105,8 @@ Deno.test("consumers merge with their contacts, by either of them", async () => 
       [`/v1/contacts/${alpha.contacts[0].id}/merge`, beta.contacts[0].id],
     ]
   ) {
-    const merged = await made(admin, path, { from_id }, 200);
-    const after = JSON.stringify(await everything(admin));
+    const merged = await createRecord(admin, path, { from_id }, 200);
+    const after = JSON.stringify(await readEverything(admin));
     assert.ok(!after.includes(beta.account.id) && !after.includes(beta.contacts[0].id));
     for (
       const [list, one, into] of [["accounts", beta.account, alpha.account], [
@@ -115,8 +118,8 @@ Deno.test("consumers merge with their contacts, by either of them", async () => 
       const gone = await admin.call("GET", `/v1/${list}/${one.id}`);
       assert.deepEqual([gone.status, gone.body.merged_into], [404, into.id]);
     }
-    assert.deepEqual((await made(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200)).kept, []);
-    assert.deepEqual(await everything(admin), before);
+    assert.deepEqual((await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200)).kept, []);
+    assert.deepEqual(await readEverything(admin), before);
     assert.deepEqual(await sums(app), figures);
   }
 });

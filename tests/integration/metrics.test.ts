@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 import { projectRoot } from "../support/process.ts";
@@ -177,7 +177,7 @@ Deno.test("mails count when a server takes them, and wait until then", async () 
 
 Deno.test("countdowns of leads and ends of tasks wait as timers", async () => {
   await using app = await startMeasured();
-  const place = await world(app);
+  const place = await makeSales(app);
   const timers = () => readValue(app, 'wayline_waiting{kind="timers"}');
   const late = () => readValue(app, 'wayline_late_seconds{kind="timers"}');
   assert.deepEqual([await timers(), await late()], [0, 0]);

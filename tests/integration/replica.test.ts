@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { type World, world } from "../sales/leads_world.ts";
+import { makeSales, type World } from "../sales/leads_world.ts";
 import { type Actor, type Body, send, startApp, type TestApp } from "../support/app.ts";
-import { eventsOf } from "../support/event_stream.ts";
-import { KilledService, until } from "./killed.ts";
+import { readStreamEvents } from "../support/event_stream.ts";
+import { KilledService, waitUntil } from "./killed.ts";
 import { Copy, readAll } from "./replica_copy.ts";
-import { type Call, chance, emptyPool, write } from "./replica_writers.ts";
+import { type Call, emptyPool, makeChance, write } from "./replica_writers.ts";
 
 /** Changes of each writer in a round. */
 const steps = Number(Deno.env.get("REPLICA_STEPS") ?? 20);
@@ -29,7 +29,7 @@ interface Reader {
 
 /** Reads pages of random sizes from either process. Answers are lost, and what was kept since a while. */
 function feedReader({ urls }: Processes, by: Actor, copy: Copy, seed: number): Reader {
-  const random = chance(seed);
+  const random = makeChance(seed);
   let after = "";
   let kept = { ...copy.keep(), after };
   const follow = async (isOver: () => boolean) => {
@@ -63,7 +63,7 @@ function feedReader({ urls }: Processes, by: Actor, copy: Copy, seed: number): R
 
 /** Follows the stream of either process, whose connection is cut again and again. */
 function streamReader({ urls }: Processes, by: Actor, copy: Copy, seed: number): Reader {
-  const random = chance(seed);
+  const random = makeChance(seed);
   let id: string | null = null;
   /** Whether the feed has nothing more for the reader. */
   const isAtEnd = async () => {
@@ -81,7 +81,7 @@ function streamReader({ urls }: Processes, by: Actor, copy: Copy, seed: number):
           signal: cut.signal,
         });
         assert.equal(response.status, 200);
-        for await (const event of eventsOf(response)) {
+        for await (const event of readStreamEvents(response)) {
           await copy.take(event.data, (path) => readAll(by, path));
           id = event.id;
           if (--left === 0) break;
@@ -103,7 +103,7 @@ type MakeReader = typeof feedReader;
 /** Lets two processes write, one of which is killed and comes back, while an admin, a member and an agency read. */
 async function prove(makeReader: MakeReader, seed: number): Promise<void> {
   await using app = await startApp();
-  const place = await world(app, { escalation_accept: 3, escalation_activity: 4 });
+  const place = await makeSales(app, { escalation_accept: 3, escalation_activity: 4 });
   await using service = new KilledService(app, 0);
   await service.start();
   const processes = { urls: () => [app.url, ...(service.url === null ? [] : [service.url])] };
@@ -114,7 +114,7 @@ async function prove(makeReader: MakeReader, seed: number): Promise<void> {
   const pool = emptyPool();
   const here: Call = (method, path, body) => place.admin.call(method, path, body);
   const there: Call = async (method, path, body) => {
-    await until(() => service.url !== null, 30_000);
+    await waitUntil(() => service.url !== null, 30_000);
     return await service.callOrDie(place.admin, method, path, body);
   };
   for (let round = 0; round < rounds; round++) {
@@ -126,11 +126,11 @@ async function prove(makeReader: MakeReader, seed: number): Promise<void> {
     const reading = readers.map(({ follow }) => follow(() => isOver));
     const running = async () => {
       // The process dies in the middle of its writers' calls. It comes back after the time in which leads are accepted.
-      await until(() => pool.tried >= half, 60_000);
+      await waitUntil(() => pool.tried >= half, 60_000);
       await service.kill();
       await service.start();
       await Promise.all(writing);
-      await until(async () => await dueLeads(app) === 0, 60_000);
+      await waitUntil(async () => await dueLeads(app) === 0, 60_000);
     };
     await Promise.all([...writing, running().finally(() => isOver = true), ...reading]);
     for (const { copy } of readers) await copy.check();

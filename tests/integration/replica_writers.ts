@@ -1,10 +1,10 @@
 /** Writers that change the customers, cases and leads of a company at random, several at once. */
 import assert from "node:assert/strict";
-import { named, type World } from "../sales/leads_world.ts";
+import { nameFields, type World } from "../sales/leads_world.ts";
 import type { Body, Reply } from "../support/app.ts";
 
 /** A sequence of numbers from 0 to 1, the same in each run. */
-export function chance(seed: number): () => number {
+export function makeChance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
@@ -47,7 +47,7 @@ export async function write(
     readonly steps: number;
   },
 ): Promise<void> {
-  const random = chance(seed);
+  const random = makeChance(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const send = async (method: string, to: string, given?: object): Promise<Body | null> => {
     const reply = await call(method, to, given);
@@ -65,11 +65,11 @@ export async function write(
   const take = <T>(from: T[]): T => from.splice(Math.floor(random() * from.length), 1)[0]!;
   const { accounts, contacts, cases, leads, notes, tasks } = pool;
   let n = 0;
-  const person = () => ({ fixed_fields: named({ last_name: `Byron ${seed} ${n}` }) });
+  const person = () => ({ fixed_fields: nameFields({ last_name: `Byron ${seed} ${n}` }) });
   const newAccount = async () => {
     await add(accounts, "POST", "/v1/accounts", {
       team_id: pick(teams),
-      fixed_fields: named({ name: `Ada ${seed} ${n} Ltd` }),
+      fixed_fields: nameFields({ name: `Ada ${seed} ${n} Ltd` }),
     }, getId);
   };
   const newContact = async () => {

@@ -1,9 +1,9 @@
 /** The event feed as a stream, over HTTP. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { blocksOf, eventsOf, type Sent } from "../support/event_stream.ts";
+import { readBlocks, readStreamEvents, type Sent } from "../support/event_stream.ts";
 
 const path = "/v1/events/stream";
 
@@ -27,7 +27,7 @@ async function take(events: AsyncGenerator<Sent>, n: number): Promise<Sent[]> {
 }
 
 async function createAccount(by: Actor, name: string, more: object = {}): Promise<Body> {
-  const reply = await by.call("POST", "/v1/accounts", { fixed_fields: named({ name }), ...more });
+  const reply = await by.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name }), ...more });
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
@@ -54,7 +54,7 @@ Deno.test("a stream begins at once, gives the items of the feed, and those that 
     ),
     ["text/event-stream; charset=utf-8", "no-store", "no", null],
   );
-  const blocks = blocksOf(response);
+  const blocks = readBlocks(response);
   assert.equal((await blocks.next()).value, "retry: 2000\n\n");
   const { data } = (await admin.call("GET", "/v1/events")).body;
   const first = (await blocks.next()).value as string;
@@ -79,7 +79,7 @@ Deno.test("a stream that was cut continues behind the last event rather than whe
   let last: string | null = null;
   for (let cut = 0; cut < 4; cut++) {
     const headers: Record<string, string> = last === null ? {} : { "Last-Event-ID": last };
-    const events = eventsOf(await open(app, admin, last === null ? "" : "after=now", headers));
+    const events = readStreamEvents(await open(app, admin, last === null ? "" : "after=now", headers));
     const [event] = await take(events, 1);
     last = event!.id;
     seen.push(event!.data.data.fixed_fields.find(({ name }: Body) => name === "name").value);
@@ -124,7 +124,7 @@ Deno.test("a stream ends when the right ends, and shows nothing that happens lat
   const company = await app.company();
   const { admin } = company;
   const reader = await company.user({ rights: ["webhooks.manage"] });
-  const events = eventsOf(await open(app, reader));
+  const events = readStreamEvents(await open(app, reader));
   await createAccount(admin, "Ada Ltd", { team_id: null });
   await take(events, 1);
   beside(app, "delete from user_roles where user_id = ?", reader.id);
@@ -139,7 +139,7 @@ Deno.test("a quiet stream ends within five seconds of its token", async () => {
   await using app = await startApp();
   const company = await app.company();
   const reader = await company.user({ rights: ["webhooks.manage"] });
-  const events = eventsOf(await open(app, reader));
+  const events = readStreamEvents(await open(app, reader));
   await until(() => app.deps.eventReaders.size === 1);
   beside(app, "delete from access_tokens where user_id = ?", reader.id);
   const begun = performance.now();
@@ -177,7 +177,7 @@ Deno.test("a reader that reads nothing holds few events in memory, and does not 
   await new Promise((resolve) => setTimeout(resolve, 300));
   const before = reads;
   assert.ok(before < 40, `${before} reads`);
-  const events = eventsOf(await open(app, admin));
+  const events = readStreamEvents(await open(app, admin));
   assert.equal((await take(events, 300)).at(-1)!.data.entity_id, "a300");
   await events.return(undefined);
   await slow.body!.cancel();
@@ -190,7 +190,7 @@ Deno.test("a stream shows nothing of a team that its reader has left meanwhile",
   const { admin } = company;
   const [team, left] = [await company.team(), await company.team({ name: "Left" })];
   const reader = await company.user({ teams: [team, left], rights: ["webhooks.manage"] });
-  const events = eventsOf(await open(app, reader, "entity_type=account"));
+  const events = readStreamEvents(await open(app, reader, "entity_type=account"));
   await createAccount(admin, "Before", { team_id: left });
   assert.equal((await take(events, 1))[0]!.data.data.fixed_fields[0].value, "Before");
   const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, { team_ids: [team] });
@@ -207,7 +207,7 @@ Deno.test("a stream shows what happens in a team that its reader has joined mean
   const { admin } = company;
   const [team, joined] = [await company.team(), await company.team({ name: "Joined" })];
   const reader = await company.user({ teams: [team], rights: ["webhooks.manage"] });
-  const events = eventsOf(await open(app, reader, "entity_type=account"));
+  const events = readStreamEvents(await open(app, reader, "entity_type=account"));
   await createAccount(admin, "Before", { team_id: team });
   await take(events, 1);
   const put = await admin.call("PUT", `/v1/companies/${company.id}/users/${reader.id}`, {

@@ -5,7 +5,7 @@ import { sql } from "../../src/db/statements.ts";
 import { type Actor, type Reply, send, startApp } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { fill, type Place } from "../sweep/place.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { attachRow, fileRow } from "./library_world.ts";
 
 const listErrors = ({ status, body }: Reply) => [
@@ -303,7 +303,7 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
 
 Deno.test("files of a lead follow it: to the next team after it is revoked, and to nobody once it is deleted or expired", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agent, company, member } = place;
   const next = await company.team({ name: "Next", team_type: "dealer" });
   const successor = await company.user({ teams: [next] });

@@ -1,7 +1,7 @@
 /** The content of files behind links: parts, versions, names, and the ends of links, on a folder and in a bucket. */
 import assert from "node:assert/strict";
 import { type Actor, send, startApp, type TestApp } from "../support/app.ts";
-import { gif, jpeg, png } from "../support/pictures.ts";
+import { makeGif, makeJpeg, makePng } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 
 const text = "0123456789";
@@ -144,9 +144,9 @@ Deno.test("pictures and PDF are shown in place, judged by their content; everyth
   const { admin } = await app.company();
   const html = "<html><script>document.title = 'ran'</script></html>";
   const cases: [string, Uint8Array, string, "inline" | "attachment"][] = [
-    ["a.html", png(3, 3), "image/png", "inline"],
-    ["a.png", gif(3, 3), "image/gif", "inline"],
-    ["a", jpeg(3, 3), "image/jpeg", "inline"],
+    ["a.html", makePng(3, 3), "image/png", "inline"],
+    ["a.png", makeGif(3, 3), "image/gif", "inline"],
+    ["a", makeJpeg(3, 3), "image/jpeg", "inline"],
     ["a.exe", encodeText("RIFF\x04\0\0\0WEBPVP8 "), "image/webp", "inline"],
     ["a.txt", encodeText("%PDF-1.7\n"), "application/pdf", "inline"],
     [

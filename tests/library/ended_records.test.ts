@@ -3,21 +3,24 @@ import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import type { Statement } from "../../src/platform/database/database.ts";
 import { send, startApp } from "../support/app.ts";
-import { named, world } from "../sales/leads_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 Deno.test("a record that is being deleted, and a lead that is hidden or expired, shows its files to nobody", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { company, admin, member, path } = sales;
   const create = async (at: string, body: object): Promise<string> => {
     const reply = await admin.call("POST", at, body);
     assert.equal(reply.status, 201, reply.text);
     return reply.body.id;
   };
-  const account = await create("/v1/accounts", { team_id: null, fixed_fields: named({ name: "Ada Ltd" }) });
+  const account = await create("/v1/accounts", {
+    team_id: null,
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
+  });
   const contact = await create(`/v1/accounts/${account}/contacts`, {
-    fixed_fields: named({ last_name: "Lovelace" }),
+    fixed_fields: nameFields({ last_name: "Lovelace" }),
   });
   const sale = await create("/v1/cases", { contact_id: contact, relations_path_id: path, team_id: null });
   const lead = async () => (await sales.lead()).id as string;
@@ -80,7 +83,7 @@ Deno.test("a record shows no file of a folder that is being removed", async () =
   const of = { company_id: company.id, user_id: admin.id };
   const account = (await admin.call("POST", "/v1/accounts", {
     team_id: null,
-    fixed_fields: named({ name: "Ada Ltd" }),
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
   })).body.id;
   const folder = await folderRow(app, {
     ...of,

@@ -3,7 +3,7 @@ import { removeObjects } from "../../src/db/objects.ts";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { png } from "../support/pictures.ts";
+import { makePng } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
@@ -35,7 +35,7 @@ Deno.test("erasing a company erases its files, folders in folders, objects and p
   const file_id = await fileRow(app, { ...of, folder_id, permissions });
   await attachRow(app, { entity_type: "lead", entity_id: "x", file_id, company_id: company.id });
   await company.admin.call("POST", "/v1/files", { ...body, permissions });
-  const picture = { name: "a.png", data: png(9, 9).toBase64() };
+  const picture = { name: "a.png", data: makePng(9, 9).toBase64() };
   const { body: { id } } = await company.admin.call("POST", "/v1/files", picture);
   const published = await company.admin.call("POST", "/v1/filemanager/pictures", { file_id: id });
   assert.equal(published.status, 201, published.text);

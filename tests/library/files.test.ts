@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { removeObjects } from "../../src/db/objects.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 
@@ -153,7 +153,7 @@ Deno.test("a team that is deleted between the reads and the commit gets no permi
     };
     // POST makes its reads in the batch that announces its object.
     const reply = method === "PUT"
-      ? await meanwhile(app, admin, method, path, remove, body)
+      ? await callMeanwhile(app, admin, method, path, remove, body)
       : await whileStoring(app, remove, admin, body);
     assert.equal(reply.status, 422, method);
   }

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { newId } from "../../src/core/ids.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { overtaken } from "../support/race.ts";
+import { overtakeReads } from "../support/race.ts";
 import { fileRow, folderRow } from "./library_world.ts";
-import { makeFolder, refusal, shown, upload } from "./manager_world.ts";
+import { listShown, makeFolder, readRefusal, upload } from "./manager_world.ts";
 
 const put = (actor: Actor, place: string, ...file_ids: unknown[]): Promise<Reply> =>
   actor.call("POST", `/v1/folders/${place}/files`, { file_ids });
@@ -118,7 +118,7 @@ Deno.test("a file in another place moves, and is taken only out of the place tha
   assert.ok(moved.updated_at > updated_at);
   assert.equal((await user.call("GET", `/v1/folders/${low.id}/files/${id}`)).status, 404);
   assert.equal((await user.call("GET", `/v1/folders/${high}/files/${id}/download`)).status, 404);
-  assert.deepEqual(shown(await user.call("GET", `/v1/filemanager/folders/${inner.id}`)), [[], ["a.txt"]]);
+  assert.deepEqual(listShown(await user.call("GET", `/v1/filemanager/folders/${inner.id}`)), [[], ["a.txt"]]);
   assert.equal((await put(admin, `user:${admin.id}`, id)).status, 204);
   assert.deepEqual(await readPlace(app, id), [null, "user", admin.id]);
   assert.equal((await user.call("GET", `/v1/files/${id}`)).status, 404, "own files are read by nobody else");
@@ -176,28 +176,28 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   // Access to the place: 404 if the caller cannot read it, 403 if the caller cannot write it.
   const folder = await folderRow(app, { ...of(admin.id), belongs_to: "team", belongs_to_id: team });
   for (const at of [place, folder]) {
-    assert.deepEqual(refusal(await put(member, at, own)), [403, "forbidden"]);
-    assert.deepEqual(refusal(await put(member, at, newId())), [403, "forbidden"]);
-    assert.deepEqual(refusal(await takeOut(member, at, lying)), [403, "forbidden"]);
-    assert.deepEqual(refusal(await put(stranger, at, own)), [404, "not_found"]);
-    assert.deepEqual(refusal(await takeOut(stranger, at, own)), [404, "not_found"]);
+    assert.deepEqual(readRefusal(await put(member, at, own)), [403, "forbidden"]);
+    assert.deepEqual(readRefusal(await put(member, at, newId())), [403, "forbidden"]);
+    assert.deepEqual(readRefusal(await takeOut(member, at, lying)), [403, "forbidden"]);
+    assert.deepEqual(readRefusal(await put(stranger, at, own)), [404, "not_found"]);
+    assert.deepEqual(readRefusal(await takeOut(stranger, at, own)), [404, "not_found"]);
     for (const path of ["", `/${lying}`, `/${lying}/download`]) {
       assert.equal((await stranger.call("GET", `/v1/folders/${at}/files${path}`)).status, 404);
     }
   }
-  assert.deepEqual(refusal(await put(teamAdmin, `team:${other}`, lying)), [404, "not_found"]);
+  assert.deepEqual(readRefusal(await put(teamAdmin, `team:${other}`, lying)), [404, "not_found"]);
 
   // Access to the files: 422 for a file that the caller cannot read, 403 for one that the caller cannot
   // change. All files are put, or none.
-  assert.deepEqual(refusal(await put(teamAdmin, place, lying, hidden, newId())), [
+  assert.deepEqual(readRefusal(await put(teamAdmin, place, lying, hidden, newId())), [
     422,
     "file_ids[1] exists",
     "file_ids[2] exists",
   ]);
   const mine = await fileRow(app, of(teamAdmin.id));
-  assert.deepEqual(refusal(await put(teamAdmin, place, mine, permitted)), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await put(teamAdmin, place, mine, permitted)), [403, "forbidden"]);
   assert.deepEqual(await readPlace(app, mine), [null, null, null]);
-  assert.deepEqual(refusal(await put(stranger, `user:${stranger.id}`, permitted)), [
+  assert.deepEqual(readRefusal(await put(stranger, `user:${stranger.id}`, permitted)), [
     422,
     "file_ids[0] exists",
   ]);
@@ -211,7 +211,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   assert.equal((await member.call("GET", `/v1/files/${lying}`)).status, 200, "the owner keeps it");
   // Every user may put files that the user may change into the user's own root.
   assert.equal((await put(member, `user:${member.id}`, own, lying)).status, 204);
-  assert.deepEqual(refusal(await put(admin, `user:${member.id}`, hidden)), [404, "not_found"]);
+  assert.deepEqual(readRefusal(await put(admin, `user:${member.id}`, hidden)), [404, "not_found"]);
   assert.equal((await admin.call("GET", `/v1/files/${own}`)).status, 404, "admins read no own folders");
 });
 
@@ -263,13 +263,13 @@ Deno.test("a place that does not exist is 404, however it is named", async () =>
   }
   assert.deepEqual(await readPlace(app, inside), [below, null, null]);
   const own = `company:${id}`;
-  assert.deepEqual(refusal(await put(admin, own, inside)), [422, "file_ids[0] exists"]);
-  assert.deepEqual(refusal(await put(admin, own, "x")), [422, "file_ids[0] type"]);
-  assert.deepEqual(refusal(await admin.call("POST", `/v1/folders/${own}/files`, {})), [
+  assert.deepEqual(readRefusal(await put(admin, own, inside)), [422, "file_ids[0] exists"]);
+  assert.deepEqual(readRefusal(await put(admin, own, "x")), [422, "file_ids[0] type"]);
+  assert.deepEqual(readRefusal(await admin.call("POST", `/v1/folders/${own}/files`, {})), [
     422,
     "file_ids required",
   ]);
-  assert.deepEqual(refusal(await put(admin, own, ...Array.from({ length: 101 }, () => file))), [
+  assert.deepEqual(readRefusal(await put(admin, own, ...Array.from({ length: 101 }, () => file))), [
     422,
     "file_ids max",
   ]);
@@ -318,7 +318,7 @@ Deno.test("a folder that is moved to others between the reads and the commit tak
       folder_id: null,
     });
   await teamAdmin.call("GET", "/v1/me");
-  const served = createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) });
+  const served = createApp({ ...app.deps, db: overtakeReads(app.deps.db, meanwhile) });
   const response = await served.fetch(
     new Request(`${app.url}/v1/folders/${folder.id}/files`, {
       method: "POST",

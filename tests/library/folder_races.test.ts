@@ -1,7 +1,7 @@
 /** Files and folders that change between the reads and the commit of a call. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 
 Deno.test("a folder that is deleted takes nothing with it that leaves it meanwhile, and all that is put into it", async () => {
@@ -22,7 +22,7 @@ Deno.test("a folder that is deleted takes nothing with it that leaves it meanwhi
     const file = await fileRow(app, { ...of, folder_id: folder });
     const below = what === "a folder" ? await fileRow(app, { ...of, folder_id: inner }) : file;
     const added = await fileRow(app, of);
-    const reply = await meanwhile(
+    const reply = await callMeanwhile(
       app,
       admin,
       "DELETE",
@@ -83,7 +83,7 @@ Deno.test("a file whose folder goes to others meanwhile is neither changed nor d
     if (verb === "/replace") await away();
     const reply = verb === "/replace"
       ? await writer.call(method, path + verb, body)
-      : await meanwhile(app, writer, method, path + verb, away, body);
+      : await callMeanwhile(app, writer, method, path + verb, away, body);
     assert.equal(reply.status, 403, what);
     assert.equal((await admin.call("GET", path)).body.name, "offer.pdf", what);
   }
@@ -93,7 +93,7 @@ Deno.test("a file that is replaced while it is deleted leaves no object", async 
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: { id } } = await admin.call("POST", "/v1/files", { name: "a", data: "AAAA" });
-  const reply = await meanwhile(app, admin, "DELETE", `/v1/files/${id}`, async () => {
+  const reply = await callMeanwhile(app, admin, "DELETE", `/v1/files/${id}`, async () => {
     assert.equal((await admin.call("PUT", `/v1/files/${id}/replace`, { data: "AAAB" })).status, 200);
   });
   assert.equal(reply.status, 204, await reply.text());
@@ -112,7 +112,7 @@ Deno.test("a file whose folder goes to others meanwhile is attached by nobody wh
   const of = { company_id: company.id, user_id: admin.id };
   const folder_id = await folderRow(app, { ...of, belongs_to: "company", belongs_to_id: company.id });
   const file = await fileRow(app, { ...of, folder_id });
-  const reply = await meanwhile(app, member, "POST", `/v1/accounts/${account}/files`, async () => {
+  const reply = await callMeanwhile(app, member, "POST", `/v1/accounts/${account}/files`, async () => {
     const own = { name: "Own", belongs_to: "user", folder_id: null };
     const moved = await admin.call("PUT", `/v1/filemanager/folders/${folder_id}`, own);
     assert.equal(moved.status, 200, moved.text);
@@ -137,7 +137,7 @@ Deno.test("what moves checks again where it is, where it goes and how deep, when
   };
   const move = async (path: string, folder_id: string | null, other: () => Promise<unknown>) => {
     const body = { name: "moved", belongs_to: "team", folder_id };
-    const reply = await meanwhile(app, writer, "PUT", `/v1/filemanager/${path}`, other, body);
+    const reply = await callMeanwhile(app, writer, "PUT", `/v1/filemanager/${path}`, other, body);
     const problem = await reply.json();
     return [reply.status, problem.errors?.[0].code ?? problem.code];
   };
@@ -170,7 +170,7 @@ Deno.test("a folder is created and deleted where the caller still may, and in th
     return renamed.headers.get("etag")!;
   };
   const tag = await rename("a");
-  const stale = await meanwhile(app, writer, "DELETE", path, () => rename("b"), undefined, undefined, {
+  const stale = await callMeanwhile(app, writer, "DELETE", path, () => rename("b"), undefined, undefined, {
     "If-Match": tag,
   });
   assert.equal(stale.status, 412);
@@ -184,10 +184,10 @@ Deno.test("a folder is created and deleted where the caller still may, and in th
     });
     assert.equal(given.status, 200, given.text);
   };
-  assert.equal((await meanwhile(app, writer, "DELETE", path, give("company"))).status, 403);
+  assert.equal((await callMeanwhile(app, writer, "DELETE", path, give("company"))).status, 403);
   await give("team")();
   const body = { name: "new", belongs_to: "team", folder_id: outer };
-  const made = await meanwhile(app, writer, "POST", "/v1/filemanager/folders", give("user"), body);
+  const made = await callMeanwhile(app, writer, "POST", "/v1/filemanager/folders", give("user"), body);
   assert.equal(made.status, 422);
   assert.deepEqual(await app.sql("select name from folders order by name"), [{ name: "a" }, { name: "b" }]);
 });

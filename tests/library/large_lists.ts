@@ -7,12 +7,12 @@
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
-import { environment } from "./served.ts";
+import { makeEnvironment } from "./served.ts";
 
 /** Other programs disturb both measurements, so the best of this many rounds counts. */
 const rounds = 5;
@@ -27,7 +27,7 @@ Deno.test("a page of a large folder, and of a record among a million attachments
     fill(small, { files: 10, attachments: 10, account });
     fill(large, { files: 100_000, attachments: 1_000_000, account });
     const servers = await Promise.all(
-      [small, large].map((folder) => startProcess(serve, environment(folder), { timeoutMs: 60_000 })),
+      [small, large].map((folder) => startProcess(serve, makeEnvironment(folder), { timeoutMs: 60_000 })),
     );
     try {
       for (
@@ -54,7 +54,7 @@ async function makeDatabases(...folders: readonly string[]): Promise<{ token: st
   await using app = await startApp();
   app.clock.move(Date.now() - app.clock.now());
   const { admin } = await app.company();
-  const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "One" }) });
+  const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "One" }) });
   for (const folder of folders) {
     await app.deps.db.script(`vacuum into '${folder}/crm.db'`);
     copyFileSync(`${app.folder}/secrets.key`, `${folder}/secrets.key`);

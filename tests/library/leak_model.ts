@@ -30,7 +30,7 @@ export interface Item {
 /** The group of each team of the company. */
 export type Groups = ReadonlyMap<number, number>;
 
-export function reads(person: Person, item: Item, groups: Groups): boolean {
+export function mayRead(person: Person, item: Item, groups: Groups): boolean {
   if (person.company !== item.company) return false;
   if (person.id === item.owner || item.isPublic) return true;
   if (
@@ -52,13 +52,13 @@ export function readsRoot(
   if (root.belongs_to === "user") return root.id === person.id;
   return person.type === "admin" ||
     belongsTo(person, root.belongs_to, root.id, groups) ||
-    writes(person, root, groups);
+    mayWrite(person, root, groups);
 }
 
-export function changes(person: Person, item: Item, groups: Groups): boolean {
-  if (!reads(person, item, groups)) return false;
+export function mayChange(person: Person, item: Item, groups: Groups): boolean {
+  if (!mayRead(person, item, groups)) return false;
   return person.id === item.owner || person.type === "admin" ||
-    (item.root !== undefined && writes(person, item.root, groups));
+    (item.root !== undefined && mayWrite(person, item.root, groups));
 }
 
 function belongsTo(
@@ -73,7 +73,7 @@ function belongsTo(
 }
 
 /** Whether the person changes what is in a root of their company. */
-export function writes(
+export function mayWrite(
   person: Person,
   root: NonNullable<Item["root"]>,
   groups: Groups,

@@ -3,8 +3,16 @@ import assert from "node:assert/strict";
 import { randomToken } from "../../src/core/ids.ts";
 import type { Right } from "../../src/core/rights.ts";
 import { type Actor, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
-import { changes, type Groups, type Item, type Person, reads, readsRoot, writes } from "./leak_model.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import {
+  type Groups,
+  type Item,
+  mayChange,
+  mayRead,
+  mayWrite,
+  type Person,
+  readsRoot,
+} from "./leak_model.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 type Type = "account" | "contact" | "case" | "lead";
@@ -16,7 +24,7 @@ type Way = Omit<Item, "company" | "owner"> & {
 
 Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted exactly as the rules allow", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { company, admin, path } = sales;
   const [group, other] = [
     await company.group("One"),
@@ -128,8 +136,8 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
     const folder_id = isInFolder ? await folderRow(app, { ...bare, ...atRoot }) : null;
     const place = folder_id ? { folder_id } : atRoot;
     for (const [name, actor, person] of people) {
-      const isReader = reads(person, item, groups);
-      const isEditor = changes(person, item, groups);
+      const isReader = mayRead(person, item, groups);
+      const isEditor = mayChange(person, item, groups);
       const expectChange = (status: number) => isEditor ? status : isReader ? 403 : 404;
       const secret = randomToken();
       const newFile = async () => {
@@ -203,7 +211,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
       if (root) {
         const isInside = person.company === company.id &&
           readsRoot(person, root, groups);
-        const isWriter = isInside && writes(person, root, groups);
+        const isWriter = isInside && mayWrite(person, root, groups);
         const files = `/v1/folders/${folder_id ?? `${root.belongs_to}:${root.id}`}/files`;
         const own = await fileRow(app, {
           company_id: actor.companyId,

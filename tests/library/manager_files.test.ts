@@ -4,11 +4,11 @@ import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { newId } from "../../src/core/ids.ts";
 import { type Actor, RawBody, send, startApp } from "../support/app.ts";
-import { witness } from "../sweep/sweep.ts";
-import { file, multipart } from "../support/pictures.ts";
+import { watchDatabase } from "../sweep/sweep.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow } from "./library_world.ts";
-import { makeFolder, refusal, shown, upload, uploadReply } from "./manager_world.ts";
+import { listShown, makeFolder, readRefusal, upload, uploadReply } from "./manager_world.ts";
 
 Deno.test("an uploaded file is in its root or folder, and its link has what was sent", async () => {
   await using app = await startApp();
@@ -32,10 +32,11 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   const { admin } = company;
   const user = await company.user();
   const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
-  const tryUpload = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
+  const tryUpload = async (place: string, name?: string) =>
+    readRefusal(await uploadReply(admin, place, name));
   for (const place of ["planet", "COMPANY", "company%20", `planet/${folder.id}`]) {
     const reply = await uploadReply(admin, place);
-    assert.deepEqual(refusal(reply), [404, "not_found"], place);
+    assert.deepEqual(readRefusal(reply), [404, "not_found"], place);
     assert.match(reply.body.detail, /company, group, team or user/, place);
   }
   // Paths with other methods stay 405.
@@ -47,15 +48,15 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   assert.deepEqual(await tryUpload("team"), [422, "query.team_id required"]);
   assert.deepEqual(await tryUpload("user", "x".repeat(61)), [422, "file max"]);
   assert.deepEqual(await tryUpload("user", ".."), [422, "file format"]);
-  assert.deepEqual(refusal(await uploadReply(user, "company")), [403, "forbidden"]);
-  assert.deepEqual(refusal(await uploadReply(user, `company/${folder.id}`)), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await uploadReply(user, "company")), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await uploadReply(user, `company/${folder.id}`)), [403, "forbidden"]);
   const post = (body: unknown) => admin.call("POST", "/v1/filemanager/files/user", body);
-  assert.deepEqual(refusal(await post(await multipart({ file: "text" }))), [422, "file type"]);
-  assert.deepEqual(refusal(await post(await multipart({}))), [422, "file required"]);
-  const large = file("a.bin", new Uint8Array(10 * 1024 * 1024 + 1));
-  assert.deepEqual(refusal(await post(await multipart({ file: large }))), [422, "file max"]);
+  assert.deepEqual(readRefusal(await post(await makeMultipart({ file: "text" }))), [422, "file type"]);
+  assert.deepEqual(readRefusal(await post(await makeMultipart({}))), [422, "file required"]);
+  const large = makeFile("a.bin", new Uint8Array(10 * 1024 * 1024 + 1));
+  assert.deepEqual(readRefusal(await post(await makeMultipart({ file: large }))), [422, "file max"]);
   const broken = new RawBody("multipart/form-data; boundary=x", new TextEncoder().encode("--x\r\nnothing"));
-  assert.deepEqual(refusal(await post(broken)), [400, "malformed_multipart"]);
+  assert.deepEqual(readRefusal(await post(broken)), [400, "malformed_multipart"]);
   assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 0 }]);
   assert.deepEqual(filesIn(`${app.folder}/files`), []);
 });
@@ -64,7 +65,7 @@ Deno.test("an upload is repeated under its key with another boundary, not with o
   await using app = await startApp();
   const { admin } = await app.company();
   const post = async (text: string, boundary: string) => {
-    const form = await multipart({ file: file("a.txt", new TextEncoder().encode(text)) }, boundary);
+    const form = await makeMultipart({ file: makeFile("a.txt", new TextEncoder().encode(text)) }, boundary);
     return await admin.call("POST", "/v1/filemanager/files/user", form, { "Idempotency-Key": "one" });
   };
   const first = await post("Hello!", "one-boundary");
@@ -81,7 +82,7 @@ Deno.test("uploads at once cannot pass the quota together", async () => {
   const replies = await Promise.all(Array.from({ length: 6 }, () => uploadReply(admin, "user")));
   const refused = replies.filter(({ status }) => status !== 201);
   assert.equal(refused.length, 3);
-  for (const reply of refused) assert.deepEqual(refusal(reply), [422, "file max"]);
+  for (const reply of refused) assert.deepEqual(readRefusal(reply), [422, "file max"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 3);
   // An empty file fits into a full quota.
   assert.equal((await uploadReply(admin, "user", "a", "20")).status, 201);
@@ -98,7 +99,9 @@ async function uploadedTo(
   { token }: Actor,
   place: string,
 ): Promise<Response> {
-  const { type, bytes } = await multipart({ file: file("a.txt", new TextEncoder().encode("Hello!")) });
+  const { type, bytes } = await makeMultipart({
+    file: makeFile("a.txt", new TextEncoder().encode("Hello!")),
+  });
   return await served.fetch(
     new Request(`http://localhost/v1/filemanager/files/${place}`, {
       method: "POST",
@@ -155,11 +158,11 @@ Deno.test("a file is renamed and moved by those who may write both places", asyn
   const sent = await upload(teamAdmin, "team", "a.txt");
   const at = `/v1/filemanager/files/${sent.id}`;
   const put = (body: object) => teamAdmin.call("PUT", at, { name: "b.md", ...body });
-  assert.deepEqual(refusal(await put({ belongs_to: "user", folder_id: folder.id })), [
+  assert.deepEqual(readRefusal(await put({ belongs_to: "user", folder_id: folder.id })), [
     409,
     "folder_mismatch",
   ]);
-  assert.deepEqual(refusal(await put({ belongs_to: "company", folder_id: null })), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await put({ belongs_to: "company", folder_id: null })), [403, "forbidden"]);
   const moved = await put({ belongs_to: "team", folder_id: folder.id });
   assert.deepEqual([moved.body.name, moved.body.type, moved.body.folder_id], ["b.md", "md", folder.id]);
   const own = await put({ belongs_to: "user", folder_id: null });
@@ -188,7 +191,7 @@ Deno.test("an owner who may not write where a file is renames it, but does not m
   });
   const put = (belongs_to: string) =>
     user.call("PUT", `/v1/filemanager/files/${id}`, { name: "mine.pdf", belongs_to, folder_id: null });
-  assert.deepEqual(refusal(await put("user")), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await put("user")), [403, "forbidden"]);
   assert.deepEqual([(await put("company")).status, (await put("company")).body.name], [200, "mine.pdf"]);
 });
 
@@ -214,20 +217,20 @@ Deno.test("several files are deleted all or none", async () => {
   );
   const theirs = await upload(admin, "company", "c");
   const remove = (files: unknown) => user.call("DELETE", "/v1/filemanager/files/batch", { files });
-  assert.deepEqual(refusal(await remove([...mine, folder.id])), [422, "files[2] type"]);
+  assert.deepEqual(readRefusal(await remove([...mine, folder.id])), [422, "files[2] type"]);
   // A folder that the user does not see is treated as missing.
   const unseen = await makeFolder(admin, "own", { belongs_to: "user" });
   const other = await app.company("Other");
   const group_id = await other.group();
   const foreign = await makeFolder(other.admin, "other", { belongs_to: "group", group_id });
   const reply = await admin.call("DELETE", "/v1/filemanager/files/batch", { files: [foreign.id] });
-  assert.deepEqual(refusal(reply), [404, "not_found"]);
+  assert.deepEqual(readRefusal(reply), [404, "not_found"]);
   for (const { id } of [theirs, unseen, foreign, { id: newId() }]) {
     assert.equal((await remove([...mine, id])).status, 404);
   }
-  assert.deepEqual(refusal(await remove([])), [422, "files min"]);
-  assert.deepEqual(refusal(await remove(Array.from({ length: 101 }, () => newId()))), [422, "files max"]);
-  assert.deepEqual(shown(await user.call("GET", "/v1/filemanager")), [["mine"], ["a", "c"]]);
+  assert.deepEqual(readRefusal(await remove([])), [422, "files min"]);
+  assert.deepEqual(readRefusal(await remove(Array.from({ length: 101 }, () => newId()))), [422, "files max"]);
+  assert.deepEqual(listShown(await user.call("GET", "/v1/filemanager")), [["mine"], ["a", "c"]]);
   assert.equal((await remove([...mine, mine[0]])).status, 204);
   assert.deepEqual(await app.sql("select id from files"), [{ id: theirs.id }]);
   assert.equal((await admin.call("DELETE", `/v1/filemanager/files/${theirs.id}`)).status, 204);
@@ -263,12 +266,12 @@ Deno.test("a change keeps what it does not name; a folder that is given decides 
     assert.deepEqual(await put({ team_id: other }), [name, null, "team", other]);
     assert.deepEqual(await put({ belongs_to: "company" }), [name, null, "company", company.id]);
     assert.deepEqual(await put({ folder_id: null }), [name, null, "company", company.id]);
-    const readRefusal = async (body: object) =>
-      refusal(await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body));
-    assert.deepEqual(await readRefusal({ name: null }), [422, "name required"]);
-    assert.deepEqual(await readRefusal({ belongs_to: null }), [422, "belongs_to required"]);
-    assert.deepEqual(await readRefusal({ folder_id: newId() }), [422, "folder_id exists"]);
-    assert.deepEqual(await readRefusal({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
+    const refusePut = async (body: object) =>
+      readRefusal(await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body));
+    assert.deepEqual(await refusePut({ name: null }), [422, "name required"]);
+    assert.deepEqual(await refusePut({ belongs_to: null }), [422, "belongs_to required"]);
+    assert.deepEqual(await refusePut({ folder_id: newId() }), [422, "folder_id exists"]);
+    assert.deepEqual(await refusePut({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
   }
 });
 
@@ -279,9 +282,9 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   const admin = await company.user({ type: "admin", teams: [here], active: here });
   const user = await company.user({ teams: [here], active: here });
   const folder = await makeFolder(admin, "Offers", { belongs_to: "team", team_id: there });
-  const sent = file("a.txt", new TextEncoder().encode("Hello!"));
-  const post = async (by: Actor, root: string, parts: Parameters<typeof multipart>[0]) =>
-    await by.call("POST", `/v1/filemanager/files/${root}`, await multipart(parts));
+  const sent = makeFile("a.txt", new TextEncoder().encode("Hello!"));
+  const post = async (by: Actor, root: string, parts: Parameters<typeof makeMultipart>[0]) =>
+    await by.call("POST", `/v1/filemanager/files/${root}`, await makeMultipart(parts));
   for (const parts of [{ team_id: `${there}`, file: sent }, { file: sent, team_id: `${there}` }]) {
     const { status, body, text } = await post(admin, "team", parts);
     assert.deepEqual([status, body.belongs_to, body.belongs_to_id], [201, "team", there], text);
@@ -293,27 +296,30 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   const byQuery = await post(admin, `team?folder_id=${folder.id}`, { file: sent });
   assert.deepEqual([byQuery.status, byQuery.body.folder_id], [201, folder.id], byQuery.text);
   const ofTeam = { team_id: `${there}`, file: sent };
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   await app.idle();
   database.changed();
-  assert.deepEqual(refusal(await post(user, "team", ofTeam)), [422, "team_id exists"]);
-  assert.deepEqual(refusal(await post(user, "team", { file: sent, team_id: `${there}` })), [
+  assert.deepEqual(readRefusal(await post(user, "team", ofTeam)), [422, "team_id exists"]);
+  assert.deepEqual(readRefusal(await post(user, "team", { file: sent, team_id: `${there}` })), [
     403,
     "forbidden",
   ]);
-  assert.deepEqual(refusal(await post(user, "company", { file: sent })), [403, "forbidden"]);
-  assert.deepEqual(refusal(await post(admin, `team?folder_id=${newId()}`, { file: sent })), [
+  assert.deepEqual(readRefusal(await post(user, "company", { file: sent })), [403, "forbidden"]);
+  assert.deepEqual(readRefusal(await post(admin, `team?folder_id=${newId()}`, { file: sent })), [
     422,
     "query.folder_id exists",
   ]);
-  assert.deepEqual(refusal(await post(admin, `user?folder_id=${folder.id}`, { file: sent })), [
+  assert.deepEqual(readRefusal(await post(admin, `user?folder_id=${folder.id}`, { file: sent })), [
     409,
     "folder_mismatch",
   ]);
   assert.equal(database.changed(), false, "A refused upload writes nothing.");
-  assert.deepEqual(refusal(await post(admin, "team", { file: sent, team_id: "a" })), [422, "team_id type"]);
+  assert.deepEqual(readRefusal(await post(admin, "team", { file: sent, team_id: "a" })), [
+    422,
+    "team_id type",
+  ]);
   const twice = await post(admin, `team?team_id=${here}`, ofTeam);
-  assert.deepEqual(refusal(twice), [422, "team_id excluded"]);
+  assert.deepEqual(readRefusal(twice), [422, "team_id excluded"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 5);
   // A root without teams names a team that is sent, and goes without it.
   for (const [root, id] of [["company", company.id], ["user", admin.id]] as const) {

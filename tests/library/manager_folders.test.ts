@@ -5,7 +5,7 @@ import { newId } from "../../src/core/ids.ts";
 import { startApp } from "../support/app.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
-import { makeFolder, refusal, shown, upload } from "./manager_world.ts";
+import { listShown, makeFolder, readRefusal, upload } from "./manager_world.ts";
 
 Deno.test("a folder has its fields, at a root and in another folder, and what is directly in it", async () => {
   await using app = await startApp();
@@ -31,10 +31,10 @@ Deno.test("a folder has its fields, at a root and in another folder, and what is
   await upload(admin, `company/${outer.id}`, "b.txt");
   await upload(admin, `company/${inner.id}`, "deep.txt");
   const read = await admin.call("GET", `/v1/filemanager/folders/${outer.id}`);
-  assert.deepEqual(shown(read), [["2026"], ["b.txt"]]);
+  assert.deepEqual(listShown(read), [["2026"], ["b.txt"]]);
   assert.equal(read.body.id, outer.id);
   assert.equal(read.body.pagination.total, 2);
-  assert.deepEqual(shown(await admin.call("GET", "/v1/filemanager")), [["Offers"], []]);
+  assert.deepEqual(listShown(await admin.call("GET", "/v1/filemanager")), [["Offers"], []]);
 });
 
 Deno.test("items come by name without case and accents, folders first, over all pages", async () => {
@@ -46,13 +46,13 @@ Deno.test("items come by name without case and accents, folders first, over all 
   let path: string | null = "/v1/filemanager?belongs_to=user&per_page=2";
   while (path) {
     const reply = await admin.call("GET", path);
-    all.push(...shown(reply).flat());
+    all.push(...listShown(reply).flat());
     assert.equal(reply.body.pagination.total, 6);
     const { next } = reply.body.pagination.urls;
     path = next && next.slice(app.url.length);
   }
   assert.deepEqual(all, ["Äpfel", "birnen", "zoo", "a.txt", "É.txt", "z.txt"]);
-  assert.deepEqual(refusal(await admin.call("GET", "/v1/filemanager?per_page=1001")), [
+  assert.deepEqual(readRefusal(await admin.call("GET", "/v1/filemanager?per_page=1001")), [
     422,
     "query.per_page max",
   ]);
@@ -80,7 +80,7 @@ Deno.test("each belonging is written by its own people and read by its members",
   assert.deepEqual(await tryCreate("group"), [403, 403, 200, 200]);
   assert.deepEqual(await tryCreate("team"), [403, 200, 200, 200]);
   assert.deepEqual(await tryCreate("user"), [200, 200, 200, 200]);
-  assert.deepEqual(shown(await user.call("GET", "/v1/filemanager"))[0], [
+  assert.deepEqual(listShown(await user.call("GET", "/v1/filemanager"))[0], [
     "company",
     "group",
     "group",
@@ -89,28 +89,31 @@ Deno.test("each belonging is written by its own people and read by its members",
     "team",
     "user",
   ]);
-  assert.deepEqual(shown(await stranger.call("GET", "/v1/filemanager"))[0], ["company"]);
-  assert.deepEqual(shown(await stranger.call("GET", `/v1/filemanager?belongs_to=team&team_id=${team}`)), [
+  assert.deepEqual(listShown(await stranger.call("GET", "/v1/filemanager"))[0], ["company"]);
+  assert.deepEqual(listShown(await stranger.call("GET", `/v1/filemanager?belongs_to=team&team_id=${team}`)), [
     [],
     [],
   ]);
   assert.deepEqual(
-    shown(await company.admin.call("GET", `/v1/filemanager?belongs_to=team&team_id=${team}`))[0],
+    listShown(await company.admin.call("GET", `/v1/filemanager?belongs_to=team&team_id=${team}`))[0],
     [
       "team",
       "team",
       "team",
     ],
   );
-  assert.deepEqual(refusal(await lone.call("GET", "/v1/filemanager?belongs_to=team")), [
+  assert.deepEqual(readRefusal(await lone.call("GET", "/v1/filemanager?belongs_to=team")), [
     422,
     "query.team_id required",
   ]);
   const body = { name: "x", belongs_to: "team" };
   const at = "/v1/filemanager/folders";
-  assert.deepEqual(refusal(await lone.call("POST", at, body)), [422, "team_id required"]);
-  assert.deepEqual(refusal(await lone.call("POST", at, { ...body, team_id: team })), [422, "team_id exists"]);
-  assert.deepEqual(refusal(await lone.call("POST", at, { name: "x", belongs_to: "group" })), [
+  assert.deepEqual(readRefusal(await lone.call("POST", at, body)), [422, "team_id required"]);
+  assert.deepEqual(readRefusal(await lone.call("POST", at, { ...body, team_id: team })), [
+    422,
+    "team_id exists",
+  ]);
+  assert.deepEqual(readRefusal(await lone.call("POST", at, { name: "x", belongs_to: "group" })), [
     422,
     "group_id required",
   ]);
@@ -125,17 +128,17 @@ Deno.test("a folder moves with all in it, never below itself, and disagreeing pl
   const file = await upload(admin, `company/${b.id}`);
   const put = (id: string, body: object) => admin.call("PUT", `/v1/filemanager/folders/${id}`, body);
   for (const folder_id of [a.id, b.id]) {
-    assert.deepEqual(refusal(await put(a.id, { name: "a", belongs_to: "company", folder_id })), [
+    assert.deepEqual(readRefusal(await put(a.id, { name: "a", belongs_to: "company", folder_id })), [
       422,
       "folder_id excluded",
     ]);
   }
-  assert.deepEqual(refusal(await put(a.id, { name: "a", belongs_to: "company", folder_id: own.id })), [
+  assert.deepEqual(readRefusal(await put(a.id, { name: "a", belongs_to: "company", folder_id: own.id })), [
     409,
     "folder_mismatch",
   ]);
-  assert.deepEqual(refusal(await put(b.id, { name: "b", belongs_to: "user" })), [409, "folder_mismatch"]);
-  assert.deepEqual(refusal(await put(b.id, { name: "b", belongs_to: "user", folder_id: newId() })), [
+  assert.deepEqual(readRefusal(await put(b.id, { name: "b", belongs_to: "user" })), [409, "folder_mismatch"]);
+  assert.deepEqual(readRefusal(await put(b.id, { name: "b", belongs_to: "user", folder_id: newId() })), [
     422,
     "folder_id exists",
   ]);
@@ -166,7 +169,7 @@ Deno.test("of two folders that move into each other at once, at most one does", 
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 422]);
     assert.deepEqual(await app.sql("select count(*) as n from folders where id = folder_id"), [{ n: 0 }]);
     const read = await admin.call("GET", "/v1/filemanager?belongs_to=company");
-    assert.ok(shown(read)[0].length > 0);
+    assert.ok(listShown(read)[0].length > 0);
   }
 });
 
@@ -180,7 +183,7 @@ Deno.test("the deepest folder has level 20; a moved tree counts whole", async ()
   }
   const deepest = levels[19]!;
   const body = { name: "21", belongs_to: "user", folder_id: deepest };
-  assert.deepEqual(refusal(await admin.call("POST", "/v1/filemanager/folders", body)), [
+  assert.deepEqual(readRefusal(await admin.call("POST", "/v1/filemanager/folders", body)), [
     422,
     "folder_id max",
   ]);
@@ -189,7 +192,7 @@ Deno.test("the deepest folder has level 20; a moved tree counts whole", async ()
   await makeFolder(admin, "leaf", { belongs_to: "user", folder_id: tree.id });
   const move = (folder_id: string) =>
     admin.call("PUT", `/v1/filemanager/folders/${tree.id}`, { name: "tree", belongs_to: "user", folder_id });
-  assert.deepEqual(refusal(await move(levels[18]!)), [422, "folder_id max"]);
+  assert.deepEqual(readRefusal(await move(levels[18]!)), [422, "folder_id max"]);
   assert.equal((await move(levels[17]!)).status, 200);
 });
 
@@ -267,7 +270,9 @@ Deno.test("a deleted tree is gone from every list and from the usage at once, an
   assert.equal((await admin.call("DELETE", `/v1/filemanager/folders/${top.id}`)).status, 204);
   assert.equal((await admin.call("GET", `/v1/files/${file.id}`)).status, 404);
   assert.equal((await admin.call("GET", `/v1/filemanager/folders/${top.id}`)).status, 404);
-  assert.deepEqual(shown(await admin.call("GET", "/v1/filemanager?belongs_to=user")), [[], ["stays.txt"]]);
+  assert.deepEqual(listShown(await admin.call("GET", "/v1/filemanager?belongs_to=user")), [[], [
+    "stays.txt",
+  ]]);
   assert.equal((await admin.call("GET", "/v1/files")).body.pagination.total, 1);
   assert.deepEqual((await admin.call("GET", "/v1/files/usage")).body, { files: 1, bytes: 6, quota: null });
   await app.idle();
@@ -290,7 +295,7 @@ Deno.test("a folder in removal takes nothing, and one above it can be deleted me
     args: [inner.id],
   }]);
   const body = { name: "x", belongs_to: "user", folder_id: inner.id };
-  assert.deepEqual(refusal(await admin.call("POST", "/v1/filemanager/folders", body)), [
+  assert.deepEqual(readRefusal(await admin.call("POST", "/v1/filemanager/folders", body)), [
     422,
     "folder_id exists",
   ]);

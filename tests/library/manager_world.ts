@@ -1,7 +1,7 @@
 /** Calls of the file manager, for its tests. */
 import assert from "node:assert/strict";
 import type { Actor, Reply } from "../support/app.ts";
-import { file, multipart } from "../support/pictures.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
 
 const encodeText = (text: string) => new TextEncoder().encode(text);
 
@@ -12,7 +12,7 @@ export async function uploadReply(
   name = "a.txt",
   text = "Hello!",
 ): Promise<Reply> {
-  const form = await multipart({ file: file(name, encodeText(text)) });
+  const form = await makeMultipart({ file: makeFile(name, encodeText(text)) });
   return await actor.call("POST", `/v1/filemanager/files/${place}`, form);
 }
 
@@ -34,14 +34,14 @@ export async function makeFolder(actor: Actor, name: string, more: object): Prom
 }
 
 /** Names of the folders and of the files. */
-export function shown({ status, body, text }: Reply): [string[], string[]] {
+export function listShown({ status, body, text }: Reply): [string[], string[]] {
   assert.equal(status, 200, text);
   const { folders, files } = body.data ?? body;
   const names = (items: { name: string }[]) => items.map(({ name }) => name);
   return [names(folders), names(files)];
 }
 
-export function refusal({ status, body }: Reply): unknown[] {
+export function readRefusal({ status, body }: Reply): unknown[] {
   const errors = (body?.errors ?? []).map(({ path, code }: { path: string; code: string }) =>
     `${path} ${code}`
   );

@@ -4,9 +4,9 @@ import { removeObjects } from "../../src/db/objects.ts";
 import { createApp } from "../../src/app.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { gif, joined, jpeg, png, pngOf, svg } from "../support/pictures.ts";
+import { joinBytes, makeGif, makeJpeg, makePng, makePngOfSize, makeSvg } from "../support/pictures.ts";
 import { filesIn, startS3 } from "../support/s3.ts";
-import { makeFolder, refusal, upload } from "./manager_world.ts";
+import { makeFolder, readRefusal, upload } from "./manager_world.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -79,16 +79,16 @@ Deno.test("a picture of each type is published clean, at an address that needs n
   await using app = await startApp();
   const { admin } = await app.company();
   const pictures: [Bytes, string, Bytes][] = [
-    [pngOf(3_000), "image/png", png(10, 10)],
-    [gif(9, 9), "image/gif", gif(9, 9)],
-    [jpeg(9, 9), "image/jpeg", jpeg(9, 9)],
+    [makePngOfSize(3_000), "image/png", makePng(10, 10)],
+    [makeGif(9, 9), "image/gif", makeGif(9, 9)],
+    [makeJpeg(9, 9), "image/jpeg", makeJpeg(9, 9)],
     [
-      svg(
+      makeSvg(
         'viewBox="0 0 9 9" onload="steal()"',
         '<script>steal()</script><path d="M0 0"/>',
       ),
       "image/svg+xml",
-      svg('viewBox="0 0 9 9"', '<path d="M0 0"></path>'),
+      makeSvg('viewBox="0 0 9 9"', '<path d="M0 0"></path>'),
     ],
   ];
   for (const [sent, type, clean] of pictures) {
@@ -201,28 +201,28 @@ Deno.test("only pictures are published, and what is refused leaves nothing", asy
     ["a PDF", text("%PDF-1.7\n"), "format"],
     [
       "a page that begins as a JPEG",
-      joined([0xff, 0xd8, 0xff], "<script>alert(1)</script>"),
+      joinBytes([0xff, 0xd8, 0xff], "<script>alert(1)</script>"),
       "format",
     ],
-    ["a broken PNG", png(9, 9).slice(0, -9), "format"],
-    ["a WebP", joined("RIFF", [0, 0, 0, 0], "WEBPVP8 "), "format"],
+    ["a broken PNG", makePng(9, 9).slice(0, -9), "format"],
+    ["a WebP", joinBytes("RIFF", [0, 0, 0, 0], "WEBPVP8 "), "format"],
     ["a page", text("<html><script>alert(1)</script></html>"), "format"],
     [
       "an SVG with entities",
       text('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="x">&a;</svg>'),
       "format",
     ],
-    ["too many pixels", png(60_000, 60_000), "format"],
-    ["too many bytes", pngOf(2 * 1024 * 1024 + 1), "max"],
+    ["too many pixels", makePng(60_000, 60_000), "format"],
+    ["too many bytes", makePngOfSize(2 * 1024 * 1024 + 1), "max"],
   ];
   for (const [what, bytes, code] of cases) {
     const id = await storePicture(admin, bytes);
-    assert.deepEqual(refusal(await publish(admin, id)), [
+    assert.deepEqual(readRefusal(await publish(admin, id)), [
       422,
       `file_id ${code}`,
     ], what);
   }
-  assert.equal((await storePicture(admin, pngOf(2 * 1024 * 1024))).length, 36);
+  assert.equal((await storePicture(admin, makePngOfSize(2 * 1024 * 1024))).length, 36);
   assert.deepEqual(
     onDisk(app).filter((key) => key.startsWith("pictures/")),
     [],
@@ -231,22 +231,22 @@ Deno.test("only pictures are published, and what is refused leaves nothing", asy
     await app.sql("select key from objects where key like 'pictures/%'"),
     [],
   );
-  const lost = await storePicture(admin, png(3, 3));
+  const lost = await storePicture(admin, makePng(3, 3));
   for (const key of onDisk(app)) Deno.removeSync(`${app.folder}/files/${key}`);
   assert.equal(
     (await publish(admin, lost)).status,
     404,
     "a file without its content",
   );
-  assert.deepEqual(refusal(await publish(admin, undefined)), [
+  assert.deepEqual(readRefusal(await publish(admin, undefined)), [
     422,
     "file_id required",
   ]);
-  assert.deepEqual(refusal(await publish(admin, "logo.png")), [
+  assert.deepEqual(readRefusal(await publish(admin, "logo.png")), [
     422,
     "file_id type",
   ]);
-  assert.deepEqual(refusal(await publish(admin, [lost])), [
+  assert.deepEqual(readRefusal(await publish(admin, [lost])), [
     422,
     "file_id type",
   ]);
@@ -262,30 +262,30 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
     rights: ["files.publish"],
   });
   const stranger = (await app.company("Other")).admin;
-  const own = await storePicture(plain, png(9, 9), "a.png", {
+  const own = await storePicture(plain, makePng(9, 9), "a.png", {
     permissions: [{ type: "team", value: team }],
   });
   assert.deepEqual(
-    refusal(await publish(plain, own)),
+    readRefusal(await publish(plain, own)),
     [403, "forbidden"],
     "without the right",
   );
   assert.deepEqual(
-    refusal(await publish(publisher, own)),
+    readRefusal(await publish(publisher, own)),
     [403, "forbidden"],
     "another's file",
   );
-  assert.deepEqual(refusal(await publish(stranger, own)), [
+  assert.deepEqual(readRefusal(await publish(stranger, own)), [
     422,
     "file_id exists",
   ]);
-  const hidden = await storePicture(company.admin, png(9, 9));
-  assert.deepEqual(refusal(await publish(publisher, hidden)), [
+  const hidden = await storePicture(company.admin, makePng(9, 9));
+  assert.deepEqual(readRefusal(await publish(publisher, hidden)), [
     422,
     "file_id exists",
   ]);
   assert.equal(
-    (await publish(publisher, await storePicture(publisher, png(9, 9)))).status,
+    (await publish(publisher, await storePicture(publisher, makePng(9, 9)))).status,
     201,
   );
   const url = await publishPicture(company.admin, own);
@@ -309,7 +309,7 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
   const { admin } = company;
   const user = await company.user({ rights: ["files.publish"] });
   const make = async (by = admin, folder_id: string | null = null) => {
-    const id = await storePicture(by, png(9, 9));
+    const id = await storePicture(by, makePng(9, 9));
     if (folder_id) {
       await app.deps.db.write([{
         sql: "update files set folder_id = ? where id = ?",
@@ -332,7 +332,7 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
   const [, inRemovalUrl] = await make(admin, folders[1]);
   const [, ownedUrl] = await make(user);
   const [, keptUrl] = await make();
-  const data = png(3, 3).toBase64();
+  const data = makePng(3, 3).toBase64();
   assert.equal(
     (await admin.call("PUT", `/v1/files/${replaced}/replace`, { data })).status,
     200,
@@ -377,8 +377,8 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
 });
 
 Deno.test("a copy counts for the quota until it is withdrawn, or its file is replaced or deleted", async () => {
-  const bytes = png(9, 9);
-  const picture = svg('width="9" height="9"');
+  const bytes = makePng(9, 9);
+  const picture = makeSvg('width="9" height="9"');
   const room = 10_000;
   await using app = await startApp({ FILE_QUOTA: String(room) });
   const { admin } = await app.company();
@@ -418,7 +418,7 @@ Deno.test("a copy counts for the quota until it is withdrawn, or its file is rep
   const other = await storePicture(admin, picture);
   const filler = await fillStorage(room - await readUsage() - copy + 1);
   const refused = await publish(admin, other);
-  assert.deepEqual(refusal(refused), [422, "file_id max"]);
+  assert.deepEqual(readRefusal(refused), [422, "file_id max"]);
   assert.equal(await readUsage(), room - copy + 1);
   assert.equal((await admin.call("DELETE", `/v1/files/${filler}`)).status, 204);
   await fillStorage(room - await readUsage() - copy);
@@ -436,7 +436,7 @@ Deno.test("a copy counts for the quota until it is withdrawn, or its file is rep
 Deno.test("copies are released with their folder, in one commit and in steps", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const picture = new TextDecoder().decode(svg('width="9" height="9"'));
+  const picture = new TextDecoder().decode(makeSvg('width="9" height="9"'));
   const readUsage = async () => (await admin.call("GET", "/v1/files/usage")).body;
   const empty = { files: 0, bytes: 0, quota: null };
   // A step takes 100 files.
@@ -459,7 +459,7 @@ Deno.test("copies are released with their folder, in one commit and in steps", a
 Deno.test("calls at once publish one copy; one that is overtaken by other content publishes that", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const id = await storePicture(admin, png(9, 9));
+  const id = await storePicture(admin, makePng(9, 9));
   const replies = await Promise.all(
     Array.from({ length: 6 }, () => publish(admin, id)),
   );
@@ -479,14 +479,14 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
   ]);
 
   // The file is replaced while its bytes are being read.
-  const changing = await storePicture(admin, png(9, 9));
+  const changing = await storePicture(admin, makePng(9, 9));
   let replaced = false;
   const overtaken = withStorage(app, {
     async get(objectKey) {
       const found = await app.deps.storage.get(objectKey);
       if (replaced) return found;
       replaced = true;
-      const data = png(5, 5).toBase64();
+      const data = makePng(5, 5).toBase64();
       assert.equal((await admin.call("PUT", `/v1/files/${changing}/replace`, { data })).status, 200);
       return found;
     },
@@ -494,14 +494,14 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
   const response = await overtaken(admin, changing);
   assert.equal(response.status, 201);
   const { url } = await response.json();
-  assert.deepEqual(await (await fetch(url)).bytes(), png(5, 5));
+  assert.deepEqual(await (await fetch(url)).bytes(), makePng(5, 5));
   assert.equal((await settleObjects(app)).length, 4);
 });
 
 Deno.test("a storage that fails is 503, and leaves nothing; the next call publishes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const id = await storePicture(admin, png(9, 9));
+  const id = await storePicture(admin, makePng(9, 9));
   const failing = withStorage(app, {
     async put(...object) {
       await app.deps.storage.put(...object);
@@ -519,7 +519,7 @@ Deno.test("a picture in a bucket is fetched by a link of the bucket", async () =
   try {
     await using app = await startApp(s3.env);
     const { admin } = await app.company();
-    const id = await storePicture(admin, pngOf(3_000));
+    const id = await storePicture(admin, makePngOfSize(3_000));
     const url = await publishPicture(admin, id);
     const reply = await send(url, "GET", null);
     assert.deepEqual([reply.status, reply.headers.get("cache-control")], [
@@ -527,7 +527,7 @@ Deno.test("a picture in a bucket is fetched by a link of the bucket", async () =
       "private, max-age=300",
     ]);
     const response = await fetch(reply.headers.get("location")!);
-    assert.deepEqual(await response.bytes(), png(10, 10));
+    assert.deepEqual(await response.bytes(), makePng(10, 10));
     assert.equal((await withdraw(admin, id)).status, 204);
     assert.equal(await readStatus(url), 404);
     await removeObjects(app.deps, app.clock.now());

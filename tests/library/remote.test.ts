@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { startS3 } from "../support/s3.ts";
-import { makeFolder, refusal, shown, upload } from "./manager_world.ts";
+import { listShown, makeFolder, readRefusal, upload } from "./manager_world.ts";
 
 Deno.test("folders move and are deleted, files are found, replaced, attached and counted, in a remote database", () =>
   farDatabase(async ({ env }) => {
@@ -19,7 +19,9 @@ Deno.test("folders move and are deleted, files are found, replaced, attached and
       const loose = await upload(admin, "company", "b.txt", "loose");
       const found = await admin.call("GET", "/v1/files?search=gros");
       assert.deepEqual(found.body.data.map(({ name }: { name: string }) => name), ["Größe.txt"]);
-      assert.deepEqual(shown(await colleague.call("GET", "/v1/filemanager")), [["Offers", "Own"], ["b.txt"]]);
+      assert.deepEqual(listShown(await colleague.call("GET", "/v1/filemanager")), [["Offers", "Own"], [
+        "b.txt",
+      ]]);
 
       const into = (folder_id: string | null) =>
         admin.call("PUT", `/v1/filemanager/folders/${outer.id}`, {
@@ -27,7 +29,7 @@ Deno.test("folders move and are deleted, files are found, replaced, attached and
           folder_id,
           belongs_to: "company",
         });
-      assert.deepEqual(refusal(await into(inner.id)), [422, "folder_id excluded"]);
+      assert.deepEqual(readRefusal(await into(inner.id)), [422, "folder_id excluded"]);
       const moved = await admin.call("PUT", `/v1/filemanager/folders/${inner.id}`, {
         name: "2027",
         belongs_to: "company",
@@ -41,7 +43,7 @@ Deno.test("folders move and are deleted, files are found, replaced, attached and
       const usage = await admin.call("GET", "/v1/files/usage");
       assert.deepEqual(usage.body, { files: 2, bytes: 13, quota: 50 });
       const tooMuch = { name: "c", data: new Uint8Array(38).toBase64() };
-      assert.deepEqual(refusal(await admin.call("POST", "/v1/files", tooMuch)), [422, "data max"]);
+      assert.deepEqual(readRefusal(await admin.call("POST", "/v1/files", tooMuch)), [422, "data max"]);
 
       const account = { fixed_fields: [{ name: "name", value: "Ada" }] };
       const { id } = (await admin.call("POST", "/v1/accounts", account)).body;
@@ -54,7 +56,7 @@ Deno.test("folders move and are deleted, files are found, replaced, attached and
       assert.equal((await admin.call("DELETE", batch, foreign)).status, 404);
       assert.equal((await admin.call("DELETE", `/v1/filemanager/folders/${inner.id}`)).status, 204);
       await app.idle();
-      assert.deepEqual(shown(await admin.call("GET", "/v1/filemanager")), [[], ["b.txt"]]);
+      assert.deepEqual(listShown(await admin.call("GET", "/v1/filemanager")), [[], ["b.txt"]]);
       assert.equal((await admin.call("GET", attached)).body.data[0].name, "b.txt");
       assert.equal((await admin.call("DELETE", batch, { files: [loose.id] })).status, 204);
       assert.deepEqual((await admin.call("GET", "/v1/files/usage")).body, { files: 0, bytes: 0, quota: 50 });

@@ -10,9 +10,9 @@ export interface Served extends Server, AsyncDisposable {
 }
 
 /** Serves a new database in the folder. */
-export async function served(folder: string): Promise<Served> {
+export async function serveDatabase(folder: string): Promise<Served> {
   const token = await newDatabase(folder);
-  const server = await startProcess(serve, environment(folder), {
+  const server = await startProcess(serve, makeEnvironment(folder), {
     timeoutMs: 60_000,
   });
   return {
@@ -32,7 +32,7 @@ export async function newDatabase(folder: string): Promise<string> {
   return admin.token;
 }
 
-export function environment(folder: string): Record<string, string> {
+export function makeEnvironment(folder: string): Record<string, string> {
   return {
     DATABASE_URL: `file:${folder}/crm.db`,
     STORAGE_URL: `file:${folder}/files`,

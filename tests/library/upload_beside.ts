@@ -6,14 +6,14 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { runOfTests } from "../support/process.ts";
-import { type Served, served } from "./served.ts";
+import { type Served, serveDatabase } from "./served.ts";
 
 /** Other programs disturb both measurements, so the best of this many rounds counts. */
 const rounds = 10;
 
 Deno.test("while 20 upload, reads take at most twice their time", () =>
   inFolder(async (folder) => {
-    await using service = await served(folder);
+    await using service = await serveDatabase(folder);
     await reads(service, 1_000);
     const ratios: number[] = [];
     for (let round = 0; round < rounds && Math.min(Infinity, ...ratios) > 2; round++) {

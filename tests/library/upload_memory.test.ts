@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
 import { inFolder } from "../support/engines.ts";
-import { file, multipart } from "../support/pictures.ts";
-import { type Served, served } from "./served.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
+import { type Served, serveDatabase } from "./served.ts";
 
 const uploads = Number(Deno.env.get("UPLOADS") ?? 12);
 const atOnce = 4;
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 
 Deno.test(`${uploads} multipart uploads of 10 MiB, four at a time, take at most 64 MiB`, () =>
   inFolder(async (folder) => {
-    await using service = await served(folder);
+    await using service = await serveDatabase(folder);
     const small = await makeBody(mebibyte);
     const large = await makeBody(10 * mebibyte);
     for (let n = 0; n < 4; n++) await upload(service, small);
@@ -33,7 +33,7 @@ function makeBody(size: number) {
   for (let at = 0; at < size; at += 65_536) {
     crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   }
-  return multipart({ file: file("a.bin", bytes) });
+  return makeMultipart({ file: makeFile("a.bin", bytes) });
 }
 
 async function upload(

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
-import { served } from "./served.ts";
+import { serveDatabase } from "./served.ts";
 
 const mebibyte = 1024 * 1024;
 /** The most memory, in MiB. Without a bound, 20 uploads took 1,170 MiB. */
@@ -14,7 +14,7 @@ const most = 640;
 
 Deno.test(`20 uploads of 10 MiB in base64 at once take at most ${most} MiB`, () =>
   inFolder(async (folder) => {
-    await using service = await served(folder);
+    await using service = await serveDatabase(folder);
     const content = new Uint8Array(10 * mebibyte);
     for (let at = 0; at < content.length; at += 65_536) {
       crypto.getRandomValues(content.subarray(at, at + 65_536));

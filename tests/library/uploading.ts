@@ -1,10 +1,10 @@
 /** Uploads files of 10 MiB from 20 connections. Arguments: the service's address, a token, and for how many milliseconds. */
-import { file, multipart } from "../support/pictures.ts";
+import { makeFile, makeMultipart } from "../support/pictures.ts";
 
 const [url, token, forMs] = Deno.args;
 const content = new Uint8Array(10 * 1024 * 1024);
 for (let at = 0; at < content.length; at += 65_536) crypto.getRandomValues(content.subarray(at, at + 65_536));
-const { type, bytes } = await multipart({ file: file("a.bin", content) });
+const { type, bytes } = await makeMultipart({ file: makeFile("a.bin", content) });
 const until = performance.now() + Number(forMs);
 let uploads = 0;
 await Promise.all(Array.from({ length: 20 }, async () => {

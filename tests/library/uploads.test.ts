@@ -18,7 +18,7 @@ import { insertedFile } from "../../src/library/write.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { RawBody, type Reply, send, startApp, type TestApp } from "../support/app.ts";
-import { multipart, png } from "../support/pictures.ts";
+import { makeMultipart, makePng } from "../support/pictures.ts";
 import { filesIn, startS3 } from "../support/s3.ts";
 
 const most = 300_000;
@@ -114,7 +114,7 @@ const bytes = Uint8Array.from({ length: most }, (_, index) => index % 251);
 const makeFile = (content: Uint8Array<ArrayBuffer>, name = "a.bin") =>
   new File([content], name, { type: "x/y" });
 const form = (content: Uint8Array<ArrayBuffer> = bytes, name?: string) =>
-  multipart({ file: makeFile(content, name), note: "x" });
+  makeMultipart({ file: makeFile(content, name), note: "x" });
 const tables = (app: TestApp) =>
   app.sql("select (select count(*) from files) as files, (select count(*) from objects) as objects");
 const readFirstError = ({ status, body }: Reply) => [status, body.errors?.[0]?.path, body.errors?.[0]?.code];
@@ -124,13 +124,13 @@ onEachStorage("an upload is stored byte by byte, with what follows from its cont
   await serving(app.deps, admin.token, uploading(), async (post) => {
     const reply = await post(await form());
     assert.deepEqual([reply.status, reply.body.name, reply.body.size], [201, "a.bin", most], reply.text);
-    await post(await form(png(3, 3), "dot.exe"));
+    await post(await form(makePng(3, 3), "dot.exe"));
     await post(await form(new Uint8Array(), "empty.txt"));
     const rows = await app.sql(
       "select f.size, f.digest, f.media, o.type, o.bytes, o.removed_from from files f join objects o " +
         "on o.key = f.object_key order by f.seq",
     );
-    const expected = ([[bytes, "application/octet-stream"], [png(3, 3), "image/png"], [
+    const expected = ([[bytes, "application/octet-stream"], [makePng(3, 3), "image/png"], [
       new Uint8Array(),
       "application/octet-stream",
     ]] as const).map(([content, media]) => ({
@@ -159,11 +159,15 @@ onEachStorage("an upload that is refused leaves nothing", async (app, stored) =>
       [await form(bytes, "a/b"), [422, "file", "format"]],
       [await form(bytes, "x".repeat(61)), [422, "file", "max"]],
       [await form(bytes, ""), [422, "file", "required"]],
-      [await multipart({ note: "x" }), [422, "file", "required"]],
-      [await multipart({ file: "x" }), [422, "file", "type"]],
+      [await makeMultipart({ note: "x" }), [422, "file", "required"]],
+      [await makeMultipart({ file: "x" }), [422, "file", "type"]],
       [await form(new Uint8Array(20 * most)), [422, "file", "max"]],
-      [await multipart({ file: [makeFile(png(3, 3)), makeFile(png(4, 4))] }), [422, "file", "type"]],
-      [await multipart({ file: makeFile(bytes), other: makeFile(new Uint8Array(2 * most)) }), [
+      [await makeMultipart({ file: [makeFile(makePng(3, 3)), makeFile(makePng(4, 4))] }), [
+        422,
+        "file",
+        "type",
+      ]],
+      [await makeMultipart({ file: makeFile(bytes), other: makeFile(new Uint8Array(2 * most)) }), [
         413,
         undefined,
         undefined,
@@ -196,9 +200,9 @@ Deno.test("forms with the same parts are the same under an Idempotency-Key, othe
   await serving(app.deps, admin.token, uploading(), async (post) => {
     const key = { "Idempotency-Key": "once" };
     const parts = { file: makeFile(bytes), note: "x" };
-    const first = await post(await multipart(parts), key);
+    const first = await post(await makeMultipart(parts), key);
     assert.deepEqual([first.status, first.headers.get("idempotent-replayed")], [201, null], first.text);
-    const again = await post(await multipart(parts, "---another-boundary"), key);
+    const again = await post(await makeMultipart(parts, "---another-boundary"), key);
     assert.deepEqual([again.status, again.text], [201, first.text]);
     assert.equal(again.headers.get("idempotent-replayed"), "true");
     const other = bytes.slice();
@@ -208,13 +212,13 @@ Deno.test("forms with the same parts are the same under an Idempotency-Key, othe
         file: makeFile(bytes),
       }]
     ) {
-      const reply = await post(await multipart(changed), key);
+      const reply = await post(await makeMultipart(changed), key);
       assert.deepEqual([reply.status, reply.body.code], [422, "idempotency_mismatch"]);
     }
     const replies = await Promise.all(
       Array.from(
         { length: 5 },
-        async () => await post(await multipart(parts), { "Idempotency-Key": "together" }),
+        async () => await post(await makeMultipart(parts), { "Idempotency-Key": "together" }),
       ),
     );
     assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1);

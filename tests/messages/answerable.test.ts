@@ -4,23 +4,23 @@ import { startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import {
   act,
   automatedMails,
-  caseOf,
-  communication,
-  definition,
-  roadOf,
-  sendsOf,
+  createCase,
+  listSends,
+  makeCommunication,
+  makeDefinition,
+  makeRoad,
   workAt,
 } from "./automated_world.ts";
 import {
   campaignMails,
-  consumer,
+  createConsumer,
   everybody,
-  messagesOf,
-  posted,
+  listMessages,
+  postRecord,
   put,
+  runWork,
   sendingCompany,
   soon,
-  work,
 } from "./campaign_world.ts";
 
 const rights = ["automations.manage", "campaigns.manage", "campaigns.send"] as const;
@@ -36,7 +36,7 @@ async function makeWorld(app: TestApp) {
   const company = await sendingCompany(app);
   const [near, far] = [await company.team(), await company.team()];
   const maker = await company.user({ type: "team_admin", teams: [near, far], rights: [...rights] });
-  const template = await posted(company.admin, "/v1/templates", {
+  const template = await postRecord(company.admin, "/v1/templates", {
     type: "email",
     title: "Frame",
     content: "<h1>Secret frame</h1>{{content}}",
@@ -52,25 +52,25 @@ Deno.test("an automated e-mail leaves out what the user who chose it may not rea
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, near, far, maker, template_id } = await makeWorld(app);
   const file = (name: string, team: number) =>
-    posted(admin, "/v1/files", { name, data: btoa(name), permissions: [{ type: "team", value: team }] });
+    postRecord(admin, "/v1/files", { name, data: btoa(name), permissions: [{ type: "team", value: team }] });
   const [kept, lost] = [await file("kept.txt", near), await file("lost.txt", far)];
-  const made = await posted(
+  const made = await postRecord(
     maker,
     "/v1/automated-communications",
-    definition({
+    makeDefinition({
       team_id: near,
-      communications: [communication({ template_id, attachments: [kept.id, lost.id] })],
+      communications: [makeCommunication({ template_id, attachments: [kept.id, lost.id] })],
     }),
   );
-  const road = await roadOf(admin, [made.id]);
-  const before = await caseOf(admin, road);
+  const road = await makeRoad(admin, [made.id]);
+  const before = await createCase(admin, road);
   await act(admin, road, before.id, ["Drive"]);
   // A change by somebody else leaves the maker answerable.
   const [{ id }] = made.communications;
   await put(admin, `/v1/automated-communications/${made.id}`, { communications: [{ id, name: "Renamed" }] });
   await workAt(app, "2026-03-03 09:00:00");
   await leaves(app, maker.id, far);
-  const after = await caseOf(admin, road, { values: { email: "later@example.org" } });
+  const after = await createCase(admin, road, { values: { email: "later@example.org" } });
   await act(admin, road, after.id, ["Drive"]);
   await workAt(app, "2026-03-04 09:00:00");
   const sent = automatedMails(app).map(({ html, attachments = [] }) => [
@@ -78,9 +78,9 @@ Deno.test("an automated e-mail leaves out what the user who chose it may not rea
     attachments.map(({ name }) => name),
   ]);
   assert.deepEqual(sent, [[true, ["kept.txt", "lost.txt"]], [false, ["kept.txt"]]]);
-  const [first] = await sendsOf(admin, before.id);
+  const [first] = await listSends(admin, before.id);
   assert.deepEqual([first!.status, first!.reason], ["sent", null]);
-  const [second] = await sendsOf(admin, after.id);
+  const [second] = await listSends(admin, after.id);
   assert.equal(second!.status, "sent");
   assert.match(second!.reason, /^Left out, .*: the template, a file\.$/);
 });
@@ -88,12 +88,12 @@ Deno.test("an automated e-mail leaves out what the user who chose it may not rea
 Deno.test("a campaign leaves out a template that its user does not see any more, and its messages say so", async () => {
   await using app = await startApp();
   const { admin, near, far, maker, template_id } = await makeWorld(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near, template_id });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await postRecord(maker, "/v1/campaigns", { ...soon, team_id: near, template_id });
   await leaves(app, maker.id, far);
   app.clock.move(3_600_000);
-  await work(app);
-  const [message] = await messagesOf(admin, id);
+  await runWork(app);
+  const [message] = await listMessages(admin, id);
   assert.equal(message!.status, "sent");
   assert.match(message!.error, /^The template was left out/);
   assert.ok(!campaignMails(app)[0]!.html!.includes("Secret frame"));
@@ -103,8 +103,8 @@ Deno.test("a campaign whose user may not send any more is a draft again; its use
   for (const loses of ["right", "team"] as const) {
     await using app = await startApp();
     const { company, admin, near, maker } = await makeWorld(app);
-    await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-    const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near });
+    await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+    const { id } = await postRecord(maker, "/v1/campaigns", { ...soon, team_id: near });
     if (loses === "team") await leaves(app, maker.id, near);
     else {
       await app.deps.db.write([
@@ -112,7 +112,7 @@ Deno.test("a campaign whose user may not send any more is a draft again; its use
       ]);
     }
     app.clock.move(3_600_000);
-    await work(app);
+    await runWork(app);
     const { body } = await admin.call("GET", `/v1/campaigns/${id}`);
     assert.equal(body.status, "draft");
     assert.deepEqual(campaignMails(app), []);
@@ -129,20 +129,22 @@ Deno.test("a campaign of a user without the right goes out when somebody with th
   const { admin } = company;
   const team = await company.team();
   const drafter = await company.user({ teams: [team], rights: ["campaigns.manage"] });
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const draft = { ...everybody, approved: false, execute_now: false };
-  const { id } = await posted(drafter, "/v1/campaigns", draft);
+  const { id } = await postRecord(drafter, "/v1/campaigns", draft);
   await put(admin, `/v1/campaigns/${id}`, { approved: true, send_at: soon.send_at });
   app.clock.move(3_600_000);
-  await work(app);
-  assert.equal((await messagesOf(admin, id)).length, 1);
+  await runWork(app);
+  assert.equal((await listMessages(admin, id)).length, 1);
 });
 
 Deno.test("a campaign is stopped while it is sent when its user may not send any more", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { company, admin, near, maker } = await makeWorld(app);
-  for (let n = 0; n < 15; n++) await consumer(admin, { first_name: "Grace", email: `g${n}@example.org` });
-  const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near });
+  for (let n = 0; n < 15; n++) {
+    await createConsumer(admin, { first_name: "Grace", email: `g${n}@example.org` });
+  }
+  const { id } = await postRecord(maker, "/v1/campaigns", { ...soon, team_id: near });
   const { mailer } = app;
   const send = mailer.send.bind(mailer);
   mailer.send = async (letter) => {
@@ -150,10 +152,10 @@ Deno.test("a campaign is stopped while it is sent when its user may not send any
     return await send(letter);
   };
   app.clock.move(3_600_000);
-  await work(app);
-  await work(app);
+  await runWork(app);
+  await runWork(app);
   // Lots of ten messages that were begun are sent.
-  const messages = await messagesOf(admin, id);
+  const messages = await listMessages(admin, id);
   const sent = messages.filter(({ status }) => status === "sent").length;
   assert.equal(campaignMails(app).length, sent);
   assert.ok(sent < 15, `${sent} sent`);

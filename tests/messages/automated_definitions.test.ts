@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { communication, definition, posted, roadOf } from "./automated_world.ts";
+import { makeCommunication, makeDefinition, makeRoad, posted } from "./automated_world.ts";
 
 const path = "/v1/automated-communications";
 
@@ -9,10 +9,10 @@ Deno.test("POST returns an automated communication, GET the same, and lists omit
   const { admin } = await app.company();
   const file = await posted(admin, "/v1/files", { name: "offer.txt", data: btoa("x") });
   const made = await admin.call("POST", path, {
-    ...definition(),
+    ...makeDefinition(),
     description: "d",
     icon: "car",
-    communications: [communication({ attachments: [file.id] }), communication({ name: "Again" })],
+    communications: [makeCommunication({ attachments: [file.id] }), makeCommunication({ name: "Again" })],
   });
   assert.equal(made.status, 201, made.text);
   const [first, second] = made.body.communications;
@@ -24,8 +24,8 @@ Deno.test("POST returns an automated communication, GET the same, and lists omit
     description: "d",
     icon: "car",
     communications: [
-      { id: first.id, ...communication(), template_id: 0, attachments: [file.id] },
-      { id: second.id, ...communication(), name: "Again", template_id: 0, attachments: [] },
+      { id: first.id, ...makeCommunication(), template_id: 0, attachments: [file.id] },
+      { id: second.id, ...makeCommunication(), name: "Again", template_id: 0, attachments: [] },
     ],
     created_at: "2026-03-02 09:00:00",
     updated_at: "2026-03-02 09:00:00",
@@ -51,19 +51,19 @@ Deno.test("rejects an invalid automated communication with field and rule, and c
     content: "x",
     team_id: null,
   });
-  const with_ = (more: object) => definition({ communications: [communication(more)] });
+  const with_ = (more: object) => makeDefinition({ communications: [makeCommunication(more)] });
   const at = "communications[0]";
   const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
-  const { name: _name, ...nameless } = communication();
+  const { name: _name, ...nameless } = makeCommunication();
   const faults: [object, string, string][] = [
-    [definition({ name: "" }), "name", "min"],
-    [definition({ name: "x".repeat(256) }), "name", "max"],
-    [definition({ description: "" }), "description", "min"],
-    [definition({ description: "x".repeat(1025) }), "description", "max"],
-    [definition({ icon: "" }), "icon", "min"],
-    [definition({ icon: "x".repeat(51) }), "icon", "max"],
-    [definition({ communications: undefined }), "communications", "required"],
-    [definition({ communications: [nameless] }), `${at}.name`, "required"],
+    [makeDefinition({ name: "" }), "name", "min"],
+    [makeDefinition({ name: "x".repeat(256) }), "name", "max"],
+    [makeDefinition({ description: "" }), "description", "min"],
+    [makeDefinition({ description: "x".repeat(1025) }), "description", "max"],
+    [makeDefinition({ icon: "" }), "icon", "min"],
+    [makeDefinition({ icon: "x".repeat(51) }), "icon", "max"],
+    [makeDefinition({ communications: undefined }), "communications", "required"],
+    [makeDefinition({ communications: [nameless] }), `${at}.name`, "required"],
     [with_({ name: "x".repeat(256) }), `${at}.name`, "max"],
     [with_({ delay: undefined }), `${at}.delay`, "required"],
     [with_({ delay: { offset_from_midnight: 0 } }), `${at}.delay.days`, "required"],
@@ -82,11 +82,11 @@ Deno.test("rejects an invalid automated communication with field and rule, and c
     [with_({ content: "{{#x}}" }), `${at}.content`, "format"],
     [with_({ attachments: [id] }), `${at}.attachments[0]`, "exists"],
     [
-      definition({ communications: Array(3).fill(communication({ content: "x".repeat(400_000) })) }),
+      makeDefinition({ communications: Array(3).fill(makeCommunication({ content: "x".repeat(400_000) })) }),
       "communications",
       "max",
     ],
-    [definition({ team_id: 999_999 }), "team_id", "exists"],
+    [makeDefinition({ team_id: 999_999 }), "team_id", "exists"],
   ];
   for (const [body, field, rule] of faults) {
     const { status, text, body: problem } = await admin.call("POST", path, body);
@@ -129,19 +129,19 @@ Deno.test("PUT changes the items with an id, creates those without, and deletes 
     team_id: null,
   });
   const made = await posted(admin, path, {
-    ...definition(),
-    communications: [communication({ template_id: template.id }), communication({ name: "Gone" })],
+    ...makeDefinition(),
+    communications: [makeCommunication({ template_id: template.id }), makeCommunication({ name: "Gone" })],
   });
   const [first] = made.communications;
   const put = (body: object) => admin.call("PUT", `${path}/${made.id}`, body);
   const { status, body } = await put({
     name: "Later",
-    communications: [communication({ name: "New" }), { id: first.id, subject: "Changed" }],
+    communications: [makeCommunication({ name: "New" }), { id: first.id, subject: "Changed" }],
   });
   assert.equal(status, 200);
   assert.equal(body.name, "Later");
   assert.deepEqual(body.communications.map((each: Body) => [each.name, each.subject, each.template_id]), [
-    ["New", communication().subject, 0],
+    ["New", makeCommunication().subject, 0],
     ["Thanks", "Changed", template.id],
   ]);
   assert.equal(body.communications[1].id, first.id);
@@ -166,8 +166,11 @@ Deno.test("relations paths name automated communications that the caller sees, a
   const company = await app.company();
   const { admin } = company;
   const team = await company.team();
-  const far = await posted(admin, path, definition({ team_id: await company.team() }));
-  const [one, two] = [await posted(admin, path, definition()), await posted(admin, path, definition())];
+  const far = await posted(admin, path, makeDefinition({ team_id: await company.team() }));
+  const [one, two] = [
+    await posted(admin, path, makeDefinition()),
+    await posted(admin, path, makeDefinition()),
+  ];
   await admin.call("PUT", `/v1/companies/${company.id}/settings`, { teams_can_create_relations_paths: true });
   const lead = await company.user({ type: "team_admin", teams: [team] });
   const makePath = (ids: string[]) => ({
@@ -205,8 +208,8 @@ Deno.test("those of a deleted team go to its successor, else to the admins, as d
   const company = await app.company();
   const { admin } = company;
   const [team, other, group] = [await company.team(), await company.team(), await company.group()];
-  const ofTeam = await posted(admin, path, definition({ team_id: team }));
-  const ofGroup = await posted(admin, path, { ...definition({ team_id: undefined }), group_id: group });
+  const ofTeam = await posted(admin, path, makeDefinition({ team_id: team }));
+  const ofGroup = await posted(admin, path, { ...makeDefinition({ team_id: undefined }), group_id: group });
   const owner = async (id: string) => {
     const { team_id, group_id } = (await admin.call("GET", `${path}/${id}`)).body;
     return [team_id, group_id];
@@ -226,5 +229,5 @@ Deno.test("those of a deleted team go to its successor, else to the admins, as d
   const user = await company.user();
   assert.equal((await user.call("GET", `${path}/${ofTeam.id}`)).status, 404);
   assert.equal((await user.call("GET", `${path}/${ofGroup.id}`)).status, 404);
-  assert.ok((await roadOf(admin, [ofTeam.id, ofGroup.id])).id);
+  assert.ok((await makeRoad(admin, [ofTeam.id, ofGroup.id])).id);
 });

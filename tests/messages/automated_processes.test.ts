@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
-import { act, caseOf, definition, posted, roadOf } from "./automated_world.ts";
+import { programArguments } from "../support/programs.ts";
+import { act, createCase, makeDefinition, makeRoad, posted } from "./automated_world.ts";
 
 const cases = 8;
 const each = 25;
@@ -11,10 +11,10 @@ const kills = 3;
 Deno.test("two processes, one of them killed again and again, queue each automated communication once", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const made = await posted(admin, "/v1/automated-communications", definition());
-  const road = await roadOf(admin, [made.id]);
+  const made = await posted(admin, "/v1/automated-communications", makeDefinition());
+  const road = await makeRoad(admin, [made.id]);
   for (let index = 0; index < cases; index++) {
-    const of = await caseOf(admin, road, { values: { email: `c${index}@example.org` } });
+    const of = await createCase(admin, road, { values: { email: `c${index}@example.org` } });
     await act(admin, road, of.id, ["Drive"]);
   }
   // Inserts many sends for the same minute.
@@ -30,7 +30,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
   }]);
   const countQueued = async () => Number((await app.sql("select count(*) as n from correspondences"))[0]!.n);
   const server = () =>
-    startProcess(programOf("tests/proofs/jobs_server.ts"), {
+    startProcess(programArguments("tests/proofs/jobs_server.ts"), {
       DATABASE_URL: `file:${app.file}`,
       STORAGE_URL: `file:${app.folder}/files`,
       MAIL_RATE: "0",

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
-import { eventsOf } from "../sales/parts.ts";
+import { readEvents } from "../sales/parts.ts";
 import {
   act,
   automatedMails,
-  caseOf,
-  communication,
-  definition,
-  nextOf,
+  createCase,
+  listSends,
+  makeCommunication,
+  makeDefinition,
+  makeRoad,
   posted,
   queueNow,
+  readNext,
   type Road,
-  roadOf,
-  sendsOf,
   workAt,
 } from "./automated_world.ts";
 
@@ -30,13 +30,13 @@ interface World {
 async function makeWorld(app: TestApp, more: object = {}): Promise<World> {
   const { admin } = await app.company();
   const made = await posted(admin, path, {
-    ...definition(),
+    ...makeDefinition(),
     communications: [
-      communication(more),
-      communication({ name: "Second", delay: { days: 2, offset_from_midnight: 32_400 } }),
+      makeCommunication(more),
+      makeCommunication({ name: "Second", delay: { days: 2, offset_from_midnight: 32_400 } }),
     ],
   });
-  return { admin, definition: made, road: await roadOf(admin, [made.id]) };
+  return { admin, definition: made, road: await makeRoad(admin, [made.id]) };
 }
 
 const listStates = (sends: Body[]) => sends.map(({ name, status, reason }) => [name, status, reason]);
@@ -44,12 +44,12 @@ const listStates = (sends: Body[]) => sends.map(({ name, status, reason }) => [n
 Deno.test("an activity starts the communications of its type, which are sent at their minute", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
-  assert.equal(await nextOf(admin, of.id), null);
+  const of = await createCase(admin, road);
+  assert.equal(await readNext(admin, of.id), null);
   await act(admin, road, of.id, ["Call"]);
-  assert.deepEqual(await sendsOf(admin, of.id), []);
+  assert.deepEqual(await listSends(admin, of.id), []);
   await act(admin, road, of.id, ["Drive"]);
-  const [first, second] = await sendsOf(admin, of.id);
+  const [first, second] = await listSends(admin, of.id);
   assert.deepEqual(first, {
     id: first.id,
     name: "Thanks",
@@ -59,14 +59,14 @@ Deno.test("an activity starts the communications of its type, which are sent at 
     reason: null,
   });
   const { id, name, subject, send_at } = first;
-  assert.deepEqual(await nextOf(admin, of.id), { id, name, subject, send_at });
+  assert.deepEqual(await readNext(admin, of.id), { id, name, subject, send_at });
   assert.equal(second.send_at, "2026-03-04 09:00:00");
   const listed = (await admin.call("GET", "/v1/cases")).body.data[0];
   assert.deepEqual(listed.next_pending_automated_communication, { id, name, subject, send_at });
 
   await workAt(app, "2026-03-03 08:59:59");
   assert.equal(automatedMails(app).length, 0);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   await workAt(app, "2026-03-03 09:00:00");
   const [mail, ...others] = automatedMails(app);
   assert.equal(others.length, 0);
@@ -81,10 +81,10 @@ Deno.test("an activity starts the communications of its type, which are sent at 
   )![1]!;
   assert.equal(mail!.headers!["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
   assert.ok(mail!.html!.includes(`<p>Dear Grace</p><p><a href="${link}">Unsubscribe</a></p>`), mail!.html);
-  const [done] = await sendsOf(admin, of.id);
+  const [done] = await listSends(admin, of.id);
   assert.deepEqual(done, { ...first, subject: "Hello Grace", status: "sent" });
-  assert.equal((await nextOf(admin, of.id)).id, second.id);
-  const events = (await eventsOf(app)).slice(before);
+  assert.equal((await readNext(admin, of.id)).id, second.id);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events.map(({ name, body }) => [name, body.next_pending_automated_communication?.id]), [
     ["case_updated", second.id],
   ]);
@@ -100,30 +100,30 @@ Deno.test("an activity starts the communications of its type, which are sent at 
   assert.equal((await fetch(link, { method: "POST", body })).status, 200);
   await workAt(app, "2026-03-04 09:00:00");
   assert.equal(automatedMails(app).length, 1);
-  assert.deepEqual(listStates(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+  assert.deepEqual(listStates(await listSends(admin, of.id)), [["Thanks", "sent", null], [
     "Second",
     "skipped",
     "no_consent",
   ]]);
-  assert.equal(await nextOf(admin, of.id), null);
+  assert.equal(await readNext(admin, of.id), null);
 });
 
 Deno.test("the same type does not start a second time while it runs; another type does", async () => {
   await using app = await startApp();
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   await act(admin, road, of.id, ["Drive"]);
-  assert.equal((await sendsOf(admin, of.id)).length, 2);
+  assert.equal((await listSends(admin, of.id)).length, 2);
   await act(admin, road, of.id, ["Talk"]);
-  assert.equal((await sendsOf(admin, of.id)).length, 4);
+  assert.equal((await listSends(admin, of.id)).length, 4);
   await workAt(app, "2026-03-04 09:00:00");
   await act(admin, road, of.id, ["Drive"]);
-  assert.equal((await sendsOf(admin, of.id)).length, 6);
+  assert.equal((await listSends(admin, of.id)).length, 6);
   // Two types of one activity start it once.
-  const other = await caseOf(admin, road, { values: { email: "ada@example.org" } });
+  const other = await createCase(admin, road, { values: { email: "ada@example.org" } });
   await act(admin, road, other.id, ["Drive", "Talk"]);
-  assert.equal((await sendsOf(admin, other.id)).length, 2);
+  assert.equal((await listSends(admin, other.id)).length, 2);
 });
 
 Deno.test("the time is by the clock of the case's team, else of the company; what is long past is skipped", async () => {
@@ -131,21 +131,21 @@ Deno.test("the time is by the clock of the case's team, else of the company; wha
   const company = await app.company();
   const { admin } = company;
   const team = await company.team({ timezone: "America/New_York" });
-  const made = await posted(admin, path, definition());
-  const road = await roadOf(admin, [made.id]);
-  const of = await caseOf(admin, road, { team_id: team });
+  const made = await posted(admin, path, makeDefinition());
+  const road = await makeRoad(admin, [made.id]);
+  const of = await createCase(admin, road, { team_id: team });
   await act(admin, road, of.id, ["Drive"]);
-  assert.equal((await nextOf(admin, of.id)).send_at, "2026-03-03 14:00:00");
-  const shared = await caseOf(admin, road, {
+  assert.equal((await readNext(admin, of.id)).send_at, "2026-03-03 14:00:00");
+  const shared = await createCase(admin, road, {
     values: { email: "b@example.org" },
     created_at: "2026-02-28 12:00:00",
   });
   // The first send is due a day before its activity was recorded, the second one a day and a second before.
   await act(admin, road, shared.id, ["Drive"], { created_at: "2026-02-28 12:00:00" });
-  assert.deepEqual(listStates(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);
+  assert.deepEqual(listStates(await listSends(admin, shared.id)), [["Thanks", "pending", null]]);
   app.clock.move(1_000);
   await act(admin, road, shared.id, ["Talk"], { created_at: "2026-02-28 12:00:00" });
-  assert.deepEqual(listStates(await sendsOf(admin, shared.id)), [["Thanks", "pending", null], [
+  assert.deepEqual(listStates(await listSends(admin, shared.id)), [["Thanks", "pending", null], [
     "Thanks",
     "skipped",
     "past",
@@ -156,7 +156,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, road, definition: made } = await makeWorld(app);
   const fresh = async (email: string, names = ["Drive"]) => {
-    const of = await caseOf(admin, road, { values: { email } });
+    const of = await createCase(admin, road, { values: { email } });
     await act(admin, road, of.id, names);
     return of;
   };
@@ -176,7 +176,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
   // Another contact of the company has refused the address.
   const same = await fresh("D@example.org");
   await workAt(app, "2026-03-03 09:00:00");
-  const first = async (of: Body) => listStates(await sendsOf(admin, of.id))[0]!.slice(1);
+  const first = async (of: Body) => listStates(await listSends(admin, of.id))[0]!.slice(1);
   assert.deepEqual(await first(closed), ["skipped", "case_moved"]);
   assert.deepEqual(await first(sold), ["sent", null]);
   assert.deepEqual(await first(blank), ["skipped", "no_address"]);
@@ -213,7 +213,7 @@ Deno.test("the text is the definition's when it is sent; a changed delay moves n
       '<a href="{{unsubscribe_url}}">End</a>',
     team_id: null,
   });
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   const [first] = made.communications;
   const change = await admin.call("PUT", `${path}/${made.id}`, {
@@ -227,7 +227,7 @@ Deno.test("the text is the definition's when it is sent; a changed delay moves n
     }],
   });
   assert.equal(change.status, 200, change.text);
-  assert.equal((await nextOf(admin, of.id)).send_at, "2026-03-03 09:00:00");
+  assert.equal((await readNext(admin, of.id)).send_at, "2026-03-03 09:00:00");
   const refused = await admin.call("DELETE", `/v1/templates/${template.id}`);
   assert.deepEqual([refused.status, refused.body.code], [409, "template_in_use"]);
   await workAt(app, "2026-03-03 09:00:00");
@@ -251,22 +251,22 @@ Deno.test("a text with the placeholder of a deleted field is skipped until it is
   });
   const soon = { delay: { days: 1, offset_from_midnight: 32_400 } };
   const made = await posted(admin, path, {
-    ...definition(),
+    ...makeDefinition(),
     communications: [
-      communication({ ...soon, name: "Text", content: "<p>{{contact.custom.code}}</p>" }),
-      communication({ ...soon, name: "Subject", subject: "{{contact.custom.code}}" }),
-      communication({ ...soon, name: "Template", template_id: template.id }),
-      communication({ ...soon, name: "Unknown", content: "<p>{{contact.custom.none}}</p>" }),
+      makeCommunication({ ...soon, name: "Text", content: "<p>{{contact.custom.code}}</p>" }),
+      makeCommunication({ ...soon, name: "Subject", subject: "{{contact.custom.code}}" }),
+      makeCommunication({ ...soon, name: "Template", template_id: template.id }),
+      makeCommunication({ ...soon, name: "Unknown", content: "<p>{{contact.custom.none}}</p>" }),
     ],
   });
-  const road = await roadOf(admin, [made.id]);
-  const of = await caseOf(admin, road);
+  const road = await makeRoad(admin, [made.id]);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   assert.equal((await admin.call("DELETE", `/v1/fields/contact/${field.id}`)).status, 204);
   const [notice] = (await admin.call("GET", "/v1/notifications")).body.data;
   assert.match(JSON.stringify(notice.message), /After a test drive: .*the field Code was deleted/);
   await workAt(app, "2026-03-03 09:00:00");
-  const states = listStates(await sendsOf(admin, of.id)).toSorted();
+  const states = listStates(await listSends(admin, of.id)).toSorted();
   assert.deepEqual(states, [
     ["Subject", "skipped", "field_deleted"],
     ["Template", "skipped", "field_deleted"],
@@ -278,23 +278,23 @@ Deno.test("a text with the placeholder of a deleted field is skipped until it is
     communications: [{ id: text.id, content: "<p>Hello</p>" }],
   });
   assert.equal(change.status, 200, change.text);
-  const other = await caseOf(admin, road);
+  const other = await createCase(admin, road);
   await act(admin, road, other.id, ["Drive"]);
   await workAt(app, "2026-03-04 09:00:00");
-  assert.deepEqual(listStates(await sendsOf(admin, other.id)), [["Text", "sent", null]]);
+  assert.deepEqual(listStates(await listSends(admin, other.id)), [["Text", "sent", null]]);
 });
 
 Deno.test("DELETE cancels one that waits, with case_updated; another time it is 409", async () => {
   await using app = await startApp();
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
-  const [first, second] = await sendsOf(admin, of.id);
+  const [first, second] = await listSends(admin, of.id);
   const at = `/v1/cases/${of.id}/automated-communications`;
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   assert.equal((await admin.call("DELETE", `${at}/${first.id}`)).status, 204);
-  assert.equal((await nextOf(admin, of.id)).id, second.id);
-  const [event, ...more] = (await eventsOf(app)).slice(before);
+  assert.equal((await readNext(admin, of.id)).id, second.id);
+  const [event, ...more] = (await readEvents(app)).slice(before);
   assert.deepEqual([event!.name, more], ["case_updated", []]);
   assert.equal(event!.body.next_pending_automated_communication.id, second.id);
   const again = await admin.call("DELETE", `${at}/${first.id}`);
@@ -302,7 +302,7 @@ Deno.test("DELETE cancels one that waits, with case_updated; another time it is 
   const unknown = await admin.call("DELETE", `${at}/01939c5e-7d3a-7c3f-8a55-0a4be5a1a001`);
   assert.equal(unknown.status, 404);
   await workAt(app, "2026-03-05 09:00:00");
-  assert.deepEqual(listStates(await sendsOf(admin, of.id)).map(([, status]) => status), [
+  assert.deepEqual(listStates(await listSends(admin, of.id)).map(([, status]) => status), [
     "cancelled",
     "sent",
   ]);
@@ -311,9 +311,9 @@ Deno.test("DELETE cancels one that waits, with case_updated; another time it is 
 Deno.test("what the mail server refuses is failed with its reason, and one that fails alone holds up no other", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
-  const broken = await caseOf(admin, road, { values: { email: "b@example.org" } });
+  const broken = await createCase(admin, road, { values: { email: "b@example.org" } });
   await act(admin, road, broken.id, ["Drive"]);
   const send = app.mailer.send;
   app.mailer.send = () => Promise.reject(new MailFailed("550 no such user", "refused"));
@@ -327,7 +327,7 @@ Deno.test("what the mail server refuses is failed with its reason, and one that 
   app.clock.set(Date.UTC(2026, 2, 3, 9));
   assert.equal(await queueNow(app), 1);
   await workAt(app, "2026-03-03 09:00:00");
-  assert.deepEqual(listStates(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "550 no such user"]);
+  assert.deepEqual(listStates(await listSends(admin, of.id))[0], ["Thanks", "failed", "550 no such user"]);
   app.mailer.send = send;
   await products("[]");
   await workAt(app, "2026-03-03 09:05:00");
@@ -338,7 +338,7 @@ Deno.test("automated communications go before campaigns that are due at the same
   await using app = await startApp({ MAIL_RATE: "0", CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com" });
   const { admin, road } = await makeWorld(app);
   for (const name of ["a", "b", "c"]) {
-    const of = await caseOf(admin, road, { values: { email: `${name}@example.org` } });
+    const of = await createCase(admin, road, { values: { email: `${name}@example.org` } });
     await act(admin, road, of.id, ["Drive"]);
   }
   await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "before" });
@@ -364,7 +364,7 @@ Deno.test("a report of failed delivery marks one as failed; answers go to the ca
     INBOUND_MAIL_SECRET: secret,
   });
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   await workAt(app, "2026-03-03 09:00:00");
   const [mail] = automatedMails(app);
@@ -391,7 +391,7 @@ Deno.test("a report of failed delivery marks one as failed; answers go to the ca
     body: report,
   });
   assert.equal(status, 202);
-  assert.deepEqual(listStates(await sendsOf(admin, of.id))[0], [
+  assert.deepEqual(listStates(await listSends(admin, of.id))[0], [
     "Thanks",
     "failed",
     "smtp; 550 no such user",
@@ -403,28 +403,28 @@ Deno.test("an activity that would start more than 1,000 is rejected, and starts 
   const { admin } = await app.company();
   const ids: string[] = [];
   for (let index = 0; index < 21; index++) {
-    const communications = Array(48).fill(communication({ content: "x" }));
-    ids.push((await posted(admin, path, definition({ communications }))).id);
+    const communications = Array(48).fill(makeCommunication({ content: "x" }));
+    ids.push((await posted(admin, path, makeDefinition({ communications }))).id);
   }
-  const road = await roadOf(admin, ids);
-  const of = await caseOf(admin, road);
+  const road = await makeRoad(admin, ids);
+  const of = await createCase(admin, road);
   const body = { activity_type_ids: [road.types["Drive"]] };
   const { status, body: problem } = await admin.call("POST", `/v1/cases/${of.id}/activities`, body);
   assert.equal(status, 422);
   assert.deepEqual([problem.errors[0].path, problem.errors[0].code], ["activity_type_ids", "max"]);
-  assert.deepEqual(await sendsOf(admin, of.id), []);
+  assert.deepEqual(await listSends(admin, of.id), []);
 });
 
 Deno.test("on a remote database they are started, sent and skipped the same way", () =>
   farDatabase(async ({ env }) => {
     await using app = await startApp({ ...env, MAIL_RATE: "0" });
     const { admin, road, definition: made } = await makeWorld(app);
-    const of = await caseOf(admin, road);
+    const of = await createCase(admin, road);
     await act(admin, road, of.id, ["Drive"]);
     await workAt(app, "2026-03-03 09:00:00");
     assert.equal((await admin.call("DELETE", `${path}/${made.id}`)).status, 204);
     await workAt(app, "2026-03-04 09:00:00");
-    assert.deepEqual(listStates(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+    assert.deepEqual(listStates(await listSends(admin, of.id)), [["Thanks", "sent", null], [
       "Second",
       "skipped",
       "deleted",
@@ -435,7 +435,7 @@ Deno.test("on a remote database they are started, sent and skipped the same way"
 Deno.test("a deleted case takes its automated communications along", async () => {
   await using app = await startApp();
   const { admin, road } = await makeWorld(app);
-  const of = await caseOf(admin, road);
+  const of = await createCase(admin, road);
   await act(admin, road, of.id, ["Drive"]);
   assert.equal((await admin.call("DELETE", `/v1/cases/${of.id}`)).status, 204);
   await workAt(app, "2026-03-05 09:00:00");
@@ -449,7 +449,7 @@ Deno.test("who refuses while the mail waits for its server gets none; a case tha
   const { send } = app.mailer;
   const of: Record<string, Body> = {};
   for (const name of ["wants", "refuses", "removed", "gone", "asked"]) {
-    of[name] = await caseOf(admin, road, { values: { email: `${name}@example.org` } });
+    of[name] = await createCase(admin, road, { values: { email: `${name}@example.org` } });
     await act(admin, road, of[name].id, ["Drive"]);
   }
   const contact = (name: string) => `/v1/accounts/${of[name]!.account.id}/contacts/${of[name]!.contact.id}`;
@@ -464,7 +464,7 @@ Deno.test("who refuses while the mail waits for its server gets none; a case tha
   app.mailer.send = send;
   await agrees("refuses", false);
   // Another contact with the same address.
-  const twin = await caseOf(admin, road, { values: { email: "Gone@example.org" } });
+  const twin = await createCase(admin, road, { values: { email: "Gone@example.org" } });
   of.twin = twin;
   await agrees("twin", false);
   assert.equal((await admin.call("DELETE", `/v1/cases/${of.removed!.id}`)).status, 204);
@@ -473,7 +473,7 @@ Deno.test("who refuses while the mail waits for its server gets none; a case tha
     "asked@example.org",
     "wants@example.org",
   ]);
-  const first = async (name: string) => listStates(await sendsOf(admin, of[name]!.id))[0]!.slice(1);
+  const first = async (name: string) => listStates(await listSends(admin, of[name]!.id))[0]!.slice(1);
   assert.deepEqual(await first("wants"), ["sent", null]);
   assert.deepEqual(await first("refuses"), ["skipped", "no_consent"]);
   assert.deepEqual(await first("gone"), ["skipped", "no_consent"]);

@@ -4,11 +4,11 @@ import { queueAutomated } from "../../src/messages/automated/send.ts";
 import { runJobs } from "../../src/jobs.ts";
 import type { Letter } from "../../src/platform/mail/mail.ts";
 import type { Actor, Body, TestApp } from "../support/app.ts";
-import { consumer, posted } from "./campaign_world.ts";
+import { createConsumer, postRecord } from "./campaign_world.ts";
 
-export { consumer, posted };
+export { createConsumer as consumer, postRecord as posted };
 
-export function communication(more: object = {}): Body {
+export function makeCommunication(more: object = {}): Body {
   return {
     name: "Thanks",
     delay: { days: 1, offset_from_midnight: 32_400 },
@@ -18,8 +18,8 @@ export function communication(more: object = {}): Body {
   };
 }
 
-export function definition(more: object = {}): object {
-  return { name: "After a test drive", team_id: null, communications: [communication()], ...more };
+export function makeDefinition(more: object = {}): object {
+  return { name: "After a test drive", team_id: null, communications: [makeCommunication()], ...more };
 }
 
 export interface Road {
@@ -29,8 +29,8 @@ export interface Road {
 }
 
 /** A path whose type Drive starts the definitions. */
-export async function roadOf(admin: Actor, definitions: readonly string[]): Promise<Road> {
-  const path = await posted(admin, "/v1/relations-paths", {
+export async function makeRoad(admin: Actor, definitions: readonly string[]): Promise<Road> {
+  const path = await postRecord(admin, "/v1/relations-paths", {
     name: "Cars",
     activity_types: {
       milestones: [
@@ -51,7 +51,7 @@ export async function roadOf(admin: Actor, definitions: readonly string[]): Prom
 }
 
 /** A case of a new contact. */
-export async function caseOf(
+export async function createCase(
   actor: Actor,
   road: Road,
   { values = {}, ...more }: {
@@ -60,8 +60,16 @@ export async function caseOf(
     created_at?: string;
   } = {},
 ): Promise<Body> {
-  const contact = await consumer(actor, { first_name: "Grace", email: "grace@example.org", ...values }, more);
-  return await posted(actor, "/v1/cases", { contact_id: contact.id, relations_path_id: road.id, ...more });
+  const contact = await createConsumer(
+    actor,
+    { first_name: "Grace", email: "grace@example.org", ...values },
+    more,
+  );
+  return await postRecord(actor, "/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: road.id,
+    ...more,
+  });
 }
 
 export async function act(
@@ -72,11 +80,11 @@ export async function act(
   more: object = {},
 ): Promise<Body> {
   const activity_type_ids = names.map((name) => road.types[name]);
-  return await posted(actor, `/v1/cases/${caseId}/activities`, { activity_type_ids, ...more });
+  return await postRecord(actor, `/v1/cases/${caseId}/activities`, { activity_type_ids, ...more });
 }
 
 /** The automated communications of a case. */
-export async function sendsOf(actor: Actor, caseId: string): Promise<Body[]> {
+export async function listSends(actor: Actor, caseId: string): Promise<Body[]> {
   const { status, text, body } = await actor.call(
     "GET",
     `/v1/cases/${caseId}/automated-communications?per_page=100`,
@@ -85,7 +93,7 @@ export async function sendsOf(actor: Actor, caseId: string): Promise<Body[]> {
   return body.data;
 }
 
-export async function nextOf(actor: Actor, caseId: string): Promise<Body> {
+export async function readNext(actor: Actor, caseId: string): Promise<Body> {
   return (await actor.call("GET", `/v1/cases/${caseId}`)).body.next_pending_automated_communication;
 }
 

@@ -5,14 +5,14 @@ import { filterFields } from "../../src/app.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import {
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  messagesOf,
-  posted,
+  listMessages,
+  postRecord,
   put,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 const times = { start_at: "2026-03-06 09:00:00", end_at: "2026-03-06 17:00:00" };
@@ -20,7 +20,7 @@ const call = { name: "Calls", type: "telephone", filter: [], execute_now: true }
 
 async function newPath(actor: Actor): Promise<string> {
   const body = { name: "Sale", activity_types: { milestones: [{ name: "Offer" }] } };
-  return (await posted(actor, "/v1/relations-paths", body)).id;
+  return (await postRecord(actor, "/v1/relations-paths", body)).id;
 }
 
 async function readCases(actor: Actor): Promise<Body[]> {
@@ -38,10 +38,10 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
   const [path, other] = [await newPath(admin), await newPath(admin)];
   const contacts: Body[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) {
-    contacts.push(await consumer(admin, { last_name: name, phone_number: "+43 1" }, { team_id: team }));
+    contacts.push(await createConsumer(admin, { last_name: name, phone_number: "+43 1" }, { team_id: team }));
   }
   const newCase = (contact: Body, relations_path_id: string) =>
-    posted(admin, "/v1/cases", {
+    postRecord(admin, "/v1/cases", {
       contact_id: contact.id,
       relations_path_id,
       team_id: team,
@@ -58,11 +58,11 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
   await put(admin, `/v1/accounts/${contacts[4].account.id}/contacts/${contacts[4].id}`, {
     consent: { call: { consent_given: false } },
   });
-  const { id } = await campaignOf(admin, { ...call, team_id: team, task });
-  await work(app);
+  const { id } = await createCampaign(admin, { ...call, team_id: team, task });
+  await runWork(app);
   const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
   assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 4]);
-  assert.deepEqual((await messagesOf(admin, id)).map(({ status }) => status), [
+  assert.deepEqual((await listMessages(admin, id)).map(({ status }) => status), [
     "sent",
     "sent",
     "sent",
@@ -107,7 +107,7 @@ Deno.test("recipients who refuse calls meanwhile take no turn, so that users get
   const users = [await company.user({ type: "admin" }), await company.user({ type: "admin" })];
   const contacts: Body[] = [];
   for (let nth = 0; nth < 24; nth++) {
-    contacts.push(await consumer(admin, { last_name: `c${nth}`, phone_number: "+43 1" }));
+    contacts.push(await createConsumer(admin, { last_name: `c${nth}`, phone_number: "+43 1" }));
   }
   const task = {
     distribution_strategy: "distribute",
@@ -115,7 +115,7 @@ Deno.test("recipients who refuse calls meanwhile take no turn, so that users get
     relations_path: await newPath(admin),
     ...times,
   };
-  const { id } = await campaignOf(admin, {
+  const { id } = await createCampaign(admin, {
     ...call,
     task,
     execute_now: undefined,
@@ -130,8 +130,8 @@ Deno.test("recipients who refuse calls meanwhile take no turn, so that users get
       consent: { call: { consent_given: false } },
     });
   }
-  await work(app);
-  const messages = await messagesOf(admin, id);
+  await runWork(app);
+  const messages = await listMessages(admin, id);
   assert.equal(messages.filter(({ status }) => status === "skipped").length, 12);
   const calls = await app.sql("select user_id, count(*) as n from tasks group by user_id order by user_id");
   assert.deepEqual(calls, users.map(({ id }) => ({ user_id: id, n: 6 })));
@@ -141,12 +141,12 @@ Deno.test("the events of new cases have their numbers and tasks, as GET shows th
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   const path = await newPath(admin);
-  for (const name of ["a", "b"]) await consumer(admin, { last_name: name, phone_number: "+43 1" });
+  for (const name of ["a", "b"]) await createConsumer(admin, { last_name: name, phone_number: "+43 1" });
   const hook = { target_url: "http://127.0.0.1:9/", webhook_event: "case_created" };
-  await posted(admin, "/v1/webhooks", hook);
+  await postRecord(admin, "/v1/webhooks", hook);
   const task = { distribution_strategy: "responsible_user", relations_path: path, ...times };
-  await campaignOf(admin, { ...call, task });
-  await work(app);
+  await createCampaign(admin, { ...call, task });
+  await runWork(app);
   const bodies = (await app.sql("select body from outbox where event_name = 'case_created' order by rowid"))
     .map(({ body }) => body as string);
   assert.equal(bodies.length, 2);
@@ -166,12 +166,12 @@ Deno.test("a campaign by e-mail with a task sends the e-mail and plans a call wi
   const path = await newPath(admin);
   const seller = await company.user();
   const fields = (name: string) => ({ last_name: name, email: `${name}@example.org` });
-  await consumer(admin, fields("sold"), { user_id: seller.id });
-  await consumer(admin, fields("quiet"), { consent: { call: { consent_given: false } } });
+  await createConsumer(admin, fields("sold"), { user_id: seller.id });
+  await createConsumer(admin, fields("quiet"), { consent: { call: { consent_given: false } } });
   const task = { distribution_strategy: "responsible_user", relations_path: path, ...times };
-  const { id } = await campaignOf(admin, { ...everybody, task });
-  await work(app);
-  assert.deepEqual((await messagesOf(admin, id)).map(({ status }) => status), ["sent", "sent"]);
+  const { id } = await createCampaign(admin, { ...everybody, task });
+  await runWork(app);
+  assert.deepEqual((await listMessages(admin, id)).map(({ status }) => status), ["sent", "sent"]);
   const [made, ...others] = await readCases(admin);
   assert.equal(others.length, 0);
   assert.deepEqual([made.tasks.length, made.tasks[0].user.id, made.user.id], [1, seller.id, seller.id]);
@@ -187,7 +187,7 @@ Deno.test("calls go to users who see the contact at that moment, and stop when t
   const users = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
   const path = await newPath(admin);
   for (let n = 0; n < 12; n++) {
-    await consumer(admin, { last_name: `n${n}`, phone_number: "+43 1" }, { team_id: team });
+    await createConsumer(admin, { last_name: `n${n}`, phone_number: "+43 1" }, { team_id: team });
   }
   const leave = (id: number) =>
     app.deps.db.write([{
@@ -201,15 +201,15 @@ Deno.test("calls go to users who see the contact at that moment, and stop when t
     ...times,
   };
   const later = { ...call, execute_now: false, send_at: "2026-03-05 09:00:00", task };
-  await posted(maker, "/v1/campaigns", later);
+  await postRecord(maker, "/v1/campaigns", later);
   await leave(users[1]!.id);
   app.clock.set(Date.UTC(2026, 2, 5, 9));
-  await work(app);
-  await work(app);
+  await runWork(app);
+  await runWork(app);
   const owners = await app.sql("select distinct user_id from tasks");
   assert.deepEqual(owners.map(({ user_id }) => user_id), [users[0]!.id]);
 
-  const { id } = await posted(maker, "/v1/campaigns", {
+  const { id } = await postRecord(maker, "/v1/campaigns", {
     ...later,
     name: "More",
     send_at: "2026-03-05 10:00:00",
@@ -220,10 +220,10 @@ Deno.test("calls go to users who see the contact at that moment, and stop when t
   await runStaged(app.deps, app.clock.now(), [recipientsWork(filterFields)]);
   await leave(maker.id);
   const [before] = await app.sql("select count(*) as n from tasks");
-  await work(app);
-  await work(app);
+  await runWork(app);
+  await runWork(app);
   assert.deepEqual(await app.sql("select count(*) as n from tasks"), [before]);
-  const messages = await messagesOf(admin, id);
+  const messages = await listMessages(admin, id);
   assert.deepEqual(
     new Set(messages.map(({ status, error }) => `${status} ${error}`)),
     new Set(["skipped stopped"]),

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type Child, startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
-import { campaignOf, sendingCompany, soon } from "./campaign_world.ts";
+import { programArguments } from "../support/programs.ts";
+import { createCampaign, sendingCompany, soon } from "./campaign_world.ts";
 import { isUnknown, startFaultySmtp } from "./faulty_smtp.ts";
 
 const readSize = (name: string, usual: number) => Number(Deno.env.get(name) ?? usual);
@@ -30,7 +30,7 @@ Deno.test("of a campaign whose senders are killed, nobody is left out, and only 
   const { admin, id: company } = await sendingCompany(app);
   const began = app.clock.now();
   await addContacts(app, company);
-  const { id } = await campaignOf(admin, soon);
+  const { id } = await createCampaign(admin, soon);
   const env = {
     ...secrets,
     DATABASE_URL: `file:${app.file}`,
@@ -39,7 +39,7 @@ Deno.test("of a campaign whose senders are killed, nobody is left out, and only 
     MAIL_RATE: "0",
     SHARED_CLOCK: String(Math.max(began, Date.now())),
   };
-  const start = () => startChild(programOf("tests/messages/campaign_sender.ts"), env);
+  const start = () => startChild(programArguments("tests/messages/campaign_sender.ts"), env);
   const running: Child[] = Array.from({ length: processes }, start);
   /** Mails that had reached the server at a kill but were not recorded as sent. */
   const suspects = new Set<string>();

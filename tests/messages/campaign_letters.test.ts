@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 import { makeLetterName } from "../../src/messages/campaigns/letters_zip.ts";
 import {
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  messagesOf,
-  posted,
+  listMessages,
+  postRecord,
+  runWork,
   sendingCompany,
   soon,
-  work,
 } from "./campaign_world.ts";
 import { fileRow } from "../library/library_world.ts";
 
@@ -38,19 +38,19 @@ function readDirectory(bytes: Uint8Array): { name: string; size: number; at: num
 Deno.test("a campaign by letter makes a PDF for each recipient and offers them as one ZIP", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const ada = await consumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
-  await consumer(admin, { first_name: "Grace", last_name: "Hopper" }, address);
-  const template = await posted(admin, "/v1/templates", {
+  const ada = await createConsumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
+  await createConsumer(admin, { first_name: "Grace", last_name: "Hopper" }, address);
+  const template = await postRecord(admin, "/v1/templates", {
     type: "letter",
     title: "L",
     content: "<h1>Hi</h1>{{content}}",
   });
-  const { id } = await campaignOf(admin, { ...letter, template_id: template.id });
+  const { id } = await createCampaign(admin, { ...letter, template_id: template.id });
   const path = `/v1/campaigns/${id}/letters`;
   const waiting = await admin.call("GET", path);
   assert.deepEqual([waiting.status, waiting.body], [202, { url: null, progress: { done: 0, total: 0 } }]);
   app.clock.move(3_600_000);
-  await work(app);
+  await runWork(app);
   const { status, body } = await admin.call("GET", path);
   assert.deepEqual([status, body.progress], [200, { done: 2, total: 2 }]);
   const page = await fetch(body.url);
@@ -64,7 +64,7 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 2]);
   const { body: notifications } = await admin.call("GET", "/v1/notifications");
   assert.equal(notifications.data[0].type, "campaign_sent");
-  const [first] = await messagesOf(admin, id);
+  const [first] = await listMessages(admin, id);
   const shown = await admin.call("GET", `/v1/campaigns/${id}/messages/${first.id}`);
   assert.equal(shown.body.content, "<h1>Hi</h1><p>Dear Ada Lovelace</p>");
 
@@ -84,15 +84,15 @@ Deno.test("letters wait while files of the company leave no room, count as its f
   const quota = 1_000_000;
   await using app = await startApp({ FILE_QUOTA: `${quota}` });
   const { admin } = await sendingCompany(app);
-  const ada = await consumer(admin, { last_name: "Lovelace" }, address);
-  await consumer(admin, { last_name: "Hopper" }, address);
+  const ada = await createConsumer(admin, { last_name: "Lovelace" }, address);
+  await createConsumer(admin, { last_name: "Hopper" }, address);
   const owner = { company_id: admin.companyId, user_id: admin.id };
   // One byte of room, then none.
   const large = await fileRow(app, { ...owner, size: quota - 1 });
-  const { id } = await campaignOf(admin, letter);
+  const { id } = await createCampaign(admin, letter);
   const run = async () => {
     app.clock.move(3_600_000 * 9);
-    await work(app);
+    await runWork(app);
     const usage = (await admin.call("GET", "/v1/files/usage")).body;
     const { body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
     const { status, total_sent } = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
@@ -104,7 +104,7 @@ Deno.test("letters wait while files of the company leave no room, count as its f
   for (let attempt = 0; attempt < 12; attempt++) await run();
   assert.deepEqual(await run(), { ...waits, usage: { files: 2, bytes: quota, quota } });
   const reason = /leave no room for the letter \(FILE_QUOTA\)/;
-  for (const { status, error } of await messagesOf(admin, id)) {
+  for (const { status, error } of await listMessages(admin, id)) {
     assert.equal(status, "pending");
     assert.match(error, reason);
   }
@@ -129,10 +129,10 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
   const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
   await using app = await startApp(secrets);
   const { admin } = await sendingCompany(app);
-  for (let n = 0; n < 40; n++) await consumer(admin, { last_name: `Hopper ${n}` }, address);
-  const { id } = await campaignOf(admin, letter);
+  for (let n = 0; n < 40; n++) await createConsumer(admin, { last_name: `Hopper ${n}` }, address);
+  const { id } = await createCampaign(admin, letter);
   const began = Date.now();
-  const maker = startChild(programOf("tests/messages/campaign_sender.ts"), {
+  const maker = startChild(programArguments("tests/messages/campaign_sender.ts"), {
     ...secrets,
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,
@@ -151,8 +151,8 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
   assert.ok(before < 40, "it was killed while it made letters");
   // The leases of the killed processes end, and objects that they stored without recording them are removed.
   app.clock.move(began + 7_200_000 - app.clock.now());
-  await work(app);
-  await work(app);
+  await runWork(app);
+  await runWork(app);
   const { body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
   assert.deepEqual(body.progress, { done: 40, total: 40 });
   const entries = readDirectory(await (await fetch(body.url)).bytes());
@@ -167,7 +167,7 @@ Deno.test("campaigns that are no approved letters have no ZIP, and each address 
   const { admin } = await sendingCompany(app);
   const draft = { ...letter, approved: false, message: everybody.message };
   for (const body of [draft, { ...everybody, approved: false }]) {
-    const { id } = await campaignOf(admin, body);
+    const { id } = await createCampaign(admin, body);
     const refused = await admin.call("GET", `/v1/campaigns/${id}/letters`);
     assert.deepEqual([refused.status, refused.body.code], [409, "campaign_state"]);
   }

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { campaignOf, consumer, everybody, messagesOf, put, sendingCompany, work } from "./campaign_world.ts";
+import {
+  createCampaign,
+  createConsumer,
+  everybody,
+  listMessages,
+  put,
+  runWork,
+  sendingCompany,
+} from "./campaign_world.ts";
 
 const draft = { ...everybody, approved: false, execute_now: false };
 const yes = (channel: string) => ({ consent: { [channel]: { consent_given: true } } });
@@ -10,14 +18,14 @@ Deno.test("recipients have consent and an address, and each address is the oldes
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   const address = (name: string) => ({ last_name: name, email: `${name}@example.org` });
-  const old = await consumer(admin, address("ada"), { created_at: "2025-01-01 00:00:00" });
-  const free = await consumer(admin, address("bo"));
-  await consumer(admin, { last_name: "younger", email: "ADA@example.org" });
-  await consumer(admin, { last_name: "none" });
-  await consumer(admin, address("refusing"), no("email"));
-  await consumer(admin, { last_name: "same", email: "Refusing@example.org" }, yes("email"));
-  const agreed = await consumer(admin, address("agreed"), yes("email"));
-  const { id } = await campaignOf(admin, draft);
+  const old = await createConsumer(admin, address("ada"), { created_at: "2025-01-01 00:00:00" });
+  const free = await createConsumer(admin, address("bo"));
+  await createConsumer(admin, { last_name: "younger", email: "ADA@example.org" });
+  await createConsumer(admin, { last_name: "none" });
+  await createConsumer(admin, address("refusing"), no("email"));
+  await createConsumer(admin, { last_name: "same", email: "Refusing@example.org" }, yes("email"));
+  const agreed = await createConsumer(admin, address("agreed"), yes("email"));
+  const { id } = await createCampaign(admin, draft);
   const count = async () => (await admin.call("GET", `/v1/campaigns/${id}/recipients`)).body;
   assert.deepEqual(await count(), {
     count: 3,
@@ -28,13 +36,13 @@ Deno.test("recipients have consent and an address, and each address is the oldes
     count: 1,
     excluded: { consent: 6, without_address: 0, bounced: 0, duplicate: 0 },
   });
-  const asking = await campaignOf(admin, everybody);
-  await work(app);
-  assert.deepEqual((await messagesOf(admin, asking.id)).map(({ contact_id }) => contact_id), [agreed.id]);
+  const asking = await createCampaign(admin, everybody);
+  await runWork(app);
+  assert.deepEqual((await listMessages(admin, asking.id)).map(({ contact_id }) => contact_id), [agreed.id]);
   await put(admin, "/v1/campaigns/settings", { consent: { enable: false } });
-  const open = await campaignOf(admin, everybody);
-  await work(app);
-  const reached = (await messagesOf(admin, open.id)).map(({ contact_id }) => contact_id);
+  const open = await createCampaign(admin, everybody);
+  await runWork(app);
+  const reached = (await listMessages(admin, open.id)).map(({ contact_id }) => contact_id);
   assert.deepEqual(reached, [old.id, free.id, agreed.id]);
 });
 
@@ -49,15 +57,15 @@ Deno.test("recipients are contacts that both the user and the owner of the campa
   ];
   const { admin } = company;
   for (const [name, team_id] of [["n", north], ["s", south], ["f", far], ["shared", null]] as const) {
-    await consumer(admin, { last_name: name, email: `${name}@example.org` }, { team_id });
+    await createConsumer(admin, { last_name: name, email: `${name}@example.org` }, { team_id });
   }
   const rights = ["campaigns.manage", "campaigns.send"] as const;
   const writer = await company.user({ teams: [north, far], rights: [...rights] });
   const of = async (actor: typeof writer, body: object) => {
-    const { id } = await campaignOf(actor, { ...everybody, ...body });
+    const { id } = await createCampaign(actor, { ...everybody, ...body });
     const { count } = (await actor.call("GET", `/v1/campaigns/${id}/recipients`)).body;
-    await work(app);
-    const names = (await messagesOf(admin, id)).map(({ email }) => email.split("@")[0]);
+    await runWork(app);
+    const names = (await listMessages(admin, id)).map(({ email }) => email.split("@")[0]);
     assert.equal(names.length, count);
     return names;
   };
@@ -76,13 +84,13 @@ Deno.test("users see messages to contacts of teams that they see", async () => {
   const [near, far] = [await company.team(), await company.team()];
   const { admin } = company;
   for (const [name, team_id] of [["near", near], ["far", far], ["shared", null]] as const) {
-    await consumer(admin, { first_name: name, email: `${name}@example.org` }, { team_id });
+    await createConsumer(admin, { first_name: name, email: `${name}@example.org` }, { team_id });
   }
-  const { id } = await campaignOf(admin, { ...everybody, team_id: null });
-  await work(app);
+  const { id } = await createCampaign(admin, { ...everybody, team_id: null });
+  await runWork(app);
   const reader = await company.user({ teams: [near] });
-  const all = await messagesOf(admin, id);
-  assert.deepEqual((await messagesOf(reader, id)).map(({ email }) => email), [
+  const all = await listMessages(admin, id);
+  assert.deepEqual((await listMessages(reader, id)).map(({ email }) => email), [
     "near@example.org",
     "shared@example.org",
   ]);
@@ -94,17 +102,17 @@ Deno.test("users see messages to contacts of teams that they see", async () => {
 Deno.test("letters need a postal address, calls a phone number, and each the consent of its channel", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { last_name: "a", phone_number: "1" }, {
+  await createConsumer(admin, { last_name: "a", phone_number: "1" }, {
     account: { address: "Street 1", city: "Graz" },
   });
-  await consumer(admin, { last_name: "b", phone_number: "1" }, { account: { address: "Street 1" } });
-  await consumer(admin, { last_name: "c" }, {
+  await createConsumer(admin, { last_name: "b", phone_number: "1" }, { account: { address: "Street 1" } });
+  await createConsumer(admin, { last_name: "c" }, {
     account: { address: "Street 1", zip_code: "1" },
     ...no("letter"),
   });
-  await consumer(admin, { last_name: "d", phone_number: "1" }, no("call"));
+  await createConsumer(admin, { last_name: "d", phone_number: "1" }, no("call"));
   const count = async (type: string) => {
-    const { id } = await campaignOf(admin, { ...draft, type });
+    const { id } = await createCampaign(admin, { ...draft, type });
     return (await admin.call("GET", `/v1/campaigns/${id}/recipients`)).body;
   };
   assert.deepEqual(await count("letter"), {

@@ -3,12 +3,12 @@ import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  posted,
+  postRecord,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 Deno.test("campaigns of each type are sent on a remote database", () =>
@@ -17,9 +17,9 @@ Deno.test("campaigns of each type are sent on a remote database", () =>
     const { admin } = await sendingCompany(app);
     for (const name of ["a", "b", "c"]) {
       const fields = { last_name: name, email: `${name}@example.org`, phone_number: "+43 1" };
-      await consumer(admin, fields, { account: { address: "Street 1", city: "Graz" } });
+      await createConsumer(admin, fields, { account: { address: "Street 1", city: "Graz" } });
     }
-    const path = await posted(admin, "/v1/relations-paths", {
+    const path = await postRecord(admin, "/v1/relations-paths", {
       name: "Sale",
       activity_types: { milestones: [{ name: "Offer" }] },
     });
@@ -31,9 +31,9 @@ Deno.test("campaigns of each type are sent on a remote database", () =>
     };
     const types = [{ type: "email" }, { type: "letter" }, { type: "telephone", task }];
     const ids = [];
-    for (const type of types) ids.push((await campaignOf(admin, { ...everybody, ...type })).id);
+    for (const type of types) ids.push((await createCampaign(admin, { ...everybody, ...type })).id);
     await app.idle();
-    await work(app);
+    await runWork(app);
     for (const id of ids) {
       const { status, total_sent, type } = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
       assert.deepEqual([type, status, total_sent], [type, "sent", 3]);
@@ -55,13 +55,13 @@ Deno.test("no value of a contact breaks out of its place in a mail of a campaign
     "&lt;b&gt;",
   ];
   for (const [n, first_name] of hostile.entries()) {
-    await consumer(admin, { first_name, email: `h${n}@example.org` });
+    await createConsumer(admin, { first_name, email: `h${n}@example.org` });
   }
   const content =
     '<p title="{{contact.first_name}}">{{{contact.first_name}}}</p><a href="{{contact.first_name}}">x</a>';
   const message = { subject: "{{contact.first_name}} {{contact.email}}", content, sender: "A" };
-  await campaignOf(admin, { ...everybody, message });
-  await work(app);
+  await createCampaign(admin, { ...everybody, message });
+  await runWork(app);
   const mails = campaignMails(app);
   assert.equal(mails.length, hostile.length);
   for (const { html, subject } of mails) {

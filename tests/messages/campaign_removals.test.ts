@@ -7,12 +7,12 @@ import { type Actor, startApp } from "../support/app.ts";
 import { newPath } from "../sales/parts.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  posted,
+  postRecord,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 const later = { execute_now: false, send_at: "2026-03-05 09:00:00" };
@@ -41,27 +41,27 @@ Deno.test("an approved campaign of a deleted group or team becomes a draft, also
   await using app = await startApp({ MAIL_RATE: "0" });
   const company = await sendingCompany(app);
   const { admin } = company;
-  const group = await posted(admin, "/v1/groups", { name: "North" });
+  const group = await postRecord(admin, "/v1/groups", { name: "North" });
   const [team, heir] = [
     await company.team({ name: "East" }),
     await company.team({ name: "West" }),
   ];
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" }, {
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" }, {
     team_id: heir,
   });
-  const ofGroup = await campaignOf(admin, {
+  const ofGroup = await createCampaign(admin, {
     ...everybody,
     ...later,
     group_id: group.id,
   });
   await remove(admin, `/v1/groups/${group.id}`);
   await assertStopped(admin, ofGroup.id, /Spring: .*its group was deleted/);
-  const ofTeam = await campaignOf(admin, {
+  const ofTeam = await createCampaign(admin, {
     ...everybody,
     ...later,
     team_id: team,
   });
-  const naming = await campaignOf(admin, {
+  const naming = await createCampaign(admin, {
     ...everybody,
     ...later,
     name: "Others",
@@ -75,16 +75,17 @@ Deno.test("an approved campaign of a deleted group or team becomes a draft, also
     /Others.*its filter names a deleted team/,
   );
   app.clock.move(5 * 86_400_000);
-  await work(app);
+  await runWork(app);
   assert.deepEqual(campaignMails(app), []);
 });
 
 Deno.test("an approved campaign stops when a field or an option of its filter goes", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  const newField = (label: string, more: object) => posted(admin, "/v1/fields/contact", { label, ...more });
+  const newField = (label: string, more: object) =>
+    postRecord(admin, "/v1/fields/contact", { label, ...more });
   const approveCampaign = (name: string, operator: string, value: unknown) =>
-    campaignOf(admin, {
+    createCampaign(admin, {
       ...everybody,
       ...later,
       name,
@@ -95,8 +96,8 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
   const choice = await newField("choice", { type: "single_choice" });
   const options = `/v1/fields/contact/${choice.id}/options`;
   const [vip, other] = [
-    await posted(admin, options, { value: "VIP" }),
-    await posted(admin, options, { value: "No" }),
+    await postRecord(admin, options, { value: "VIP" }),
+    await postRecord(admin, options, { value: "No" }),
   ];
   const [one, two] = [
     await approveCampaign("gone", "gt", 5),
@@ -140,19 +141,19 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
 Deno.test("an approved campaign stops when a field goes whose placeholder its text or template has", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const newField = (label: string) => posted(admin, "/v1/fields/contact", { label, type: "text" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const newField = (label: string) => postRecord(admin, "/v1/fields/contact", { label, type: "text" });
   const [code, longer] = [await newField("Code"), await newField("Code two")];
   const content =
     "<p>Your code: {{#contact.custom.code}}{{ contact.custom.code }}{{/contact.custom.code}}</p>";
-  const template = await posted(admin, "/v1/templates", {
+  const template = await postRecord(admin, "/v1/templates", {
     type: "email",
     title: "Frame",
     content: `${content}{{content}}`,
     team_id: null,
   });
   const approveCampaign = (name: string, more: object, message: object = {}) =>
-    campaignOf(admin, {
+    createCampaign(admin, {
       ...everybody,
       ...later,
       name,
@@ -185,19 +186,19 @@ Deno.test("an approved campaign stops when a field goes whose placeholder its te
   await assertStopped(admin, kept[0]!.id, /Longer.*the field Code two was deleted/);
 
   app.clock.move(5 * 86_400_000);
-  await work(app);
+  await runWork(app);
   assert.deepEqual(campaignMails(app).map(({ subject }) => subject).toSorted(), ["Account", "Words"]);
 });
 
 Deno.test("a campaign whose filter cannot be read any more becomes a draft when it is due", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const { id } = await campaignOf(admin, { ...everybody, ...later });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await createCampaign(admin, { ...everybody, ...later });
   const filter = JSON.stringify([{ field: "b2c_contact.custom_fields.lost", operator: "gt", value: 5 }]);
   await app.deps.db.write([sql`update campaigns set filter = ${filter} where id = ${id}`]);
   app.clock.move(5 * 86_400_000);
-  await work(app);
+  await runWork(app);
   await assertStopped(admin, id, /Spring: .*its filter names something that no longer exists/);
   assert.deepEqual(campaignMails(app), []);
 });
@@ -210,7 +211,7 @@ Deno.test("an approved campaign becomes a draft when a user of its tasks is dele
   const heir = await company.user();
   for (const query of ["", `?assign_to=${heir.id}`]) {
     const user = await company.user();
-    const made = await campaignOf(admin, {
+    const made = await createCampaign(admin, {
       name: "Calls",
       type: "telephone",
       filter: [],
@@ -231,13 +232,13 @@ Deno.test("an approved campaign becomes a draft when a user of its tasks is dele
 Deno.test("an option that goes while recipients are written makes the campaign a draft without messages", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  const field = await posted(admin, "/v1/fields/contact", { label: "choice", type: "single_choice" });
-  const vip = await posted(admin, `/v1/fields/contact/${field.id}/options`, { value: "VIP" });
-  await consumer(admin, { first_name: "Vip", email: "vip@example.org" }, {
+  const field = await postRecord(admin, "/v1/fields/contact", { label: "choice", type: "single_choice" });
+  const vip = await postRecord(admin, `/v1/fields/contact/${field.id}/options`, { value: "VIP" });
+  await createConsumer(admin, { first_name: "Vip", email: "vip@example.org" }, {
     custom_fields: [{ id: field.id, value: vip.id }],
   });
   const filter = [{ field: "b2c_contact.custom_fields.choice", operator: "nin", value: [vip.id] }];
-  const made = await campaignOf(admin, { ...everybody, ...later, filter });
+  const made = await createCampaign(admin, { ...everybody, ...later, filter });
   // The state after the first step of many.
   await app.deps.db.write([
     sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, created_at,
@@ -248,7 +249,7 @@ Deno.test("an option that goes while recipients are written makes the campaign a
   await remove(admin, `/v1/fields/contact/${field.id}/options/${vip.id}`);
   await assertStopped(admin, made.id, /the option VIP of choice was deleted/);
   assert.deepEqual(await app.sql("select id from campaign_messages"), []);
-  await work(app);
+  await runWork(app);
   assert.deepEqual(campaignMails(app), []);
 });
 
@@ -262,10 +263,10 @@ Deno.test("a campaign that is being sent ends when its team, group, filter, user
     await company.group(),
     await company.user(),
   ];
-  const field = await posted(admin, "/v1/fields/contact", { label: "gone", type: "numeric" });
-  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const field = await postRecord(admin, "/v1/fields/contact", { label: "gone", type: "numeric" });
+  const contact = await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const sending = async (name: string, more: object, by: Actor = admin) => {
-    const made = await campaignOf(by, { ...everybody, ...later, name, ...more });
+    const made = await createCampaign(by, { ...everybody, ...later, name, ...more });
     // The state between two lots.
     await app.deps.db.write([
       sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, due_at, created_at,
@@ -317,9 +318,9 @@ Deno.test("who approves the draft of a deleted user sends it, to the contacts th
   await using app = await startApp({ MAIL_RATE: "0" });
   const company = await sendingCompany(app);
   const { admin } = company;
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const maker = await company.user({ type: "admin" });
-  const made = await campaignOf(maker, { ...everybody, ...later });
+  const made = await createCampaign(maker, { ...everybody, ...later });
   const path = `/v1/campaigns/${made.id}`;
   await remove(admin, `/v1/companies/${company.id}/users/${maker.id}`);
   const kept = await admin.call("PUT", path, { name: "Kept" });
@@ -329,8 +330,8 @@ Deno.test("who approves the draft of a deleted user sends it, to the contacts th
   assert.deepEqual((await admin.call("GET", path)).body, body);
   assert.equal((await admin.call("GET", `${path}/recipients`)).body.count, 1);
   app.clock.move(4 * 86_400_000);
-  await work(app);
-  await work(app);
+  await runWork(app);
+  await runWork(app);
   assert.equal((await admin.call("GET", path)).body.status, "sent");
   assert.deepEqual(campaignMails(app).map(({ to }) => to), ["grace@example.org"]);
 });

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  messagesOf,
+  listMessages,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 Deno.test("a message reports that it was opened, and that it could not be delivered; the campaign counts it as sent", async () => {
@@ -20,10 +20,10 @@ Deno.test("a message reports that it was opened, and that it could not be delive
   await using app = await startApp(env);
   const { admin } = await sendingCompany(app);
   await admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, { email_tracking: true });
-  await consumer(admin, { last_name: "A", email: "a@example.org" });
-  await consumer(admin, { last_name: "B", email: "b@example.org" });
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
+  await createConsumer(admin, { last_name: "A", email: "a@example.org" });
+  await createConsumer(admin, { last_name: "B", email: "b@example.org" });
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
   const mails = campaignMails(app);
   const mailTo = (address: string) => mails.find(({ to }) => to === address)!;
   const picture = /<img src="([^"]+\/opened\/[^"]+)"/.exec(mailTo("a@example.org").html!)![1]!;
@@ -48,7 +48,7 @@ Deno.test("a message reports that it was opened, and that it could not be delive
     body: report,
   });
   assert.equal(reply.status, 202);
-  const messages = await messagesOf(admin, id);
+  const messages = await listMessages(admin, id);
   assert.deepEqual(
     messages.map(({ email, status, error, opened_at }) => [email, status, error, opened_at])
       .sort(),

@@ -9,23 +9,23 @@ import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { startApp } from "../support/app.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
+  listMessages,
   message,
-  messagesOf,
-  posted,
+  postRecord,
   put,
+  runWork,
   sendingCompany,
   soon,
-  work,
 } from "./campaign_world.ts";
 
 Deno.test("what the job of a minute has no time for goes out in the background, until the next job", async () => {
   await using app = await startApp({ MAIL_RATE: "50" });
   const { admin } = await sendingCompany(app);
-  for (let n = 0; n < 12; n++) await consumer(admin, { email: `c${n}@example.org` });
-  const { id } = await campaignOf(admin, soon);
+  for (let n = 0; n < 12; n++) await createConsumer(admin, { email: `c${n}@example.org` });
+  const { id } = await createCampaign(admin, soon);
   app.clock.move(3_600_000);
   const now = app.clock.now();
   await startCampaigns(app.deps, now);
@@ -40,27 +40,27 @@ Deno.test("a campaign is sent at its time: mails, messages, counts and the notif
   await using app = await startApp({ CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com", MAIL_RATE: "0" });
   const company = await sendingCompany(app);
   const { admin } = company;
-  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const template = await posted(admin, "/v1/templates", {
+  const contact = await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const template = await postRecord(admin, "/v1/templates", {
     type: "email",
     title: "T",
     content: "<h1>{{subject}}</h1>{{content}}<p>{{user.full_name}}</p>",
   });
   const send_at = "2026-03-02 10:00:00";
-  const { id } = await campaignOf(admin, {
+  const { id } = await createCampaign(admin, {
     ...everybody,
     execute_now: false,
     send_at,
     template_id: template.id,
   });
-  await work(app);
+  await runWork(app);
   assert.equal(app.mailer.sent.length, 0);
   app.clock.move(3_600_000);
-  await work(app);
+  await runWork(app);
   const [mail, ...others] = campaignMails(app);
   assert.equal(others.length, 0);
   const { headers, html, text, id: mailId, ...rest } = mail!;
-  const [made] = await messagesOf(admin, id);
+  const [made] = await listMessages(admin, id);
   assert.equal(mailId, `campaign-${id}-${made.id}`);
   assert.deepEqual(
     { to: rest.to, subject: rest.subject, from: rest.from, author: rest.author!.name },
@@ -119,8 +119,8 @@ Deno.test("a campaign is sent at its time: mails, messages, counts and the notif
 Deno.test("a run parses the text of a campaign once, and keeps long ones within a budget", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { email: "ada@example.org" });
-  const { id } = await campaignOf(admin, soon);
+  await createConsumer(admin, { email: "ada@example.org" });
+  const { id } = await createCampaign(admin, soon);
   app.clock.move(3_600_000);
   await startCampaigns(app.deps, app.clock.now());
   await runStaged(app.deps, app.clock.now(), stagedKinds);
@@ -143,10 +143,10 @@ Deno.test("a run parses the text of a campaign once, and keeps long ones within 
 Deno.test("a campaign that is being sent or was sent cannot be changed or deleted", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   app.mailer.send = () => Promise.reject(new MailFailed("down", "server"));
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
   const path = `/v1/campaigns/${id}`;
   const readRefusals = async () => [
     (await admin.call("PUT", path, { name: "x" })).body.code,
@@ -162,8 +162,8 @@ Deno.test("a campaign that is being sent or was sent cannot be changed or delete
 Deno.test("stop of a scheduled campaign names the call that takes it back, and that works", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const { id } = await campaignOf(admin, {
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await createCampaign(admin, {
     ...everybody,
     send_at: "2036-05-01 09:00:00",
     execute_now: undefined,
@@ -184,7 +184,7 @@ Deno.test("mails that the server refuses fail, others are tried again; the campa
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
   for (const name of ["ok", "refused", "later"]) {
-    await consumer(admin, { last_name: name, email: `${name}@a.org` });
+    await createConsumer(admin, { last_name: name, email: `${name}@a.org` });
   }
   const { send } = app.mailer;
   const ids: string[] = [];
@@ -194,10 +194,10 @@ Deno.test("mails that the server refuses fail, others are tried again; the campa
     if (letter.to.startsWith("later")) return Promise.reject(new MailFailed("450 later", "deferred"));
     return send.call(app.mailer, letter);
   };
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
   const statuses = async () =>
-    (await messagesOf(admin, id)).map(({ email, status, error }) => [email.split("@")[0], status, error]);
+    (await listMessages(admin, id)).map(({ email, status, error }) => [email.split("@")[0], status, error]);
   const read = async () => (await admin.call("GET", `/v1/campaigns/${id}`)).body;
   assert.deepEqual(await statuses(), [
     ["ok", "sent", null],
@@ -208,11 +208,11 @@ Deno.test("mails that the server refuses fail, others are tried again; the campa
   assert.deepEqual([(await read()).status, (await read()).total_sent], ["sent", 1]);
   app.mailer.send = send;
   app.clock.move(120_000);
-  await work(app);
+  await runWork(app);
   assert.deepEqual((await statuses())[2], ["later", "sent", null]);
   assert.equal((await read()).total_sent, 2);
   assert.equal(campaignMails(app).at(-1)!.id, ids.find((each) => campaignMails(app).at(-1)!.id === each));
-  assert.equal((await messagesOf(admin, id, "&status=failed")).length, 1);
+  assert.equal((await listMessages(admin, id, "&status=failed")).length, 1);
 });
 
 Deno.test("contacts who take their consent back meanwhile get nothing; stopping skips the others", async () => {
@@ -220,12 +220,12 @@ Deno.test("contacts who take their consent back meanwhile get nothing; stopping 
   const { admin } = await sendingCompany(app);
   const contacts = [];
   for (const name of ["a", "b", "c"]) {
-    contacts.push(await consumer(admin, { last_name: name, email: `${name}@a.org` }));
+    contacts.push(await createConsumer(admin, { last_name: name, email: `${name}@a.org` }));
   }
   const { send } = app.mailer;
   app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
   app.mailer.send = send;
   const [first] = contacts;
   await put(admin, `/v1/accounts/${first.account.id}/contacts/${first.id}`, {
@@ -238,9 +238,9 @@ Deno.test("contacts who take their consent back meanwhile get nothing; stopping 
     }
     return await send.call(app.mailer, letter);
   };
-  await work(app);
-  await work(app);
-  const found = (await messagesOf(admin, id)).map(({ status, error }) => `${status} ${error}`);
+  await runWork(app);
+  await runWork(app);
+  const found = (await listMessages(admin, id)).map(({ status, error }) => `${status} ${error}`);
   assert.deepEqual(found, ["skipped no_consent", "sent null", "skipped stopped"]);
   assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.total_sent, 1);
   assert.equal(campaignMails(app).length, 1);
@@ -252,10 +252,10 @@ Deno.test("the link in the text leads to the company's own page with a signature
   const settings = await put(admin, "/v1/campaigns/settings", {
     consent: { custom: true, unsubscribe_url: "https://example.org/off?x=1" },
   });
-  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const contact = await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const content = '<a href="{{unsubscribe_url}}">Off</a>';
-  const { id } = await campaignOf(admin, { ...everybody, message: { ...message, content } });
-  await work(app);
+  const { id } = await createCampaign(admin, { ...everybody, message: { ...message, content } });
+  await runWork(app);
   const { html, headers } = campaignMails(app)[0]!;
   const url = new URL(/href="([^"]*)"/.exec(html!)![1]!.replaceAll("&amp;", "&"));
   assert.equal((html!.match(/<a /g) ?? []).length, 1);
@@ -279,25 +279,25 @@ Deno.test("the link in the text leads to the company's own page with a signature
 Deno.test("one click on the link of a campaign ends the e-mails to its address", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  await campaignOf(admin, everybody);
-  await work(app);
+  const contact = await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createCampaign(admin, everybody);
+  await runWork(app);
   const [, link] = /^<(.*)>$/.exec(campaignMails(app)[0]!.headers!["List-Unsubscribe"]!)!;
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
   assert.equal((await fetch(link!, { method: "POST", body })).status, 200);
   const path = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;
   assert.equal((await admin.call("GET", path)).body.consent.email.consent_given, false);
-  await consumer(admin, { first_name: "Again", email: "GRACE@example.org" });
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
-  assert.deepEqual(await messagesOf(admin, id), []);
+  await createConsumer(admin, { first_name: "Again", email: "GRACE@example.org" });
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
+  assert.deepEqual(await listMessages(admin, id), []);
 });
 
 Deno.test("a campaign that is sent now starts right after the answer", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const { id } = await campaignOf(admin, everybody);
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await createCampaign(admin, everybody);
   await app.idle();
   assert.equal(campaignMails(app).length, 1);
   assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.status, "sent");
@@ -306,11 +306,11 @@ Deno.test("a campaign that is sent now starts right after the answer", async () 
 Deno.test("nothing is sent for a deleted company", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, id: company } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const { send } = app.mailer;
   app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
-  await campaignOf(admin, everybody);
-  await work(app);
+  await createCampaign(admin, everybody);
+  await runWork(app);
   app.mailer.send = send;
   await app.deps.db.write([
     sql`update companies set deleted_at = '2026-03-02 09:00:00' where id = ${company}`,

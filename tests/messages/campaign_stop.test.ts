@@ -6,7 +6,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { startApp } from "../support/app.ts";
 import { memoryLog } from "../support/ports.ts";
 import { startSmtp } from "../support/smtp.ts";
-import { campaignMails, campaignOf, consumer, sendingCompany, soon } from "./campaign_world.ts";
+import { campaignMails, createCampaign, createConsumer, sendingCompany, soon } from "./campaign_world.ts";
 
 const recipients = 40;
 
@@ -15,8 +15,8 @@ for (const rate of ["0", "20"]) {
     await using smtp = await startSmtp();
     await using app = await startApp({ MAIL_RATE: "0" });
     const { admin } = await sendingCompany(app);
-    for (let n = 0; n < recipients; n++) await consumer(admin, { email: `lead${n}@example.org` });
-    await campaignOf(admin, soon);
+    for (let n = 0; n < recipients; n++) await createConsumer(admin, { email: `lead${n}@example.org` });
+    await createCampaign(admin, soon);
     app.clock.move(3_600_000);
     const config = loadConfig({
       DATABASE_URL: `file:${app.file}`,

@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  posted,
+  postRecord,
   put,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 const later = { execute_now: false, send_at: "2026-03-05 09:00:00" };
 
 async function newTemplate(actor: Actor): Promise<number> {
   const body = { type: "email", title: "T", content: "<h1>Frame</h1>{{content}}" };
-  return (await posted(actor, "/v1/templates", body)).id;
+  return (await postRecord(actor, "/v1/templates", body)).id;
 }
 
 Deno.test("a template that a campaign waits to be sent with is deleted by force only; drafts lose it", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await createConsumer(admin, { first_name: "Grace", email: "grace@example.org" });
   const [one, two] = [await newTemplate(admin), await newTemplate(admin)];
-  const waiting = await campaignOf(admin, { ...everybody, ...later, template_id: one });
-  const draft = await campaignOf(admin, { ...everybody, approved: false, template_id: two });
+  const waiting = await createCampaign(admin, { ...everybody, ...later, template_id: one });
+  const draft = await createCampaign(admin, { ...everybody, approved: false, template_id: two });
   const readImpact = async (id: number) =>
     (await admin.call("GET", `/v1/templates/${id}/delete-impact`)).body;
   const before = await readImpact(one);
@@ -39,13 +39,13 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   const template = async (id: string) => (await admin.call("GET", `/v1/campaigns/${id}`)).body.template;
   assert.deepEqual([await template(waiting.id), await template(draft.id)], [null, null]);
   app.clock.move(4 * 86_400_000);
-  await work(app);
+  await runWork(app);
   const [mail] = campaignMails(app);
   assert.ok(!mail!.html!.includes("Frame") && mail!.html!.includes("Dear Grace"), mail!.html);
   // Once sending has begun, the campaign no longer uses the template.
   const three = await newTemplate(admin);
-  await campaignOf(admin, { ...everybody, template_id: three });
-  await work(app);
+  await createCampaign(admin, { ...everybody, template_id: three });
+  await runWork(app);
   assert.equal((await admin.call("DELETE", `/v1/templates/${three}`)).status, 204);
 });
 
@@ -53,14 +53,14 @@ Deno.test("a relations path that an approved campaign names is in use", async ()
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   const body = { name: "Sale", activity_types: { milestones: [{ name: "Offer" }] } };
-  const path = (await posted(admin, "/v1/relations-paths", body)).id;
+  const path = (await postRecord(admin, "/v1/relations-paths", body)).id;
   const task = {
     distribution_strategy: "responsible_user",
     relations_path: path,
     start_at: "2026-03-06 09:00:00",
     end_at: "2026-03-06 17:00:00",
   };
-  const { id } = await campaignOf(admin, { ...everybody, ...later, task });
+  const { id } = await createCampaign(admin, { ...everybody, ...later, task });
   const before = await admin.call("GET", `/v1/relations-paths/${path}/delete-impact`);
   const refused = await admin.call("DELETE", `/v1/relations-paths/${path}`);
   assert.deepEqual(before.body, refused.body.impact);
@@ -78,13 +78,13 @@ Deno.test("a test mail has the values of the first recipient", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   const young = { first_name: "Young", email: "young@example.org" };
-  await consumer(admin, young, { consent: { email: { consent_given: true } } });
-  await consumer(admin, { first_name: "Old", email: "old@example.org" }, {
+  await createConsumer(admin, young, { consent: { email: { consent_given: true } } });
+  await createConsumer(admin, { first_name: "Old", email: "old@example.org" }, {
     created_at: "2025-01-01 00:00:00",
   });
   const refusing = { first_name: "Never", email: "never@example.org" };
   const no = { consent: { email: { consent_given: false } }, created_at: "2024-01-01 00:00:00" };
-  await consumer(admin, refusing, no);
+  await createConsumer(admin, refusing, no);
   const template_id = await newTemplate(admin);
   // A test e-mail checks neither the time nor the task.
   const body = { ...everybody, template_id, send_at: "2020-01-01 00:00:00", execute_now: false };
@@ -92,7 +92,7 @@ Deno.test("a test mail has the values of the first recipient", async () => {
   assert.equal(fresh.status, 202, fresh.text);
   const { body: me } = await admin.call("GET", "/v1/me");
   assert.equal(fresh.body.email, me.email);
-  const { id } = await campaignOf(admin, { ...everybody, approved: false, template_id });
+  const { id } = await createCampaign(admin, { ...everybody, approved: false, template_id });
   const stored = await admin.call("POST", `/v1/campaigns/${id}/test-email`, { email: "try@example.org" });
   assert.deepEqual([stored.status, stored.body], [202, { email: "try@example.org" }], stored.text);
   await app.idle();
@@ -124,16 +124,16 @@ Deno.test("the first recipient of a test mail is one of the team, its group and 
     await company.team({ group_id }),
     await company.team({ group_id }),
   ];
-  const createConsumer = async (first_name: string, team_id: number | null, created_at: string) =>
-    await consumer(admin, { first_name, email: `${first_name}@example.org` }, { team_id, created_at });
-  await createConsumer("Apart", apart, "2025-01-01 00:00:00");
-  const shared = await createConsumer("Shared", null, "2025-01-02 00:00:00");
-  await createConsumer("Together", together, "2025-01-03 00:00:00");
+  const createInTeam = async (first_name: string, team_id: number | null, created_at: string) =>
+    await createConsumer(admin, { first_name, email: `${first_name}@example.org` }, { team_id, created_at });
+  await createInTeam("Apart", apart, "2025-01-01 00:00:00");
+  const shared = await createInTeam("Shared", null, "2025-01-02 00:00:00");
+  await createInTeam("Together", together, "2025-01-03 00:00:00");
   const first = async (owner: object) => {
     const body = { ...everybody, approved: false, team_id: null, ...owner };
-    await posted(admin, "/v1/campaigns/test-email", body);
-    const { id } = await campaignOf(admin, body);
-    await posted(admin, `/v1/campaigns/${id}/test-email`, { email: "try@example.org" });
+    await postRecord(admin, "/v1/campaigns/test-email", body);
+    const { id } = await createCampaign(admin, body);
+    await postRecord(admin, `/v1/campaigns/${id}/test-email`, { email: "try@example.org" });
     await app.idle();
     return app.mailer.sent.splice(0).map(({ subject }) => subject.slice("Offers for ".length));
   };
@@ -151,7 +151,7 @@ Deno.test("a user sends twenty test mails an hour", async () => {
   await using app = await startApp();
   const company = await sendingCompany(app);
   const { admin } = company;
-  const { id } = await campaignOf(admin, { ...everybody, approved: false, team_id: null });
+  const { id } = await createCampaign(admin, { ...everybody, approved: false, team_id: null });
   const test = (actor: Actor) =>
     actor.call("POST", `/v1/campaigns/${id}/test-email`, { email: "a@example.org" });
   for (let sent = 0; sent < 20; sent++) assert.equal((await test(admin)).status, 202);

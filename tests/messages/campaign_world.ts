@@ -23,12 +23,12 @@ export async function sendingCompany(app: TestApp): Promise<TestCompany> {
 }
 
 /** Creates a campaign. */
-export async function campaignOf(actor: Actor, body: object): Promise<Body> {
-  return await posted(actor, "/v1/campaigns", body);
+export async function createCampaign(actor: Actor, body: object): Promise<Body> {
+  return await postRecord(actor, "/v1/campaigns", body);
 }
 
 /** Creates a consumer with the values and other members of a contact. */
-export async function consumer(
+export async function createConsumer(
   actor: Actor,
   values: Record<string, string>,
   { account = {}, ...more }: Record<string, object | string | number | null> = {},
@@ -36,15 +36,18 @@ export async function consumer(
   const fields = (of: object) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const { team_id, ...rest } = more;
   const owner = team_id === undefined ? {} : { team_id };
-  const made = await posted(actor, "/v1/accounts", {
+  const made = await postRecord(actor, "/v1/accounts", {
     b2c: true,
     ...owner,
     fixed_fields: fields(account as object),
   });
-  return await posted(actor, `/v1/accounts/${made.id}/contacts`, { fixed_fields: fields(values), ...rest });
+  return await postRecord(actor, `/v1/accounts/${made.id}/contacts`, {
+    fixed_fields: fields(values),
+    ...rest,
+  });
 }
 
-export async function posted(actor: Actor, path: string, body: object): Promise<Body> {
+export async function postRecord(actor: Actor, path: string, body: object): Promise<Body> {
   const reply = await actor.call("POST", path, body);
   assert.ok(reply.status < 300, reply.text);
   return reply.body;
@@ -57,13 +60,13 @@ export async function put(actor: Actor, path: string, body: object): Promise<Bod
 }
 
 /** Runs the jobs once, after the work that calls began in the background. */
-export async function work(app: TestApp): Promise<void> {
+export async function runWork(app: TestApp): Promise<void> {
   await app.idle();
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 }
 
 /** The messages of a campaign by contact: their status and error. */
-export async function messagesOf(actor: Actor, id: string, query = ""): Promise<Body[]> {
+export async function listMessages(actor: Actor, id: string, query = ""): Promise<Body[]> {
   const { status, text, body } = await actor.call("GET", `/v1/campaigns/${id}/messages?per_page=100${query}`);
   assert.equal(status, 200, text);
   assert.equal(body.pagination.total, body.data.length);

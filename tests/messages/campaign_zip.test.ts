@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { crc32 as zlibCrc } from "node:zlib";
 import { sql } from "../../src/db/statements.ts";
 import { startApp } from "../support/app.ts";
-import { campaignOf, consumer, sendingCompany, soon, work } from "./campaign_world.ts";
+import { createCampaign, createConsumer, runWork, sendingCompany, soon } from "./campaign_world.ts";
 
 const count = Number(Deno.env.get("ZIP_ENTRIES") ?? 2_000);
 const letter = { ...soon, type: "letter", message: { content: "<p>Hello</p>" } };
@@ -44,10 +44,10 @@ function read(bytes: Uint8Array): { name: string; content: Uint8Array; crc: numb
 Deno.test("a ZIP of any number of letters is read in parts, each without the contents before it", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  await consumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
-  const { id } = await campaignOf(admin, letter);
+  await createConsumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
+  const { id } = await createCampaign(admin, letter);
   app.clock.move(3_600_000);
-  await work(app);
+  await runWork(app);
   // More letters, which share a small object.
   const small = new TextEncoder().encode("%PDF small");
   await app.deps.storage.put("letters/small", small, "application/pdf");
@@ -101,11 +101,11 @@ Deno.test("a ZIP of any number of letters is read in parts, each without the con
 Deno.test("an archive that changed meanwhile is sent whole, and the end of one asks for no letter", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const ada = await consumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
-  await consumer(admin, { first_name: "Grace", last_name: "Hopper" }, address);
-  const { id } = await campaignOf(admin, letter);
+  const ada = await createConsumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
+  await createConsumer(admin, { first_name: "Grace", last_name: "Hopper" }, address);
+  const { id } = await createCampaign(admin, letter);
   app.clock.move(3_600_000);
-  await work(app);
+  await runWork(app);
   const { body: { url } } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
   const head = await fetch(url, { method: "HEAD" });
   const etag = head.headers.get("etag")!;

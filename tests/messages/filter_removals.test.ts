@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { newCase, newContact, newPath } from "../sales/parts.ts";
-import { campaignOf, consumer, everybody, posted, sendingCompany } from "./campaign_world.ts";
+import { createCampaign, createConsumer, everybody, postRecord, sendingCompany } from "./campaign_world.ts";
 
 interface World {
   readonly app: TestApp;
@@ -24,14 +24,16 @@ const later = { execute_now: false, send_at: "2026-03-05 09:00:00" };
 const choiceField = "contact.custom_fields.status";
 
 async function withChoice({ admin }: World) {
-  const field = await posted(admin, "/v1/fields/contact", { label: "Status", type: "single_choice" });
+  const field = await postRecord(admin, "/v1/fields/contact", { label: "Status", type: "single_choice" });
   const path = `/v1/fields/contact/${field.id}`;
   const [vip, other] = [
-    await posted(admin, `${path}/options`, { value: "VIP" }),
-    await posted(admin, `${path}/options`, { value: "Other" }),
+    await postRecord(admin, `${path}/options`, { value: "VIP" }),
+    await postRecord(admin, `${path}/options`, { value: "Other" }),
   ];
   for (const option of [vip, other]) {
-    await consumer(admin, { first_name: "Ada" }, { custom_fields: [{ id: field.id, value: option.id }] });
+    await createConsumer(admin, { first_name: "Ada" }, {
+      custom_fields: [{ id: field.id, value: option.id }],
+    });
   }
   await newContact(admin);
   return { field, path, vip, other };
@@ -67,7 +69,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
     };
   },
   async "the type of a field"({ admin }) {
-    const field = await posted(admin, "/v1/fields/contact", { label: "Size", type: "numeric" });
+    const field = await postRecord(admin, "/v1/fields/contact", { label: "Size", type: "numeric" });
     return {
       filters: [[{ field: "contact.custom_fields.size", operator: "exists", value: false }, "stopped"]],
       remove: async () => {
@@ -134,7 +136,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
     const path = await newPath(admin);
     const made = await newCase(admin, path);
     const [first, second] = Object.values(path.types) as string[];
-    await posted(admin, `/v1/cases/${made.id}/activities`, { activity_type_ids: [first!] });
+    await postRecord(admin, `/v1/cases/${made.id}/activities`, { activity_type_ids: [first!] });
     return {
       filters: [[{ field: "case.milestones.id", operator: "nin", value: [first!] }, "same"]],
       remove: async () => {
@@ -146,7 +148,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
   },
   async "a lead type"({ admin }) {
     const path = await newPath(admin);
-    const type = await posted(admin, "/v1/lead-types", { name: "Web", relations_path_ids: [path.id] });
+    const type = await postRecord(admin, "/v1/lead-types", { name: "Web", relations_path_ids: [path.id] });
     await newContact(admin);
     return {
       filters: [
@@ -161,7 +163,7 @@ const scenes: Readonly<Record<string, (world: World) => Promise<Scene>>> = {
 async function withTask(admin: Actor, user_id: number): Promise<void> {
   const path = await newPath(admin);
   const made = await newCase(admin, path);
-  await posted(admin, `/v1/cases/${made.id}/activities`, {
+  await postRecord(admin, `/v1/cases/${made.id}/activities`, {
     activity_type_ids: [path.types.Call],
     task: { type: "call", user_id, start_at: "2026-03-03 09:00:00", end_at: "2026-03-03 10:00:00" },
   });
@@ -169,16 +171,16 @@ async function withTask(admin: Actor, user_id: number): Promise<void> {
 
 async function withCategory({ admin }: World) {
   const [category, other] = [
-    await posted(admin, "/v1/products/categories", { name: "Vans" }),
-    await posted(admin, "/v1/products/categories", { name: "Cars" }),
+    await postRecord(admin, "/v1/products/categories", { name: "Vans" }),
+    await postRecord(admin, "/v1/products/categories", { name: "Cars" }),
   ];
-  const product = await posted(admin, "/v1/products", {
+  const product = await postRecord(admin, "/v1/products", {
     fixed_fields: [{ name: "name", value: "Van" }],
     category: { id: [category.id] },
   });
   const path = await newPath(admin);
   const made = await newCase(admin, path);
-  await posted(admin, `/v1/cases/${made.id}/activities`, {
+  await postRecord(admin, `/v1/cases/${made.id}/activities`, {
     activity_type_ids: [Object.values(path.types)[0]],
     product_details: [{ products: [{ id: product.id, quantity: 1 }] }],
   });
@@ -203,8 +205,8 @@ for (const [what, setUp] of Object.entries(scenes)) {
     const stored = [];
     for (const [index, [node, outcome]] of filters.entries()) {
       const filter = [node];
-      const saved = await posted(admin, "/v1/contacts/filters", { name: `Saved ${index}`, filter });
-      const campaign = await campaignOf(admin, { ...everybody, ...later, name: `Sent ${index}`, filter });
+      const saved = await postRecord(admin, "/v1/contacts/filters", { name: `Saved ${index}`, filter });
+      const campaign = await createCampaign(admin, { ...everybody, ...later, name: `Sent ${index}`, filter });
       stored.push({ saved, campaign, outcome, node, before: await readMatches(admin, saved.id) });
     }
     await remove();

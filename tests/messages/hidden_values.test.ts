@@ -2,19 +2,19 @@
 import assert from "node:assert/strict";
 import type { Right } from "../../src/core/rights.ts";
 import { sql } from "../../src/db/statements.ts";
-import { named } from "../customers/fields_world.ts";
+import { nameValues } from "../customers/fields_world.ts";
 import { newPath } from "../sales/parts.ts";
-import { act, communication, definition, roadOf, sendsOf, workAt } from "./automated_world.ts";
+import { act, listSends, makeCommunication, makeDefinition, makeRoad, workAt } from "./automated_world.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import {
   campaignMails,
-  campaignOf,
-  messagesOf,
-  posted,
+  createCampaign,
+  listMessages,
+  postRecord,
   put,
+  runWork,
   sendingCompany,
   soon,
-  work,
 } from "./campaign_world.ts";
 
 interface Scene {
@@ -38,16 +38,16 @@ async function scene(app: TestApp): Promise<Scene> {
   const rights: Right[] = ["campaigns.manage"];
   const reader = await company.user({ teams: [other], rights });
   const both = await company.user({ teams: [team, other], rights });
-  await posted(admin, "/v1/fields/contact", { label: "Credit", type: "text", team_id: team });
-  await posted(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
-  const account = await posted(admin, "/v1/accounts", {
+  await postRecord(admin, "/v1/fields/contact", { label: "Credit", type: "text", team_id: team });
+  await postRecord(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
+  const account = await postRecord(admin, "/v1/accounts", {
     team_id: null,
-    fixed_fields: named({ name: "Firm" }),
+    fixed_fields: nameValues({ name: "Firm" }),
   });
-  const contact = await posted(admin, `/v1/accounts/${account.id}/contacts`, {
+  const contact = await postRecord(admin, `/v1/accounts/${account.id}/contacts`, {
     team_id: null,
-    fixed_fields: named({ first_name: "Ada", email: "ada@example.org" }),
-    custom_fields: named({ credit: "A&B", hobby: "Chess" }),
+    fixed_fields: nameValues({ first_name: "Ada", email: "ada@example.org" }),
+    custom_fields: nameValues({ credit: "A&B", hobby: "Chess" }),
   });
   return { admin, writer, reader, both, other, contact, path: await newPath(admin) };
 }
@@ -71,7 +71,7 @@ Deno.test("a campaign's message shows values of other teams' fields as … in te
   await using app = await startApp();
   const { admin, reader, writer } = await scene(app);
   const message = { subject, content, sender: "Ada, Cars" };
-  const campaign = await campaignOf(admin, {
+  const campaign = await createCampaign(admin, {
     name: "Spring",
     type: "email",
     message,
@@ -79,10 +79,10 @@ Deno.test("a campaign's message shows values of other teams' fields as … in te
     execute_now: true,
     team_id: null,
   });
-  await work(app);
+  await runWork(app);
   assert.deepEqual(campaignMails(app).map(({ subject }) => subject), ["Of A&B and Chess"]);
   for (const [actor, whole] of [[admin, true], [writer, true], [reader, false]] as const) {
-    const [listed] = await messagesOf(actor, campaign.id);
+    const [listed] = await listMessages(actor, campaign.id);
     const { body } = await actor.call("GET", `/v1/campaigns/${campaign.id}/messages/${listed.id}`);
     shows(body, whole);
     assert.equal(listed.subject, body.subject);
@@ -93,19 +93,19 @@ Deno.test("a campaign's message shows values of other teams' fields as … in te
 Deno.test("an e-mail and a letter of a case show values of other teams' fields as …, also in lists and the template around", async () => {
   await using app = await startApp();
   const { admin, writer, reader, contact, path } = await scene(app);
-  const one = await posted(admin, "/v1/cases", {
+  const one = await postRecord(admin, "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
     team_id: null,
   });
-  const template = await posted(admin, "/v1/templates", {
+  const template = await postRecord(admin, "/v1/templates", {
     type: "email",
     title: "Frame",
     content: `<div>{{contact.custom.credit}}</div>{{content}}`,
     team_id: null,
   });
   for (const template_id of [null, template.id]) {
-    const { correspondence } = await posted(writer, `/v1/cases/${one.id}/activities`, {
+    const { correspondence } = await postRecord(writer, `/v1/cases/${one.id}/activities`, {
       activity_type_ids: [path.types["Call"]],
       correspondence: { email: { subject, content, send: true, template_id }, letter: { content } },
     });
@@ -129,17 +129,17 @@ Deno.test("an e-mail and a letter of a case show values of other teams' fields a
 Deno.test("a text stays as it was sent when the value or the field changes, and a deleted field stays hidden", async () => {
   await using app = await startApp();
   const { admin, writer, reader, contact, path } = await scene(app);
-  const one = await posted(admin, "/v1/cases", {
+  const one = await postRecord(admin, "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
     team_id: null,
   });
-  const { correspondence } = await posted(writer, `/v1/cases/${one.id}/activities`, {
+  const { correspondence } = await postRecord(writer, `/v1/cases/${one.id}/activities`, {
     activity_type_ids: [path.types["Call"]],
     correspondence: { email: { subject, content } },
   });
   await put(admin, `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
-    custom_fields: named({ credit: "C", hobby: "Go" }),
+    custom_fields: nameValues({ credit: "C", hobby: "Go" }),
   });
   const { body: fields } = await admin.call("GET", "/v1/fields/contact");
   const field = (fields.data ?? fields).find(({ name }: Body) => name === "credit");
@@ -153,13 +153,13 @@ Deno.test("a text stays as it was sent when the value or the field changes, and 
 Deno.test("an automated e-mail shows values of other teams' fields as …, in the list of what was sent to everybody", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin, reader, contact } = await scene(app);
-  const made = await posted(
+  const made = await postRecord(
     admin,
     "/v1/automated-communications",
-    definition({ communications: [communication({ subject, content })] }),
+    makeDefinition({ communications: [makeCommunication({ subject, content })] }),
   );
-  const road = await roadOf(admin, [made.id]);
-  const one = await posted(admin, "/v1/cases", {
+  const road = await makeRoad(admin, [made.id]);
+  const one = await postRecord(admin, "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: road.id,
     team_id: null,
@@ -168,7 +168,7 @@ Deno.test("an automated e-mail shows values of other teams' fields as …, in th
   await workAt(app, "2026-03-03 09:00:00");
   assert.ok(app.mailer.sent.some((mail) => mail.subject === "Of A&B and Chess"));
   for (const [actor, whole] of [[admin, true], [reader, false]] as const) {
-    const [send] = await sendsOf(actor, one.id);
+    const [send] = await listSends(actor, one.id);
     assert.deepEqual([send!.status, send!.subject], ["sent", "Of … and Chess"]);
     const { body: list } = await actor.call("GET", `/v1/cases/${one.id}/correspondences`);
     const { body } = await actor.call("GET", `/v1/cases/${one.id}/correspondences/${list.data[0].id}`);
@@ -182,13 +182,13 @@ Deno.test("a notification that an e-mail was opened names no subject with values
   await using app = await startApp();
   const { admin, writer, contact, path } = await scene(app);
   await put(admin, `/v1/companies/${admin.companyId}/settings`, { email_tracking: true });
-  const one = await posted(admin, "/v1/cases", {
+  const one = await postRecord(admin, "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
     team_id: null,
   });
   for (const text of [subject, "Of {{contact.custom.hobby}}"]) {
-    await posted(writer, `/v1/cases/${one.id}/activities`, {
+    await postRecord(writer, `/v1/cases/${one.id}/activities`, {
       activity_type_ids: [path.types["Call"]],
       correspondence: { email: { subject: text, content, send: true } },
     });
@@ -211,16 +211,16 @@ Deno.test("the ZIP of a campaign's letters is refused to who does not see a fiel
   await using app = await startApp();
   const { admin, reader, both, contact, other } = await scene(app);
   await put(admin, `/v1/accounts/${contact.account.id}`, {
-    fixed_fields: named({ name: "Firm", address: "Street 1", city: "Graz" }),
+    fixed_fields: nameValues({ name: "Firm", address: "Street 1", city: "Graz" }),
   });
   const letter = { ...soon, type: "letter", team_id: other };
   const open = "<p>{{contact.first_name}}, {{contact.custom.hobby}}</p>";
   const ids = [];
   for (const text of [content, open]) {
-    ids.push((await campaignOf(admin, { ...letter, message: { content: text } })).id);
+    ids.push((await createCampaign(admin, { ...letter, message: { content: text } })).id);
   }
   app.clock.move(3_600_000);
-  await work(app);
+  await runWork(app);
   const zip = async (actor: Actor, id: string) => await actor.call("GET", `/v1/campaigns/${id}/letters`);
   for (const id of ids) {
     const { status, body } = await zip(admin, id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
-import { png } from "../support/pictures.ts";
+import { makePng } from "../support/pictures.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 interface Page {
@@ -114,10 +114,10 @@ Deno.test("a letter shows images that stand in its text and leaves out what is n
   letters(async (admin, app) => {
     const image = (bytes: Uint8Array, type = "png") =>
       `<img src="data:image/${type};base64,${bytes.toBase64()}">`;
-    const [page] = await readPages(admin, `<p>a</p>${image(png(9, 9))}`);
+    const [page] = await readPages(admin, `<p>a</p>${image(makePng(9, 9))}`);
     assert.deepEqual([page!.lines, page!.images], [["a"], 1]);
     const text = new TextEncoder().encode("no picture");
-    const broken = png(9, 9).slice(0, 60);
+    const broken = makePng(9, 9).slice(0, 60);
     for (
       const html of [image(text), image(broken), '<img src="https://127.0.0.1:9/a.png">', '<img src="a.png">']
     ) {

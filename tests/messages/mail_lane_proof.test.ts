@@ -5,7 +5,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { campaignOf, everybody, sendingCompany } from "./campaign_world.ts";
+import { createCampaign, everybody, sendingCompany } from "./campaign_world.ts";
 
 /** Starts to send a campaign to many contacts; ends it with the test. */
 async function withCampaign(
@@ -32,7 +32,7 @@ async function withCampaign(
 async function makeWorld(app: TestApp, smtp: Awaited<ReturnType<typeof startSmtp>>, count: number) {
   const company = await sendingCompany(app);
   await addContacts(app, company.id, count);
-  const { id: campaign } = await campaignOf(company.admin, everybody);
+  const { id: campaign } = await createCampaign(company.admin, everybody);
   const [user] = await app.sql("select email from users limit 1");
   const client = await app.trustedClient();
   const released = Promise.withResolvers<void>();

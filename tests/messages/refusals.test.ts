@@ -1,25 +1,25 @@
 /** Refusals belong to the address: they outlive contacts, and only a consent or an admin lifts them. */
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
-import { named, world } from "../sales/leads_world.ts";
-import { eventsOf } from "../sales/parts.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
+import { readEvents } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
-  messagesOf,
+  listMessages,
   put,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 const ada = { last_name: "Lovelace", email: "ada@example.org" };
 
 async function sendTo(app: TestApp, admin: Actor): Promise<string> {
-  const { id } = await campaignOf(admin, everybody);
-  await work(app);
+  const { id } = await createCampaign(admin, everybody);
+  await runWork(app);
   return id;
 }
 
@@ -56,13 +56,13 @@ const refusals = async (actor: Actor, email = ada.email) => {
 Deno.test("an address that unsubscribed stays refused after its contact is deleted and created again", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const first = await consumer(admin, ada);
+  const first = await createConsumer(admin, ada);
   await sendTo(app, admin);
   await click(getLink(app));
   await remove(admin, first);
   assert.deepEqual(await app.sql("select email_key from refusals"), [{ email_key: null }]);
-  await consumer(admin, { ...ada, email: "ADA@example.org" });
-  await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
+  await createConsumer(admin, { ...ada, email: "ADA@example.org" });
+  await createConsumer(admin, { last_name: "Byron", email: "bo@example.org" });
   const id = await sendTo(app, admin);
   assert.deepEqual(receivers(app), ["ada@example.org", "bo@example.org"]);
   const { body } = await admin.call("GET", `/v1/campaigns/${id}/recipients`);
@@ -76,8 +76,8 @@ Deno.test("a consent that was refused before addresses were kept goes on with th
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   const [first, second] = [
-    await consumer(admin, ada, { consent: { email: { consent_given: false } } }),
-    await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+    await createConsumer(admin, ada, { consent: { email: { consent_given: false } } }),
+    await createConsumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
       consent: { email: { consent_given: false } },
     }),
   ];
@@ -86,12 +86,12 @@ Deno.test("a consent that was refused before addresses were kept goes on with th
   await put(admin, `/v1/accounts/${second.account.id}/contacts/${second.id}`, {
     fixed_fields: [{ name: "email", value: "new@example.org" }],
   });
-  await consumer(admin, ada);
-  await consumer(admin, { last_name: "Other", email: "BO@example.org" });
+  await createConsumer(admin, ada);
+  await createConsumer(admin, { last_name: "Other", email: "BO@example.org" });
   await sendTo(app, admin);
   assert.deepEqual(receivers(app), []);
   // A new consent, given for the address by a call, lifts it.
-  const agreed = await consumer(admin, { last_name: "Again", email: ada.email }, {
+  const agreed = await createConsumer(admin, { last_name: "Again", email: ada.email }, {
     consent: { email: { consent_given: true } },
   });
   assert.equal(agreed.consent.email.consent_given, true);
@@ -102,11 +102,11 @@ Deno.test("a consent that was refused before addresses were kept goes on with th
 Deno.test("an international domain is refused in both of its forms", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const first = await consumer(admin, { ...ada, email: "ada@b\u00fccher.example" }, {
+  const first = await createConsumer(admin, { ...ada, email: "ada@b\u00fccher.example" }, {
     consent: { email: { consent_given: false } },
   });
   await remove(admin, first);
-  await consumer(admin, { ...ada, email: "ada@xn--bcher-kva.example" });
+  await createConsumer(admin, { ...ada, email: "ada@xn--bcher-kva.example" });
   await sendTo(app, admin);
   assert.deepEqual(receivers(app), []);
   assert.deepEqual(await refusals(admin, "Ada@B\u00dcCHER.example"), ["unsubscribed"]);
@@ -115,15 +115,15 @@ Deno.test("an international domain is refused in both of its forms", async () =>
 Deno.test("an old link refuses its address when the contact is gone, or has another address", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const first = await consumer(admin, ada);
-  const moved = await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
+  const first = await createConsumer(admin, ada);
+  const moved = await createConsumer(admin, { last_name: "Byron", email: "bo@example.org" });
   await sendTo(app, admin);
   await remove(admin, first);
   await put(admin, `/v1/accounts/${moved.account.id}/contacts/${moved.id}`, {
     fixed_fields: [{ name: "email", value: "new@example.org" }],
   });
-  await consumer(admin, ada);
-  await consumer(admin, { last_name: "Other", email: "bo@example.org" });
+  await createConsumer(admin, ada);
+  await createConsumer(admin, { last_name: "Other", email: "bo@example.org" });
   for (const n of [0, 1]) await click(getLink(app, n));
   await sendTo(app, admin);
   assert.equal(receivers(app).length, 2);
@@ -134,12 +134,12 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
   await using app = await startApp();
   const company = await sendingCompany(app);
   const { admin } = company;
-  const first = await consumer(admin, ada);
+  const first = await createConsumer(admin, ada);
   await sendTo(app, admin);
   await click(getLink(app));
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
   await remove(admin, first);
-  const again = await consumer(admin, ada);
+  const again = await createConsumer(admin, ada);
   // Other changes of the contact lift nothing.
   const path = `/v1/accounts/${again.account.id}/contacts/${again.id}`;
   await put(admin, path, { fixed_fields: [{ name: "first_name", value: "Ada" }] });
@@ -165,11 +165,11 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
 
 Deno.test("a lead that is accepted lifts what its address refused before the lead, and nothing since", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
+  const { admin, member, lead } = await makeSales(app);
   const asking = () =>
     lead({
-      account: { fixed_fields: named({ name: "Ada Ltd" }) },
-      contact: { fixed_fields: named(ada), consent: { email: { consent_given: true } } },
+      account: { fixed_fields: nameFields({ name: "Ada Ltd" }) },
+      contact: { fixed_fields: nameFields(ada), consent: { email: { consent_given: true } } },
     });
   const accept = async ({ id }: Body) => {
     const accepted = await member.call("PUT", `/v1/leads/${id}/accept`);
@@ -177,7 +177,7 @@ Deno.test("a lead that is accepted lifts what its address refused before the lea
   };
   const earlier = await asking();
   app.clock.move(60_000);
-  await remove(admin, await consumer(admin, ada, { consent: { email: { consent_given: false } } }));
+  await remove(admin, await createConsumer(admin, ada, { consent: { email: { consent_given: false } } }));
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
   await accept(earlier);
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
@@ -188,13 +188,13 @@ Deno.test("a lead that is accepted lifts what its address refused before the lea
 
 Deno.test("a lead that is accepted changes no consent that its contact has refused since the lead", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, lead } = await world(app);
+  const { admin, member, dealer, lead } = await makeSales(app);
   const account = await admin.call("POST", "/v1/accounts", {
     team_id: dealer,
-    fixed_fields: named({ name: "Ada Ltd" }),
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
   });
   const contacts = `/v1/accounts/${account.body.id}/contacts`;
-  const { body: contact } = await admin.call("POST", contacts, { fixed_fields: named(ada) });
+  const { body: contact } = await admin.call("POST", contacts, { fixed_fields: nameFields(ada) });
   const asking = (consent: object) =>
     lead({ account_id: account.body.id, contact_id: contact.id, contact: { consent } });
   const change = async (consent: object) => {
@@ -220,8 +220,8 @@ Deno.test("a lead that is accepted changes no consent that its contact has refus
 Deno.test("a consent that is given again lifts a refusal of its address, with its event", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const first = await consumer(admin, ada, { consent: { email: { consent_given: false } } });
-  const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+  const first = await createConsumer(admin, ada, { consent: { email: { consent_given: false } } });
+  const agreed = await createConsumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
     consent: { email: { consent_given: true } },
   });
   await remove(admin, first);
@@ -230,10 +230,10 @@ Deno.test("a consent that is given again lifts a refusal of its address, with it
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
   await sendTo(app, admin);
   assert.deepEqual(receivers(app), []);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   await put(admin, path, { consent: { email: { consent_given: true } } });
   assert.deepEqual(await refusals(admin), []);
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(
     events.map(({ name, body }) => [name, body.consent.email.consent_given]),
     [["contact_updated", true]],
@@ -245,8 +245,8 @@ Deno.test("a consent that is given again lifts a refusal of its address, with it
 Deno.test("a contact's own answer, sent back with another change, is no new consent, however old it is", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const first = await consumer(admin, ada, { consent: { email: { consent_given: false } } });
-  const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+  const first = await createConsumer(admin, ada, { consent: { email: { consent_given: false } } });
+  const agreed = await createConsumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
     consent: { email: { consent_given: true } },
   });
   await remove(admin, first);
@@ -271,7 +271,7 @@ Deno.test("a contact's own answer, sent back with another change, is no new cons
 Deno.test("an address that a mail server refuses for good gets no further campaign, until it changes or is lifted", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const contact = await consumer(admin, ada);
+  const contact = await createConsumer(admin, ada);
   let isForRecipient = false;
   let tries = 0;
   const { mailer } = app;
@@ -286,12 +286,12 @@ Deno.test("an address that a mail server refuses for good gets no further campai
   assert.deepEqual(await refusals(admin), []);
   isForRecipient = true;
   const failed = await sendTo(app, admin);
-  const [message] = await messagesOf(admin, failed);
+  const [message] = await listMessages(admin, failed);
   assert.deepEqual([message!.status, message!.error], ["failed", "550 no such user"]);
   assert.deepEqual(await refusals(admin), ["bounced"]);
   const next = await sendTo(app, admin);
   assert.equal(tries, 2);
-  assert.deepEqual(await messagesOf(admin, next), []);
+  assert.deepEqual(await listMessages(admin, next), []);
   const { body } = await admin.call("GET", `/v1/campaigns/${next}/recipients`);
   assert.deepEqual(body, {
     count: 0,

@@ -8,12 +8,12 @@ import { startApp } from "../support/app.ts";
 import { processorTime } from "../support/processor_time.ts";
 import {
   campaignMails,
-  campaignOf,
-  consumer,
+  createCampaign,
+  createConsumer,
   everybody,
   message,
+  runWork,
   sendingCompany,
-  work,
 } from "./campaign_world.ts";
 
 const { clean } = threadParser();
@@ -61,10 +61,10 @@ Deno.test({
     const row = '<tr><td style="padding:4px">{{contact.first_name}} has <b>news</b></td></tr>';
     const content = `<table>${row.repeat(Math.ceil(96 * 1024 / row.length))}</table>`;
     for (let at = 0; at < 20; at++) {
-      await consumer(admin, { first_name: `Ada ${at}`, email: `a${at}@example.org` });
+      await createConsumer(admin, { first_name: `Ada ${at}`, email: `a${at}@example.org` });
     }
-    await campaignOf(admin, { ...everybody, message: { ...message, content } });
-    const sending = await longestStall(() => work(app));
+    await createCampaign(admin, { ...everybody, message: { ...message, content } });
+    const sending = await longestStall(() => runWork(app));
     assert.equal(campaignMails(app).length, 20);
     assert.ok(sending < 150, `${sending} ms`);
   },

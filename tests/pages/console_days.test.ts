@@ -1,6 +1,6 @@
 /** Days at the console: two desks here, and every desk in the long run. */
 import { browserTest } from "./chromium.ts";
-import { adminsFirstHour, dealersDay, type Desk, desks, nameOf, operatorsDay } from "./days.ts";
+import { adminsFirstHour, dealersDay, type Desk, desks, nameDesk, operatorsDay } from "./days.ts";
 
 const few: readonly Desk[] = [
   { language: "en", javaScript: true, width: 375, scheme: "dark" },
@@ -8,7 +8,7 @@ const few: readonly Desk[] = [
 ];
 
 for (const desk of Deno.env.get("DESKS") === "all" ? desks : few) {
-  browserTest(`a dealer's day (${nameOf(desk)})`, (browser) => dealersDay(browser, desk));
-  browserTest(`an operator's day (${nameOf(desk)})`, (browser) => operatorsDay(browser, desk));
-  browserTest(`an admin's first hour (${nameOf(desk)})`, (browser) => adminsFirstHour(browser, desk));
+  browserTest(`a dealer's day (${nameDesk(desk)})`, (browser) => dealersDay(browser, desk));
+  browserTest(`an operator's day (${nameDesk(desk)})`, (browser) => operatorsDay(browser, desk));
+  browserTest(`an admin's first hour (${nameDesk(desk)})`, (browser) => adminsFirstHour(browser, desk));
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
 import { goTo } from "./visitor.ts";
-import { heading, pageTest, press } from "./world.ts";
+import { pageTest, press, readHeading } from "./world.ts";
 
 const listFields = (fields: Record<string, unknown>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
@@ -75,5 +75,5 @@ pageTest("conditions follow their field at once, by keyboard, and a view keeps t
   await value!.selectOption({ label: "yes" });
   await press(page, "Apply");
   await page.locator("[data-list=accounts][data-total='0']").waitFor();
-  assert.equal(await heading(page), "Customers");
+  assert.equal(await readHeading(page), "Customers");
 });

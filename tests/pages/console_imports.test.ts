@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { signedIn } from "../console/world.ts";
-import { heading, pageTest, press } from "./world.ts";
+import { pageTest, press, readHeading } from "./world.ts";
 import type { Page } from "playwright-core";
 
 pageTest("a file is checked, its columns are chosen, and it is imported and reverted", async (window) => {
@@ -46,7 +46,7 @@ pageTest("a file is checked, its columns are chosen, and it is imported and reve
   await looks("import-done");
   await page.getByRole("link", { name: "Revert the import" }).click();
   await page.getByRole("button", { name: "Revert the import" }).waitFor();
-  assert.match(await heading(page), /^Revert kunden\.csv/);
+  assert.match(await readHeading(page), /^Revert kunden\.csv/);
   await press(page, "Revert the import");
   await page.getByText("Removed again").waitFor();
   await page.locator("[data-status=reverted]").waitFor();

@@ -1,9 +1,9 @@
 /** The console by its keys, without a session, without a connection, and while others change what is shown. */
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { goTo } from "./visitor.ts";
-import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
+import { pageTest, type PageWorld, press, readHeading, signIn } from "./world.ts";
 
 async function open({ app, page }: PageWorld, path: string, actor: Parameters<typeof signedIn>[1]) {
   const browser = await signedIn(app, actor);
@@ -16,7 +16,7 @@ async function open({ app, page }: PageWorld, path: string, actor: Parameters<ty
 
 pageTest("a dialog names the keys, and keys lead through lists and sections", async (place) => {
   const { app, page, looks } = place;
-  const { admin, lead, company } = await world(app);
+  const { admin, lead, company } = await makeSales(app);
   const [first, second] = [await lead({ interest: "One" }), await lead({ interest: "Two" })];
   await open(place, "/app/leads?view=all", admin);
   const readFocus = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
@@ -72,7 +72,7 @@ pageTest(
   "what is typed stays when the session has ended or the service is away, and is sent after signing in again",
   async (place) => {
     const { app, page, email, company } = place;
-    const { admin, lead } = await world(app);
+    const { admin, lead } = await makeSales(app);
     const { id } = await lead();
     await open(place, `/app/leads/${id}`, admin);
     const reason = page.getByLabel("Reason");
@@ -106,7 +106,7 @@ pageTest(
 
 pageTest("what others change comes while somebody types, and takes nothing away", async (place) => {
   const { app, page } = place;
-  const { admin, member, lead } = await world(app);
+  const { admin, member, lead } = await makeSales(app);
   const accepted = await member.call("PUT", `/v1/leads/${(await lead()).id}/accept`, {});
   const path = `/app/cases/${accepted.body.case_id}`;
   await open(place, path, member);
@@ -126,5 +126,5 @@ pageTest("what others change comes while somebody types, and takes nothing away"
   assert.equal(declined.status, 200, declined.text);
   await page.locator("[data-entity=case][data-status=declined]").waitFor();
   assert.equal(await note.inputValue(), "Half a sen", "also when the form is offered no more");
-  assert.match(await heading(page), /^Case 1: /);
+  assert.match(await readHeading(page), /^Case 1: /);
 });

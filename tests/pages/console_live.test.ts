@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { signedIn } from "../console/world.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { goTo } from "./visitor.ts";
-import { heading, pageTest, type PageWorld } from "./world.ts";
+import { pageTest, type PageWorld, readHeading } from "./world.ts";
 
 async function open({ app, page }: PageWorld, path: string, actor: Parameters<typeof signedIn>[1]) {
   const browser = await signedIn(app, actor);
@@ -31,7 +31,7 @@ pageTest(
   "Today, Leads, the board and Notifications follow what others do, and take nothing away",
   async (place) => {
     const { app, page } = place;
-    const { admin, member, lead } = await world(app);
+    const { admin, member, lead } = await makeSales(app);
     const first = await lead({ interest: "One" });
     await open(place, "/app", member);
     const search = page.getByRole("combobox", { name: "Search" });
@@ -88,7 +88,7 @@ pageTest(
   "a countdown says what is left each second at its end, and a hidden page asks for nothing",
   async (place) => {
     const { app, page } = place;
-    const { admin, lead } = await world(app);
+    const { admin, lead } = await makeSales(app);
     const { id } = await lead();
     const now = Date.now();
     const ends = (ms: number) =>
@@ -128,7 +128,7 @@ pageTest(
   "Back and Forward show whole pages, where they were, with their address and title",
   async (place) => {
     const { app, page } = place;
-    const { admin, lead } = await world(app);
+    const { admin, lead } = await makeSales(app);
     for (let n = 0; n < 25; n++) await lead({ interest: `Number ${n}` });
     await page.setViewportSize({ width: 1280, height: 600 });
     await open(place, "/app/leads?view=all", admin);
@@ -150,6 +150,6 @@ pageTest(
     await until(page, `Math.abs(scrollY - ${scrolled}) < 50`);
     await page.goForward();
     await until(page, `document.title === ${JSON.stringify(title)}`);
-    assert.equal(await heading(page), title.replace(" · Wayline CRM", ""));
+    assert.equal(await readHeading(page), title.replace(" · Wayline CRM", ""));
   },
 );

@@ -1,15 +1,15 @@
 /** Merging in the window: what is chosen, merged and undone in place, wide and narrow, light and dark. */
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
-import { customer } from "../integration/merges_world.ts";
-import { named, world } from "../sales/leads_world.ts";
-import { heading, pageTest, press } from "./world.ts";
+import { createCustomer } from "../integration/merges_world.ts";
+import { makeSales, nameFields } from "../sales/leads_world.ts";
+import { pageTest, press, readHeading } from "./world.ts";
 
 pageTest("two accounts are compared, merged and parted again", async (window) => {
   const { app, page, looks } = window;
-  const place = await world(app);
-  const [a, b] = [await customer(place, "Alpha"), await customer(place, "Beta")];
-  const renamed = { fixed_fields: named({ name: "Alpha GmbH" }) };
+  const place = await makeSales(app);
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
+  const renamed = { fixed_fields: nameFields({ name: "Alpha GmbH" }) };
   assert.equal((await place.admin.call("PUT", `/v1/accounts/${b.account.id}`, renamed)).status, 200);
   const browser = await signedIn(app, await place.company.user({ type: "admin" }));
   await page.context().addCookies([
@@ -25,7 +25,7 @@ pageTest("two accounts are compared, merged and parted again", async (window) =>
   await looks("merge-compare");
   await press(page, "Merge");
   await page.getByText("Merged.").waitFor();
-  assert.equal(await heading(page), "Alpha");
+  assert.equal(await readHeading(page), "Alpha");
   assert.equal(await page.getByText("City of Beta").count(), 1);
   await press(page, "Undo");
   await page.getByText("The merge is undone.").waitFor();
@@ -38,6 +38,6 @@ pageTest("two accounts are compared, merged and parted again", async (window) =>
   assert.equal(reply.status, 204, reply.text);
   await press(page, "Undo");
   await page.getByText("deleted since").waitFor();
-  assert.equal(await heading(page), "The merge is undone");
+  assert.equal(await readHeading(page), "The merge is undone");
   await looks("merge-kept");
 });

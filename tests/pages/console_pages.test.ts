@@ -1,7 +1,7 @@
 /** Every page of the console with the demo company: its words, both themes, and narrow windows. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { fillCompany, placesOf } from "../console/places.ts";
+import { fillCompany, listPlaces } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { browserTest } from "./chromium.ts";
 import { axe, goTo, schemes, visit } from "./visitor.ts";
@@ -29,7 +29,7 @@ browserTest("every page is accessible in both themes and fits narrow windows", a
   // Cheaper than to send it to each page.
   await page.addInitScript({ content: axe });
   const faults: string[] = [];
-  const addresses = await placesOf(app);
+  const addresses = await listPlaces(app);
   for (const [turn, scheme] of schemes.entries()) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const address of addresses.filter((_, index) => inBoth || index % schemes.length === turn)) {

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { type Body } from "../support/app.ts";
 import { signedIn } from "../console/world.ts";
-import { world } from "../sales/leads_world.ts";
-import { heading, pageTest, type PageWorld } from "./world.ts";
+import { makeSales } from "../sales/leads_world.ts";
+import { pageTest, type PageWorld, readHeading } from "./world.ts";
 
 /** An admin's session in the window, and two customers with a lead and a case. */
 async function fillWorld({ app, page }: PageWorld) {
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company, dealer } = place;
   const create = async (path: string, body: object): Promise<Body> => {
     const reply = await admin.call("POST", path, body);
@@ -107,7 +107,7 @@ pageTest(
     await page.keyboard.press("Enter");
     await page.waitForURL("**/app/search?q=ada");
     await page.locator("[data-list=contacts]").waitFor();
-    assert.equal(await heading(page), "Search");
+    assert.equal(await readHeading(page), "Search");
     await looks("console-search");
     await page.keyboard.press("Control+k");
     await focused.waitFor();
@@ -118,7 +118,7 @@ pageTest(
 
     await app.deps.db.write([{ sql: "update users set locale = 'de-DE' where id = ?", args: [admin.id] }]);
     await page.goto(`${app.url}/app/search?q=ada`);
-    assert.equal(await heading(page), "Suche");
+    assert.equal(await readHeading(page), "Suche");
     await looks("console-search-german");
   },
 );

@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { setupCode } from "../../src/console/setup_code.ts";
 import { languages } from "../../src/console/texts/languages.ts";
 import type { WrittenLanguage } from "../../src/core/languages.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";
 import { goTo, visit, type Visitor } from "./visitor.ts";
@@ -19,7 +19,7 @@ export interface Desk {
   readonly scheme: "light" | "dark";
 }
 
-export const nameOf = ({ language, javaScript, width, scheme }: Desk) =>
+export const nameDesk = ({ language, javaScript, width, scheme }: Desk) =>
   `${language}, ${javaScript ? "with" : "without"} a script, ${width} px, ${scheme}`;
 
 /** Every desk there is. */
@@ -94,7 +94,7 @@ async function goToSection(
 /** A dealer accepts a lead on Today, plans a task with an activity and a mail, does it, and closes the case. */
 export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
   await using app = await startApp();
-  const { member, lead } = await world(app);
+  const { member, lead } = await makeSales(app);
   await lead({ interest: "A red one" });
   const texts = languages[desk.language];
   const { cases, messages } = texts;
@@ -162,7 +162,7 @@ export async function dealersDay(browser: Browser, desk: Desk): Promise<void> {
 /** An operator assigns, records a call, and finds what was rejected, called and revoked in the lists of the agency. */
 export async function operatorsDay(browser: Browser, desk: Desk): Promise<void> {
   await using app = await startApp();
-  const { agent, member, dealer, lead } = await world(app);
+  const { agent, member, dealer, lead } = await makeSales(app);
   await lead({ team_id: undefined, interest: "Waits for a dealer" });
   const rejected = await lead({ interest: "Sent back" });
   const answer = await member.call("PUT", `/v1/leads/${rejected.id}/reject`, { rejection_reason: "Too far" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { send, startApp } from "../support/app.ts";
-import { joined, jpeg } from "../support/pictures.ts";
+import { joinBytes, makeJpeg } from "../support/pictures.ts";
 import { browserTest } from "./chromium.ts";
 
 /** Contents that report to the address when they run. */
@@ -11,20 +11,20 @@ const hostile = (beacon: string): Record<string, Uint8Array> => {
   const html = `<!doctype html><html><body><script>${script}</script></body></html>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload='${script}'><script>${script}</script></svg>`;
   return {
-    "page.html": joined(html),
-    "picture.svg": joined(svg),
-    "with declaration.svg": joined(`<?xml version="1.0"?>${svg}`),
-    "page.xhtml": joined(
+    "page.html": joinBytes(html),
+    "picture.svg": joinBytes(svg),
+    "with declaration.svg": joinBytes(`<?xml version="1.0"?>${svg}`),
+    "page.xhtml": joinBytes(
       `<html xmlns="http://www.w3.org/1999/xhtml"><body><script>${script}</script></body></html>`,
     ),
-    "page.jpg": joined(html),
+    "page.jpg": joinBytes(html),
     // A picture with an HTML page behind it.
-    "polyglot.html": joined(jpeg(3, 3), html),
-    "page.pdf": joined(`%PDF-1.7\n${html}`),
-    "gif.js": joined(`GIF89a=1;${script}`),
-    "script.js": joined(script),
-    "no ending": joined(html),
-    "style.css": joined(`@import url("${beacon}");`),
+    "polyglot.html": joinBytes(makeJpeg(3, 3), html),
+    "page.pdf": joinBytes(`%PDF-1.7\n${html}`),
+    "gif.js": joinBytes(`GIF89a=1;${script}`),
+    "script.js": joinBytes(script),
+    "no ending": joinBytes(html),
+    "style.css": joinBytes(`@import url("${beacon}");`),
   };
 };
 

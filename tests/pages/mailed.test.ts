@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newId } from "../../src/core/ids.ts";
 import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
 import { invite } from "../identity/invited.ts";
-import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
+import { pageTest, type PageWorld, press, readHeading, signIn } from "./world.ts";
 
 const fresh = "new horse battery";
 
@@ -26,16 +26,16 @@ pageTest(
     const { app, email, page, looks, focusOrder } = world;
     await page.goto(`${app.url}/auth/sign-in`);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
-    assert.equal(await heading(page), "Forgot your password?");
+    assert.equal(await readHeading(page), "Forgot your password?");
     await looks("forgot-password");
     assert.deepEqual(await focusOrder(), ["E-mail address", "Send the link", "Back to sign in"]);
     await page.getByLabel("E-mail address").fill(email);
     await press(page, "Send the link");
-    assert.equal(await heading(page), "Check your mail");
+    assert.equal(await readHeading(page), "Check your mail");
     await looks("forgot-password-sent");
     const address = await link(world, "mail-reset");
     await page.goto(address);
-    assert.equal(await heading(page), "Choose a new password");
+    assert.equal(await readHeading(page), "Choose a new password");
     await looks("reset-password");
     await page.getByLabel("New password").fill("short");
     await press(page, "Choose a new password");
@@ -46,15 +46,15 @@ pageTest(
     await looks("reset-password-short");
     await page.getByLabel("New password").fill(fresh);
     await press(page, "Choose a new password");
-    assert.equal(await heading(page), "Your password is changed");
+    assert.equal(await readHeading(page), "Your password is changed");
     await looks("reset-password-done");
     await page.getByRole("link", { name: "Sign in again" }).click();
     // The browser reports typing before the page's own first focus.
     await page.locator("#email:focus").waitFor();
     await signIn(world, email, fresh);
-    assert.equal(await heading(page), "Today");
+    assert.equal(await readHeading(page), "Today");
     await page.goto(address);
-    assert.equal(await heading(page), "This link no longer works");
+    assert.equal(await readHeading(page), "This link no longer works");
     await looks("reset-password-gone");
   },
 );
@@ -65,7 +65,7 @@ pageTest("an invited person joins by the link in the mail, and is signed in", as
   await invite({ ...company, admin }, { email: "charles@example.org" });
   const address = await link(world, "mail-invitation");
   await page.goto(address);
-  assert.equal(await heading(page), "Join Acme");
+  assert.equal(await readHeading(page), "Join Acme");
   await looks("invitation");
   assert.deepEqual(await focusOrder(), ["E-mail address", "First name", "Last name", "New password", "Join"]);
   await page.getByLabel("First name").fill("Charles");
@@ -79,10 +79,10 @@ pageTest("an invited person joins by the link in the mail, and is signed in", as
   await page.getByLabel("Last name").fill("Babbage");
   await page.getByLabel("New password").fill(fresh);
   await press(page, "Join");
-  assert.equal(await heading(page), "Today");
+  assert.equal(await readHeading(page), "Today");
   await using late = await world.another();
   await late.page.goto(address);
-  assert.equal(await heading(late.page), "This invitation no longer works");
+  assert.equal(await readHeading(late.page), "This invitation no longer works");
   await late.looks("invitation-gone");
 });
 
@@ -93,15 +93,15 @@ pageTest(
     const { admin } = await app.company("Fleet & Co");
     const of = { companyId: admin.companyId, contactId: newId(0), aboutId: newId(0) };
     await page.goto(unsubscribeUrl(app.deps.secretsKey, app.url, of));
-    assert.equal(await heading(page), "Unsubscribe from e-mails?");
+    assert.equal(await readHeading(page), "Unsubscribe from e-mails?");
     assert.equal(await page.getByText("Fleet & Co will send you no more").count(), 1);
     await looks("unsubscribe");
     assert.deepEqual(await focusOrder(), ["Unsubscribe"]);
     await press(page, "Unsubscribe");
-    assert.equal(await heading(page), "You are unsubscribed");
+    assert.equal(await readHeading(page), "You are unsubscribed");
     await looks("unsubscribe-done");
     await page.goto(`${app.url}/unsubscribe/wrong`);
-    assert.equal(await heading(page), "This link does not work");
+    assert.equal(await readHeading(page), "This link does not work");
     await looks("unsubscribe-dead");
   },
 );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
-import { basic, newClient, type TestClient, withPassword } from "../support/oauth.ts";
-import { heading, loopback, openShop, pageTest, password, press, signIn } from "./world.ts";
+import { makeBasicHeader, newClient, type TestClient, withPassword } from "../support/oauth.ts";
+import { loopback, openShop, pageTest, password, press, readHeading, signIn } from "./world.ts";
 
 pageTest(
   "with the keyboard alone a person signs in, consents and is sent to the application, which redeems the code",
@@ -74,11 +74,11 @@ pageTest(
     const stranger = await withPassword(app, (await app.company("Other")).admin, password);
     await page.goto(shop.asking(await withChallenge()));
     await signIn(world, stranger);
-    assert.equal(await heading(page), "This application belongs to another company");
+    assert.equal(await readHeading(page), "This application belongs to another company");
     await looks("other-company");
     await press(page, "Use another account");
     await signIn(world, email);
-    assert.match(await heading(page), /^Allow A_very_long/);
+    assert.match(await readHeading(page), /^Allow A_very_long/);
     await looks("consent-long-name");
   },
 );
@@ -88,10 +88,10 @@ pageTest(
   async ({ app, company, page, looks }) => {
     await using shop = await openShop(app, company.admin);
     await page.goto(`${app.url}/auth/?response_type=code&client_id=nobody`);
-    assert.equal(await heading(page), "This application is unknown");
+    assert.equal(await readHeading(page), "This application is unknown");
     await looks("unknown-application");
     await page.goto(shop.asking({ redirect_uri: "https://evil.example.org/" }));
-    assert.equal(await heading(page), "This request is not safe");
+    assert.equal(await readHeading(page), "This request is not safe");
     assert.equal(new URL(page.url()).origin, app.url);
   },
 );
@@ -114,7 +114,7 @@ pageTest(
     const poll = async (code: string) => {
       app.clock.move(10_000);
       const form = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: code };
-      const headers = basic(client.client_id, client.client_secret);
+      const headers = makeBasicHeader(client.client_id, client.client_secret);
       const reply = await fetch(`${app.url}/auth/token`, {
         method: "POST",
         body: new URLSearchParams(form),
@@ -126,7 +126,7 @@ pageTest(
     const first = await start();
     await page.goto(first.verification_uri);
     await signIn(world, email);
-    assert.equal(await heading(page), "Connect a device");
+    assert.equal(await readHeading(page), "Connect a device");
     await looks("device");
     await page.locator("#code:focus").waitFor();
     await page.keyboard.type("0000 0000");
@@ -137,11 +137,11 @@ pageTest(
     const code = String(first.user_code);
     await page.getByLabel("Code").fill(`${code.slice(0, 4)} ${code.slice(4)}`);
     await press(page, "Continue");
-    assert.match(await heading(page), /^Allow .+ to use your account\?$/);
+    assert.match(await readHeading(page), /^Allow .+ to use your account\?$/);
     await looks("device-consent");
     assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Use another account"]);
     await press(page, "Allow");
-    assert.equal(await heading(page), "The device is connected");
+    assert.equal(await readHeading(page), "The device is connected");
     await looks("device-allowed");
     assert.equal(await poll(first.device_code), "access_token");
     const second = await start();
@@ -149,7 +149,7 @@ pageTest(
     assert.equal(await page.getByLabel("Code").inputValue(), String(second.user_code));
     await press(page, "Continue");
     await press(page, "Deny");
-    assert.equal(await heading(page), "The device was denied");
+    assert.equal(await readHeading(page), "The device was denied");
     assert.equal(await poll(second.device_code), "access_denied");
   },
 );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { heading, pageTest, press, signIn } from "./world.ts";
+import { pageTest, press, readHeading, signIn } from "./world.ts";
 
 pageTest(
   "a wrong password shows an error and keeps the address; the right one signs in, and signing out works",
@@ -21,15 +21,15 @@ pageTest(
     await page.locator("#password:focus").waitFor();
     await looks("wrong-password");
     await signIn(world, email);
-    assert.equal(await heading(page), "Today");
+    assert.equal(await readHeading(page), "Today");
     await page.goto(`${app.url}/auth/sign-in`);
-    assert.equal(await heading(page), "You are signed in");
+    assert.equal(await readHeading(page), "You are signed in");
     await looks("signed-in");
     await press(page, "Sign out");
-    assert.equal(await heading(page), "You are signed out");
+    assert.equal(await readHeading(page), "You are signed out");
     await looks("signed-out");
     await page.getByRole("link", { name: "Sign in again" }).click();
-    assert.equal(await heading(page), "Sign in");
+    assert.equal(await readHeading(page), "Sign in");
   },
 );
 
@@ -38,12 +38,12 @@ pageTest("an expired form, and too many attempts, show a page", async (world) =>
   await page.goto(`${app.url}/auth/sign-in`);
   await page.context().clearCookies();
   await signIn(world, email);
-  assert.equal(await heading(page), "This form has expired");
+  assert.equal(await readHeading(page), "This form has expired");
   await looks("expired");
   await page.goto(`${app.url}/auth/sign-in`);
   await signIn(world, email, "wrong");
   await app.deps.db.write([{ sql: "update attempts set failures = 100", args: [] }]);
   await signIn(world, email);
-  assert.equal(await heading(page), "Too many attempts");
+  assert.equal(await readHeading(page), "Too many attempts");
   await looks("too-many");
 });

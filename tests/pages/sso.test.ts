@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, setDrivers } from "../identity/sso_world.ts";
 import { startProvider } from "../support/openid.ts";
-import { heading, pageTest } from "./world.ts";
+import { pageTest, readHeading } from "./world.ts";
 
 pageTest(
   "a person finds the company's provider by its number, signs in there and comes back",
@@ -10,7 +10,7 @@ pageTest(
     await using provider = startProvider(() => app.clock.now());
     await page.goto(`${app.url}/auth/sign-in`);
     await page.getByRole("link", { name: "Use single sign-on" }).click();
-    assert.equal(await heading(page), "Single sign-on");
+    assert.equal(await readHeading(page), "Single sign-on");
     await looks("sso");
     assert.deepEqual(await focusOrder(), ["Company number", "Continue", "Sign in with a password"]);
     await page.getByLabel("Company number").fill(String(company.id));
@@ -27,12 +27,12 @@ pageTest(
     await page.getByRole("button", { name: "Continue" }).click();
     await looks("sso-choose");
     await page.getByRole("link", { name: "Continue with Acme ID" }).click();
-    assert.equal(await heading(page), "No user has this account");
+    assert.equal(await readHeading(page), "No user has this account");
     await looks("sso-nobody");
     await connect(app, company.admin.id, "4711");
     await page.goto(`${app.url}/auth/sso?company_id=${company.id}`);
     await page.getByRole("link", { name: "Continue with Acme ID" }).click();
-    assert.equal(await heading(page), "Today");
+    assert.equal(await readHeading(page), "Today");
     await page.goto(`${app.url}/auth/sign-in`);
     assert.match(await page.getByRole("main").innerText(), new RegExp(email));
   },

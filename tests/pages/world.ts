@@ -52,7 +52,7 @@ export async function press(page: Page, name: string): Promise<void> {
 }
 
 /** The page's heading. */
-export async function heading(page: Page): Promise<string> {
+export async function readHeading(page: Page): Promise<string> {
   return await page.getByRole("heading", { level: 1 }).innerText();
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Letter, MailFailed } from "../../src/platform/mail/mail.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
-import { newKeyPair, signatureOf } from "../support/dkim.ts";
+import { newKeyPair, verifySignature } from "../support/dkim.ts";
 import { Refusal, startSmtp } from "../support/smtp.ts";
 
 const mail: Letter = {
@@ -103,7 +103,7 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
   await mailer.send({ ...mail, headers, text: "Hello  Ann \n\n\n" });
   mailer.close();
   const { data } = server.mails[0]!;
-  const { tags, isValid } = signatureOf(data, publicKey);
+  const { tags, isValid } = verifySignature(data, publicKey);
   assert.deepEqual([tags.v, tags.a, tags.d, tags.s], ["1", "rsa-sha256", "example.com", "crm"]);
   const signed = tags.h!.toLowerCase().split(":").map((name) => name.trim());
   for (const name of ["from", "to", "subject", "message-id", "list-unsubscribe", "list-unsubscribe-post"]) {
@@ -114,6 +114,6 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
     const [from, to] of [["/abc>", "/abd>"], ["=One-Click", "=Two-Click"], ["Ann", "Eve"], ["ann@", "eve@"]]
   ) {
     assert.ok(data.includes(from!));
-    assert.ok(!signatureOf(data.replace(from!, to!), publicKey).isValid, from);
+    assert.ok(!verifySignature(data.replace(from!, to!), publicKey).isValid, from);
   }
 });

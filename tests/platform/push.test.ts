@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { fcmPusher } from "../../src/platform/push/fcm.ts";
 import { type Push, type Pusher, PushFailed } from "../../src/platform/push/push.ts";
-import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
+import { type Fcm, makeRefusal, startFcm } from "../support/fcm.ts";
 import { movableClock } from "../support/ports.ts";
 
 const start = Date.UTC(2026, 2, 2, 9);
@@ -76,9 +76,9 @@ pushing(
 pushing(
   "an unknown device is reported as unregistered, any other 404 is not",
   async ({ fcm, pusher }) => {
-    fcm.answer = () => refusal(404, "UNREGISTERED");
+    fcm.answer = () => makeRefusal(404, "UNREGISTERED");
     assert.equal(await pusher.send(push), "unregistered");
-    fcm.answer = () => refusal(404, "NOT_FOUND");
+    fcm.answer = () => makeRefusal(404, "NOT_FOUND");
     assert.equal(await readFailure(pusher), "deferred: 404 It is NOT_FOUND.");
     fcm.answer = () => new Response("<html>", { status: 404 });
     assert.equal(await readFailure(pusher), "deferred: 404");
@@ -97,7 +97,7 @@ pushing(
       [503, "UNAVAILABLE", "server"],
     ];
     for (const [status, code, failure] of faults) {
-      fcm.answer = () => refusal(status, code);
+      fcm.answer = () => makeRefusal(status, code);
       assert.equal(await readFailure(pusher), `${failure}: ${status} It is ${code}.`);
     }
   },

@@ -9,8 +9,8 @@ import { features } from "../../src/features.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { stagedKinds } from "../../src/staged_kinds.ts";
-import { scene, scheduled } from "../insight/scheduled_scene.ts";
-import { named } from "../sales/leads_world.ts";
+import { makeScene, scheduleReport } from "../insight/scheduled_scene.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { readSources } from "../structure/imports.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 
@@ -185,10 +185,10 @@ function serverDown({ mailer }: TestApp): () => void {
 
 Deno.test("mail that informs a user is not sent to who was deleted while the mail server was down", async () => {
   await using app = await startApp();
-  const { company, admin, colleague, set } = await scene(app);
+  const { company, admin, colleague, set } = await makeScene(app);
   const staying = await company.user();
   const up = serverDown(app);
-  const report = await scheduled(admin, set, [colleague.id, staying.id]);
+  const report = await scheduleReport(admin, set, [colleague.id, staying.id]);
   await done(admin.call("POST", `/v1/reports/scheduled/${report.id}/send`));
   await done(admin.call("POST", "/v1/notifications", {
     message: "Secret",
@@ -209,16 +209,18 @@ Deno.test("mail that informs a user is not sent to who was deleted while the mai
 
 Deno.test("a report shows what its maker sees at that moment", async () => {
   await using app = await startApp();
-  const { company, admin, set, team } = await scene(app);
+  const { company, admin, set, team } = await makeScene(app);
   const other = await company.team();
   const maker = await company.user({ type: "admin", teams: [team] });
   await done(admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "company" }));
-  const report = await scheduled(maker, set, [admin.id], { delivery_frequency: "day" });
+  const report = await scheduleReport(maker, set, [admin.id], { delivery_frequency: "day" });
   const createRole = (rights: string[]) => done(admin.call("POST", "/v1/roles", { name: "Reports", rights }));
   const { id: role } = await createRole(["reports.view", "reports.schedule"]);
   const createAccounts = async () => {
     app.clock.move(day);
-    await done(admin.call("POST", "/v1/accounts", { team_id: other, fixed_fields: named({ name: "Next" }) }));
+    await done(
+      admin.call("POST", "/v1/accounts", { team_id: other, fixed_fields: nameFields({ name: "Next" }) }),
+    );
     app.clock.move(day);
     await deliverReports(app.deps, app.clock.now());
     const [last] = await app.sql("select data from report_deliveries order by id desc limit 1") as [Body];
@@ -248,7 +250,7 @@ Deno.test("the undo of a merge asks for the right and for both records again", a
     rights: ["customers.update", "customers.delete", "customers.merge"] as never,
   });
   const account = (team_id: number) =>
-    done(admin.call("POST", "/v1/accounts", { team_id, fixed_fields: named({ name: "Works" }) }));
+    done(admin.call("POST", "/v1/accounts", { team_id, fixed_fields: nameFields({ name: "Works" }) }));
   const [into, from] = [await account(near), await account(far)];
   await done(who.call("POST", `/v1/accounts/${into.id}/merge`, { from_id: from.id }));
   const [merge] = (await done(who.call("GET", "/v1/merges"))).data;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -10,7 +10,7 @@ const day = 24 * hour;
 for (const [jump, name] of [[hour + 60_000, "an hour"], [2 * day, "two days"]] as const) {
   Deno.test(`a clock that jumps by ${name}, forwards and back, moves each lead that is due once`, async () => {
     await using app = await startApp();
-    const { admin, agent, lead } = await world(app);
+    const { admin, agent, lead } = await makeSales(app);
     const jobs = async () => assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
     const readStatus = async ({ id }: Body) => (await admin.call("GET", `/v1/leads/${id}`)).body.status;
     const escalations = async ({ id }: Body) => {

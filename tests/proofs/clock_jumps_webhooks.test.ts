@@ -2,8 +2,16 @@
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { day, type Hooks, hour, idOf, ladder, minute, withHooks } from "../delivery/webhook_world.ts";
-import { named } from "../sales/leads_world.ts";
+import {
+  day,
+  type Hooks,
+  hour,
+  ladder,
+  minute,
+  readDeliveryId,
+  withHooks,
+} from "../delivery/webhook_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 
 const jumps = [[hour + minute, "an hour"], [2 * day, "two days"]] as const;
 
@@ -15,7 +23,9 @@ async function jobs({ app }: Hooks): Promise<void> {
 /** The number of requests by delivery. */
 function attempts({ target }: Hooks): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of target.received) counts.set(idOf(one), (counts.get(idOf(one)) ?? 0) + 1);
+  for (const one of target.received) {
+    counts.set(readDeliveryId(one), (counts.get(readDeliveryId(one)) ?? 0) + 1);
+  }
   return counts;
 }
 
@@ -90,7 +100,9 @@ for (const [jump, name] of jumps) {
     const { app, target, subscribe, call } = hooks;
     await subscribe({ webhook_event: "*", ordered: true });
     target.answer(500);
-    const account = await call(201, "POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+    const account = await call(201, "POST", "/v1/accounts", {
+      fixed_fields: nameFields({ name: "Ada Ltd" }),
+    });
     await app.idle();
     const change = async (n: number) => {
       await call(200, "PUT", `/v1/accounts/${account.id}`, { external_id: `x ${n}` });

@@ -15,7 +15,7 @@ import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { sharedFolder } from "../support/temporary.ts";
 import { type CallerName, grow } from "./grown.ts";
-import { uuid } from "./grown_rows.ts";
+import { toUuid } from "./grown_rows.ts";
 import { filteredLists, lists, short } from "./growth_lists.ts";
 
 /** The number of rows of each list. */
@@ -141,7 +141,7 @@ Deno.test("pages far behind are those that urls.next leads to, a page past the e
     }
     assert.ok(deep > 50, `${deep} lists are long`);
     for (const path of short) {
-      const filled = path.replace(":company_id", "1").replace(":import_id", uuid("import", 1));
+      const filled = path.replace(":company_id", "1").replace(":import_id", toUuid("import", 1));
       grown.read.length = 0;
       await grown.get({ caller: "seller", path: `${filled}?page=99999999` });
       assert.ok(grown.read.some(({ effort }) => effort !== null), `${path} is read where others wait`);

@@ -5,9 +5,9 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { projectRoot, runCommand, startProcess } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
-import { named } from "../sales/leads_world.ts";
-import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
+import { commandArguments, serve } from "../support/service.ts";
+import { nameFields } from "../sales/leads_world.ts";
+import { canTrace, readSteps, type Step, traceArguments } from "./traced.ts";
 
 /** Files that open a database, with the reason why each has its own connection. */
 const opened: Readonly<Record<string, string>> = {
@@ -51,16 +51,16 @@ Deno.test({
     const { admin } = await app.company();
     const trace = `${app.folder}/trace`;
     const env = { DATABASE_URL: `file:${app.file}`, PORT: "0" };
-    const server = await startProcess(traced(trace, serve), env, { command: "strace" });
+    const server = await startProcess(traceArguments(trace, serve), env, { command: "strace" });
     try {
       for (let n = 0; n < 20; n++) {
-        const body = { fixed_fields: named({ name: `Name ${n}` }) };
+        const body = { fixed_fields: nameFields({ name: `Name ${n}` }) };
         assert.equal((await send(`${server.url}/v1/accounts`, "POST", admin.token, body)).status, 201);
       }
     } finally {
       await server.kill();
     }
-    assertSynced(await stepsOf(trace, /"HTTP\/1\.1 201 /), 20);
+    assertSynced(await readSteps(trace, /"HTTP\/1\.1 201 /), 20);
   },
 });
 
@@ -74,13 +74,13 @@ Deno.test({
       const founder = ["--first-name", "Ada", "--last-name", "Byron"];
       const trace = `${folder}/trace`;
       const { code, stdout, stderr } = await runCommand(
-        traced(trace, commandOf("crm", ...command, ...founder)),
+        traceArguments(trace, commandArguments("crm", ...command, ...founder)),
         { DATABASE_URL: `file:${folder}/crm.db` },
         { command: "strace" },
       );
       assert.equal(code, 0, stdout + stderr);
       const first = JSON.stringify(stdout.slice(0, 10)).slice(1, -1);
-      const steps = await stepsOf(trace, new RegExp(`^write\\(1<.*"${first}`));
+      const steps = await readSteps(trace, new RegExp(`^write\\(1<.*"${first}`));
       assertSynced(steps.slice(0, steps.indexOf("say") + 1), 1);
     }),
 });

@@ -10,8 +10,8 @@ import { createApp } from "../../src/app.ts";
 import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
 import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
 import { startApp } from "../support/app.ts";
-import { account, contact, type Written, written } from "../customers/filters_world.ts";
-import { named, newField } from "../customers/fields_world.ts";
+import { createAccount, createContact, expandFilter, type Written } from "../customers/filters_world.ts";
+import { nameValues, newField } from "../customers/fields_world.ts";
 
 /**
  * The number of contacts: about 18 for each day of three years. Every twelfth name begins with S, and every
@@ -65,9 +65,9 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
     ["Red", "Blue"],
     "contact",
   );
-  const firm = await account(crm.admin, "Firm", { team_id: team });
-  const first = await contact(crm.admin, firm.id, "First", {
-    custom_fields: named({ colour: field.options.Red }),
+  const firm = await createAccount(crm.admin, "Firm", { team_id: team });
+  const first = await createContact(crm.admin, firm.id, "First", {
+    custom_fields: nameValues({ colour: field.options.Red }),
   });
   const made = Date.UTC(2026, 0, 1);
   const at = (age: number) => new Date(made - age * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
@@ -99,7 +99,7 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
       new Request(`${app.url}/v1/contacts/filter?sort=${sort}`, {
         method: "POST",
         headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
-        body: JSON.stringify({ filter: written(nodes) }),
+        body: JSON.stringify({ filter: expandFilter(nodes) }),
       }),
     );
     const body = await reply.json();

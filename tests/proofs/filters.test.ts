@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { type Node, selects, type Terms } from "./filters/evaluator.ts";
-import { fieldsOf, type Root } from "./filters/fields.ts";
-import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
-import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
+import { type Node, selectsSubject, type Terms } from "./filters/evaluator.ts";
+import { listFields, type Root } from "./filters/fields.ts";
+import { collectValues, makeCondition, makeFilter, pairWithOperators } from "./filters/generator.ts";
+import { type Customer, newWorld, readAnswer, type World } from "./filters/world.ts";
 
 /** The number of generated filters of each list. */
 const runs = Number(Deno.env.get("FILTER_RUNS") ?? 60);
@@ -25,7 +25,7 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
   const world = await newWorld(app);
   const now = app.clock.now();
   for (const list of ["accounts", "contacts", "leads"] as const) {
-    const terms = { fields: fieldsOf(list === "leads" ? ["lead"] : roots, world.own), now };
+    const terms = { fields: listFields(list === "leads" ? ["lead"] : roots, world.own), now };
     const asking = await newAsking(world, list, terms);
     // Compares before the jobs have indexed the texts, after they have, and then with a third of the texts
     // waiting again.
@@ -56,22 +56,22 @@ interface Asking {
 async function newAsking(world: World, list: List, terms: Terms): Promise<Asking> {
   if (list === "leads") return { world, list, terms, saved: null };
   const body = { name: "Mine", filter: [] };
-  const { id } = await answer(world.admin, "POST", `/v1/${list}/filters`, body, 201);
+  const { id } = await readAnswer(world.admin, "POST", `/v1/${list}/filters`, body, 201);
   return { world, list, terms, saved: id };
 }
 
 async function everyField(asking: Asking, only?: string): Promise<void> {
   const { world, list, terms } = asking;
   const subjects = world[list];
-  const known = valuesOf(subjects, terms.fields.values());
+  const known = collectValues(subjects, terms.fields.values());
   // Leaves out the aliases of fields, which the generated filters use.
   const asked = [...terms.fields.values()].filter(({ alias }) => !alias);
   const wrong: string[] = [];
-  for (const [n, [field, operator]] of pairsOf(asked).entries()) {
+  for (const [n, [field, operator]] of pairWithOperators(asked).entries()) {
     if (only !== undefined && operator !== only) continue;
     const isRelated = list !== "leads" && `${field.root}s` !== list;
     if (samples === 1 && isRelated && list !== (n % 2 === 0 ? "contacts" : "accounts")) continue;
-    const values = condition(field, operator, known.get(field.name)!);
+    const values = makeCondition(field, operator, known.get(field.name)!);
     const how = n % 8 < 2 && asking.saved !== null ? { saved: true, team: null } : posted;
     for (const node of fc.sample(values, { numRuns: samples })) {
       const { difference } = await compare(asking, world.admin, subjects, [node], how);
@@ -84,9 +84,9 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
 async function runGenerated(asking: Asking): Promise<void> {
   const { world, list, terms } = asking;
   const subjects = world[list];
-  const known = valuesOf(subjects, terms.fields.values());
+  const known = collectValues(subjects, terms.fields.values());
   const seen = subjects.filter(({ seen }) => seen).map((each) => ({ ...each, facts: each.asSeen }));
-  const nodes = filter([...terms.fields.values()], subjects, known, terms);
+  const nodes = makeFilter([...terms.fields.values()], subjects, known, terms);
   const saved = fc.record({ saved: fc.constant(true), team: fc.constantFrom(null, ...world.teams) });
   const hows = asking.saved === null
     ? fc.constant(posted)
@@ -123,12 +123,14 @@ async function compare(
   how: How,
 ): Promise<{ selected: number; difference: string | null }> {
   const among = how.team === null ? subjects : subjects.filter(({ team }) => team === how.team);
-  const expected = among.filter((subject) => selects(subject, nodes, terms)).map(({ facts }) => facts.id);
+  const expected = among.filter((subject) => selectsSubject(subject, nodes, terms)).map(({ facts }) =>
+    facts.id
+  );
   const said = (what: string | null) => ({
     selected: expected.length,
     difference: what === null ? null : `${list} by ${JSON.stringify(nodes)} ${JSON.stringify(how)}: ${what}`,
   });
-  if (how.saved) await answer(admin, "PUT", `/v1/${list}/filters/${saved}`, { filter: nodes }, 200);
+  if (how.saved) await readAnswer(admin, "PUT", `/v1/${list}/filters/${saved}`, { filter: nodes }, 200);
   const team = how.team === null ? "" : `&teams=${how.team}`;
   const found = how.saved
     ? await by.call("GET", `/v1/${list}?filter_id=${saved}&per_page=100${team}`)

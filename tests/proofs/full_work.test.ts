@@ -4,8 +4,14 @@ import { runJobs } from "../../src/jobs.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { StorageFull } from "../../src/platform/storage/storage.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { imported } from "../integration/imports_world.ts";
-import { campaignOf, consumer, messagesOf, sendingCompany, soon } from "../messages/campaign_world.ts";
+import { importFile } from "../integration/imports_world.ts";
+import {
+  createCampaign,
+  createConsumer,
+  listMessages,
+  sendingCompany,
+  soon,
+} from "../messages/campaign_world.ts";
 
 /** Lets the database take no page more; `empty` removes the limit. */
 const fill = (app: TestApp) => app.deps.db.script("pragma max_page_count = 1");
@@ -47,11 +53,11 @@ Deno.test("a disk that fills while letters are made: each letter is made once th
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
   for (let n = 0; n < letters; n++) {
-    await consumer(admin, { first_name: "Ada", last_name: `Number ${n}` }, {
+    await createConsumer(admin, { first_name: "Ada", last_name: `Number ${n}` }, {
       account: { address: "Street 1", city: "Graz" },
     });
   }
-  const { id } = await campaignOf(admin, {
+  const { id } = await createCampaign(admin, {
     ...soon,
     type: "letter",
     message: { content: "<p>Dear {{contact.full_name}}</p>" },
@@ -73,7 +79,7 @@ Deno.test("a disk that fills while letters are made: each letter is made once th
   const { status, body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
   assert.deepEqual([status, body.progress], [200, { done: letters, total: letters }]);
   assert.deepEqual(
-    (await messagesOf(admin, id)).map((each: Body) => each.status),
+    (await listMessages(admin, id)).map((each: Body) => each.status),
     Array(letters).fill("sent"),
   );
   const [objects] = await app.sql(
@@ -88,7 +94,7 @@ Deno.test("a disk that fills while an import runs: its rows come once there is r
   const { admin } = await app.company();
   const rows = ["last_name,email"];
   for (let n = 0; n < 300; n++) rows.push(`Name ${n},p${n}@example.org`);
-  const dry = await imported(app, admin, rows.join("\n"), { dry_run: "true" });
+  const dry = await importFile(app, admin, rows.join("\n"), { dry_run: "true" });
   assert.equal(dry.status, "checked");
   const started = await admin.call("POST", `/v1/imports/${dry.id}/start`);
   assert.equal(started.status, 202, started.text);
@@ -137,7 +143,7 @@ async function filesAreThere(app: TestApp, admin: Actor, paths: readonly string[
 Deno.test("a storage that is full while files of exports are written: each is there once there is room", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  for (let n = 0; n < people; n++) await consumer(admin, { last_name: `Number ${n}` });
+  for (let n = 0; n < people; n++) await createConsumer(admin, { last_name: `Number ${n}` });
   const { put, putStream } = app.deps.storage;
   const full = new StorageFull("the folder: ENOSPC");
   app.deps.storage.put = () => Promise.reject(full);
@@ -157,7 +163,7 @@ Deno.test("a storage that is full while files of exports are written: each is th
 Deno.test("a disk that fills while files of exports are written: each is there once there is room", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  for (let n = 0; n < people; n++) await consumer(admin, { last_name: `Number ${n}` });
+  for (let n = 0; n < people; n++) await createConsumer(admin, { last_name: `Number ${n}` });
   const { put, putStream } = app.deps.storage;
   const { promise: crowded, resolve } = Promise.withResolvers<void>();
   app.deps.storage.put = (...given) => crowded.then(() => put(...given));

@@ -3,8 +3,8 @@
  * must not take longer with more rows. Any other filter reads the rows that the other conditions leave, and
  * `scans.txt` records its time.
  */
-import { type Field, fieldsOf, type Operator, operators, type OwnField } from "./filters/fields.ts";
-import { customField, madeAt, uuid, wordOf } from "./grown_rows.ts";
+import { type Field, listFields, type Operator, operators, type OwnField } from "./filters/fields.ts";
+import { customField, madeAt, makeWord, toUuid } from "./grown_rows.ts";
 
 export interface FilterRequest {
   readonly path: string;
@@ -50,20 +50,20 @@ const rare: Readonly<Record<string, unknown>> = {
   "account.updated_at": ["2019-01-01 00:00:00", "2019-01-01 00:00:02"],
   "contact.created_at": [from, to],
   "contact.updated_at": [from, to],
-  "contact.account.id": uuid("account", 40),
+  "contact.account.id": toUuid("account", 40),
   "contact.team_id": 52,
   "contact.status": "customer",
   "case.created_at": [from, to],
   "case.status": "declined",
-  "case.lead_type_id": uuid("lead_type", 1),
-  "case.relations_path_id": uuid("side_path", 0),
-  "case.stock_vehicle.id": uuid("task", 0),
-  "case.milestones.id": uuid("side_milestone", 0),
-  "case.tasks.id": uuid("task", 401),
-  "lead.account_id": uuid("account", 801),
-  "lead.contact_id": uuid("contact", 801),
-  "lead.lead_type_id": uuid("lead_type", 1),
-  "lead.interest": wordOf(40),
+  "case.lead_type_id": toUuid("lead_type", 1),
+  "case.relations_path_id": toUuid("side_path", 0),
+  "case.stock_vehicle.id": toUuid("task", 0),
+  "case.milestones.id": toUuid("side_milestone", 0),
+  "case.tasks.id": toUuid("task", 401),
+  "lead.account_id": toUuid("account", 801),
+  "lead.contact_id": toUuid("contact", 801),
+  "lead.lead_type_id": toUuid("lead_type", 1),
+  "lead.interest": makeWord(40),
   "lead.lead_source": "fair",
   "lead.team_id": 52,
 };
@@ -74,7 +74,7 @@ export function customerFilters(): { selective: FilterRequest[]; scanning: Filte
   const scanning: FilterRequest[] = [];
   for (const root of ["account", "contact"] as const) {
     const below = root === "account" ? [] : ["account", "case", "lead", "product"] as const;
-    for (const field of fieldsOf([root, ...below], own).values()) {
+    for (const field of listFields([root, ...below], own).values()) {
       // Skips fields of consumers, and those without a kind: they are found in the same way as fields of
       // organisations.
       const isOwn = field.key.startsWith("fixed_fields.") || field.key.startsWith("custom_fields.");
@@ -119,10 +119,10 @@ function pickRare({ name, key, type, options }: Field): unknown {
   if (Object.hasOwn(rare, name)) return rare[name];
   if (key.startsWith("custom_fields.")) {
     const { value } = customField[key.slice("custom_fields.".length) as keyof typeof customField];
-    return type === "text" ? wordOf(twenty) : value;
+    return type === "text" ? makeWord(twenty) : value;
   }
   if (key === "fixed_fields.country") return options[0];
-  return key.startsWith("fixed_fields.") ? wordOf(twenty) : undefined;
+  return key.startsWith("fixed_fields.") ? makeWord(twenty) : undefined;
 }
 
 /** Returns an allowed value. */
@@ -147,10 +147,10 @@ function ofType({ type, options }: Field): unknown {
     case "choices":
       return options[0];
     case "id":
-      return uuid("account", 40);
+      return toUuid("account", 40);
     case "reference":
-      return uuid("side_milestone", 0);
+      return toUuid("side_milestone", 0);
     case "text":
-      return wordOf(twenty);
+      return makeWord(twenty);
   }
 }

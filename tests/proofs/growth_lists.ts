@@ -1,6 +1,6 @@
 /** Every list of the API, with each request whose time must not grow with the number of rows. */
 import type { CallerName } from "./grown.ts";
-import { madeAt, uuid, wordOf } from "./grown_rows.ts";
+import { madeAt, makeWord, toUuid } from "./grown_rows.ts";
 
 export interface List {
   /** The endpoint's path as it is declared. */
@@ -30,7 +30,7 @@ const many = ["chief", "person"] as const;
 
 /** The group of rows 420 to 439, which share a word. Each row is created a minute after the previous one. */
 const twenty = 21;
-const search = `search=${wordOf(twenty)}`;
+const search = `search=${makeWord(twenty)}`;
 const end = encodeURIComponent(madeAt(twenty * 20 + 19));
 const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${end}`;
 const dates = window.replace("start_at", "start_date").replace("end_at", "end_date");
@@ -64,7 +64,7 @@ export const unpaged: readonly List[] = [{
   path: "/v1/search",
   callers: sellers,
   queries: [],
-  filters: [`q=${wordOf(twenty)}`, "q=421"],
+  filters: [`q=${makeWord(twenty)}`, "q=421"],
 }];
 
 export const lists: readonly List[] = [
@@ -76,7 +76,7 @@ export const lists: readonly List[] = [
       search,
       window,
       user,
-      `created_with_lead_types=${uuid("lead_type", 1)}`,
+      `created_with_lead_types=${toUuid("lead_type", 1)}`,
       "created_with_lead_sources=fair",
     ],
   },
@@ -90,14 +90,14 @@ export const lists: readonly List[] = [
   // order.
   {
     path: "/v1/accounts/:account_id/contacts",
-    params: { account_id: uuid("account", 1) },
+    params: { account_id: toUuid("account", 1) },
     callers: ["seller"],
     queries: ["", "sort=last_activity_at", "sort=-last_activity_at"],
     filters: [],
   },
   {
     path: "/v1/accounts/:account_id/contacts",
-    params: { account_id: uuid("account", 58) },
+    params: { account_id: toUuid("account", 58) },
     callers: sellers,
     queries: [],
     filters: [...listSorts("created_at", "updated_at", "last_name"), search, window, user],
@@ -116,54 +116,54 @@ export const lists: readonly List[] = [
       `${search}&status=closed&sort_mode=recent`,
       window,
       user,
-      `${user}&relations_paths=${uuid("path", 0)}`,
+      `${user}&relations_paths=${toUuid("path", 0)}`,
       "show=mine",
       `show=mine&${search}`,
       "show=team",
       "created_from_lead=true",
-      `lead_types=${uuid("lead_type", 1)}`,
+      `lead_types=${toUuid("lead_type", 1)}`,
       "lead_sources=fair",
-      `relations_paths=${uuid("side_path", 0)}`,
-      `milestone_ids=${uuid("side_milestone", 0)}`,
+      `relations_paths=${toUuid("side_path", 0)}`,
+      `milestone_ids=${toUuid("side_milestone", 0)}`,
       "milestone_types=offer",
       window.replace("start_at", "milestone_start_at").replace("end_at", "milestone_end_at"),
-      `stock_vehicle_id=${uuid("task", 0)}`,
-      `account_ids=${uuid("account", 58)}`,
-      `contact_ids=${uuid("contact", 58)}`,
+      `stock_vehicle_id=${toUuid("task", 0)}`,
+      `account_ids=${toUuid("account", 58)}`,
+      `contact_ids=${toUuid("contact", 58)}`,
     ],
   },
   // An account with twenty cases.
   {
     path: "/v1/accounts/:account_id/cases",
-    params: { account_id: uuid("account", 58) },
+    params: { account_id: toUuid("account", 58) },
     callers: sellers,
     queries: [],
-    filters: ["", "status=open", search, `contact_ids=${uuid("contact", 58)}`],
+    filters: ["", "status=open", search, `contact_ids=${toUuid("contact", 58)}`],
   },
   {
     path: "/v1/reports/pipeline/:relations_path_id/:milestone_id",
-    params: { relations_path_id: uuid("side_path", 0), milestone_id: uuid("side_milestone", 0) },
+    params: { relations_path_id: toUuid("side_path", 0), milestone_id: toUuid("side_milestone", 0) },
     callers: sellers,
     queries: [],
     filters: [""],
   },
   {
     path: "/v1/cases/:case_id/correspondences",
-    params: { case_id: uuid("case", 7) },
+    params: { case_id: toUuid("case", 7) },
     callers: ["seller", "member"],
     queries: [""],
     filters: [],
   },
   {
     path: "/v1/cases/:case_id/activities",
-    params: { case_id: uuid("case", 7) },
+    params: { case_id: toUuid("case", 7) },
     callers: ["seller", "member"],
     queries: ["", "sort=created_at"],
     filters: [],
   },
   {
     path: "/v1/cases/:case_id/timeline",
-    params: { case_id: uuid("case", 7) },
+    params: { case_id: toUuid("case", 7) },
     callers: sellers,
     queries: [""],
     filters: [],
@@ -184,7 +184,7 @@ export const lists: readonly List[] = [
       `${window}&status=overdue`,
       user,
       `${user}&status=pending`,
-      `case_ids=${uuid("case", 7)},${uuid("case", 8)}`,
+      `case_ids=${toUuid("case", 7)},${toUuid("case", 8)}`,
       "show=mine",
       "show=team",
       "show=team&status=overdue",
@@ -196,10 +196,10 @@ export const lists: readonly List[] = [
     queries: listSorts("created_at"),
     filters: [
       search,
-      `case_ids=${uuid("case", 7)},${uuid("case", 8)}`,
-      `activity_ids=${uuid("activity", 7)}`,
-      `account_ids=${uuid("account", 58)}`,
-      `contact_ids=${uuid("contact", 58)}`,
+      `case_ids=${toUuid("case", 7)},${toUuid("case", 8)}`,
+      `activity_ids=${toUuid("activity", 7)}`,
+      `account_ids=${toUuid("account", 58)}`,
+      `contact_ids=${toUuid("contact", 58)}`,
     ],
   },
   {
@@ -216,7 +216,7 @@ export const lists: readonly List[] = [
       "show=team&view=summary",
       window,
       user,
-      `lead_types=${uuid("lead_type", 1)}`,
+      `lead_types=${toUuid("lead_type", 1)}`,
       "lead_sources=fair",
       "groups=1",
       `${user}&lead_sources=web&status=assigned&sort=external_weight`,
@@ -282,17 +282,17 @@ export const lists: readonly List[] = [
     path: "/v1/reports/indicator-sets",
     callers: many,
     queries: listSorts("created_at"),
-    filters: [`ids=${uuid("set", 7)}`],
+    filters: [`ids=${toUuid("set", 7)}`],
   },
   {
     path: "/v1/reports/scheduled",
     callers: many,
     queries: listSorts("created_at"),
-    filters: [`indicator_set_id=${uuid("set", 7)}`],
+    filters: [`indicator_set_id=${toUuid("set", 7)}`],
   },
   {
     path: "/v1/cases/:case_id/automated-communications",
-    params: { case_id: uuid("case", 7) },
+    params: { case_id: toUuid("case", 7) },
     callers: sellers,
     queries: [""],
     filters: [],
@@ -300,7 +300,7 @@ export const lists: readonly List[] = [
   { path: "/v1/campaigns", callers: many, queries: listSorts("created_at"), filters: [search] },
   {
     path: "/v1/campaigns/:campaign_id/messages",
-    params: { campaign_id: uuid("campaign", 0) },
+    params: { campaign_id: toUuid("campaign", 0) },
     callers: sellers,
     queries: [""],
     filters: ["status=failed"],
@@ -310,7 +310,7 @@ export const lists: readonly List[] = [
     path: "/v1/files",
     callers: sellers,
     queries: [],
-    filters: ["", `search=${wordOf(1)}`, search],
+    filters: ["", `search=${makeWord(1)}`, search],
   },
   {
     path: "/v1/filemanager",
@@ -320,7 +320,7 @@ export const lists: readonly List[] = [
   },
   {
     path: "/v1/filemanager/folders/:folder_id",
-    params: { folder_id: uuid("folder", 51) },
+    params: { folder_id: toUuid("folder", 51) },
     callers: sellers,
     queries: [],
     filters: [""],
@@ -328,26 +328,26 @@ export const lists: readonly List[] = [
   // The folder with half of all files.
   {
     path: "/v1/filemanager/folders/:folder_id",
-    params: { folder_id: uuid("folder", 45) },
+    params: { folder_id: toUuid("folder", 45) },
     callers: sellers,
     queries: [],
     filters: ["per_page=10", "per_page=10&page=3", ""],
   },
-  ...attachedTo("/v1/accounts/:account_id/files", { account_id: uuid("account", 58) }),
+  ...attachedTo("/v1/accounts/:account_id/files", { account_id: toUuid("account", 58) }),
   ...attachedTo("/v1/accounts/:account_id/contacts/:contact_id/files", {
-    account_id: uuid("account", 6),
-    contact_id: uuid("contact", 58),
+    account_id: toUuid("account", 6),
+    contact_id: toUuid("contact", 58),
   }),
-  ...attachedTo("/v1/cases/:case_id/files", { case_id: uuid("case", 58) }),
-  ...attachedTo("/v1/leads/:lead_id/files", { lead_id: uuid("lead", 58) }),
-  ...attachedTo("/v1/folders/:folder_id/files", { folder_id: uuid("folder", 51) }),
+  ...attachedTo("/v1/cases/:case_id/files", { case_id: toUuid("case", 58) }),
+  ...attachedTo("/v1/leads/:lead_id/files", { lead_id: toUuid("lead", 58) }),
+  ...attachedTo("/v1/folders/:folder_id/files", { folder_id: toUuid("folder", 51) }),
   ...attachedTo("/v1/folders/:folder_id/files", { folder_id: "company:1" }),
 ];
 
 const of = (field: string, operator: string, value: unknown): readonly Condition[] => [
   { field: `lead.${field}`, operator, value },
 ];
-const first = uuid("lead_type", 1);
+const first = toUuid("lead_type", 1);
 
 export const filteredLists: readonly FilteredList[] = [{
   path: "/v1/leads/filter",
@@ -357,14 +357,14 @@ export const filteredLists: readonly FilteredList[] = [{
     of("lead_type_id", "eq", first),
     of("lead_type", "eq", "rare"),
     of("lead_source", "eq", "FAIR"),
-    of("interest", "sw", wordOf(twenty)),
+    of("interest", "sw", makeWord(twenty)),
     of("team_id", "eq", 52),
     of("rejections.team_id", "eq", 7),
-    of("account_id", "in", [uuid("account", 801), uuid("account", 802)]),
+    of("account_id", "in", [toUuid("account", 801), toUuid("account", 802)]),
     of("expires_at", "lt", "2098-12-31 00:00:00"),
     of("deleted_at", "exists", true),
     [...of("created_at", "gte", madeAt(twenty * 20)), ...of("created_at", "lte", madeAt(twenty * 20 + 19))],
-    [...of("status", "eq", "assigned"), ...of("interest", "eq", wordOf(twenty))],
+    [...of("status", "eq", "assigned"), ...of("interest", "eq", makeWord(twenty))],
   ],
 }];
 

@@ -13,20 +13,20 @@ import { send, startApp } from "../support/app.ts";
 import { checkRecount } from "../support/recount.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { serve as usualServe } from "../support/service.ts";
-import { world } from "../sales/leads_world.ts";
+import { makeSales } from "../sales/leads_world.ts";
 import { runJobsAt } from "./jobs_here.ts";
 import {
-  bodyOf,
   checkEvents,
   checkKept,
   checkNotices,
   checkWhole,
-  deliveriesOf,
-  eventsOf,
+  expandBody,
+  readDeliveries,
+  readEvents,
 } from "./kill_checks.ts";
 import { Expected } from "./kill_expected.ts";
 import { lasting, type Passing, subscribe, unsubscribe } from "./kill_hooks.ts";
-import { type Load, sendCut, sent, startLoad } from "./kill_load.ts";
+import { type Load, sendComplete, sendCut, startLoad } from "./kill_load.ts";
 import { type Shared, Writer } from "./kill_stories.ts";
 import { startTargets, type Targets } from "./kill_target.ts";
 
@@ -132,7 +132,7 @@ async function prepare(folder: string, targets: Targets): Promise<Load> {
   await using app = await startApp();
   // The events date from today, because jobs of the killed process remove old ones.
   app.clock.move(Date.now() - app.clock.now());
-  const { admin, member, agent, dealer, agency, company, ...sales } = await world(app, {
+  const { admin, member, agent, dealer, agency, company, ...sales } = await makeSales(app, {
     escalation_accept: null,
     escalation_activity: null,
   });
@@ -185,7 +185,7 @@ export function checkFile(file: string, load: Load, targets: Targets): void {
   checkEvents(file, load);
   checkNotices(file, load);
   checkKept(file, load);
-  for (const { id, status } of deliveriesOf(file)) {
+  for (const { id, status } of readDeliveries(file)) {
     assert.ok(status !== "delivered" || targets.sent.has(id), `${id} is marked delivered but never arrived`);
   }
 }
@@ -194,7 +194,7 @@ export function checkFile(file: string, load: Load, targets: Targets): void {
 async function checkServed(file: string, load: Load, targets: Targets, { url }: Server): Promise<void> {
   await sendCut(load, url);
   for (const write of load.answered.slice(-8)) {
-    const reply = await sent(load, url, write);
+    const reply = await sendComplete(load, url, write);
     assert.deepEqual(reply, { status: write.status, text: write.text, replayed: true }, write.path);
   }
   checkWhole(file, targets);
@@ -202,14 +202,14 @@ async function checkServed(file: string, load: Load, targets: Targets, { url }: 
   checkNotices(file, load);
   checkKept(file, load);
   using db = new DatabaseSync(file, { readOnly: true });
-  for (const [record, events] of [...eventsOf(db)].slice(-20)) {
+  for (const [record, events] of [...readEvents(db)].slice(-20)) {
     const [kind, id] = record.split(" ");
     const address = addresses[kind!]?.(id!, load);
     if (!address) continue;
     const last = events.at(-1)!;
     const reply = await send(url + address, "GET", load.token);
     if (last.name.endsWith("_deleted")) assert.equal(reply.status, 404, address);
-    else assert.equal(withoutCase(kind!, reply.text), withoutCase(kind!, bodyOf(db, last)), address);
+    else assert.equal(withoutCase(kind!, reply.text), withoutCase(kind!, expandBody(db, last)), address);
   }
 }
 
@@ -248,11 +248,11 @@ async function settle(
   } finally {
     await server.kill();
   }
-  for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
+  for (let day = 1; readDeliveries(file).some(({ status }) => status === "pending"); day++) {
     assert.ok(day < 12, "a delivery is never sent");
     await runJobsAt(env, Date.now() + day * 86_400_000);
   }
-  const deliveries = deliveriesOf(file);
+  const deliveries = readDeliveries(file);
   checkSent(deliveries, targets);
   const db = openFile(file);
   assert.ok(await checkRecount({ db, clock: fixedClock(Date.now()) }) > 0);
@@ -270,7 +270,7 @@ async function settle(
 /**
  * Compares deliveries with what the targets received: both are complete, and each answered attempt arrived.
  */
-function checkSent(deliveries: ReturnType<typeof deliveriesOf>, { sent }: Targets): void {
+function checkSent(deliveries: ReturnType<typeof readDeliveries>, { sent }: Targets): void {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   for (const [id, { path }] of sent) {
     assert.equal(known.get(id)?.path, path, `${id} arrived without a delivery`);

@@ -1,7 +1,7 @@
 /** Rules that hold in the database file after any kill. Reads with SQL, not with the app. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { type Expected, kindOf } from "./kill_expected.ts";
+import { type Expected, takeKind } from "./kill_expected.ts";
 import type { Load } from "./kill_load.ts";
 import type { Targets } from "./kill_target.ts";
 
@@ -78,7 +78,7 @@ export function checkEvents(file: string, { writers, compared }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const expected = new Map(writers.flatMap((writer) => [...writer.expected.events]));
   const cut = writers.some(({ pending }) => pending !== null);
-  const found = eventsOf(db);
+  const found = readEvents(db);
   for (const [record, events] of expected) {
     const all = found.get(record) ?? [];
     const there = cut ? all.slice(0, events.length) : all;
@@ -89,7 +89,11 @@ export function checkEvents(file: string, { writers, compared }: Load): void {
     );
     for (const [n, event] of events.entries()) {
       if (event.body === null || compared.has(event)) continue;
-      assert.equal(bodyOf(db, there[n]!), event.body, `events have other bodies: ${event.name} of ${record}`);
+      assert.equal(
+        expandBody(db, there[n]!),
+        event.body,
+        `events have other bodies: ${event.name} of ${record}`,
+      );
       compared.add(event);
     }
   }
@@ -104,12 +108,12 @@ export interface StoredEvent {
 }
 
 /** Returns the events of each record in sequence, which counts from 1. */
-export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
+export function readEvents(db: DatabaseSync): Map<string, StoredEvent[]> {
   const all = new Map<string, StoredEvent[]>();
   const sql = "select position, event_name, entity_id, sequence from outbox order by sequence";
   for (const { position, event_name, entity_id, sequence } of db.prepare(sql).all()) {
     const name = String(event_name);
-    const record = `${kindOf(name)} ${entity_id}`;
+    const record = `${takeKind(name)} ${entity_id}`;
     const events = all.get(record);
     if (events) events.push({ name, row: Number(position) });
     else all.set(record, [{ name, row: Number(position) }]);
@@ -119,7 +123,7 @@ export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
 }
 
 /** Expands a stored body: strings of a slash, which is escaped, and a name refer to shared JSON. */
-export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
+export function expandBody(db: DatabaseSync, { row }: StoredEvent): string {
   const { body } = db.prepare("select body from outbox where position = ?").get(row)!;
   const part = db.prepare("select text from json_pool where name = ?");
   return String(body).replaceAll(/"\\\/([0-9a-f]{40})"/g, (_, name: string) => String(part.get(name)?.text));
@@ -182,7 +186,7 @@ export interface Delivery {
   readonly ended: boolean;
 }
 
-export function deliveriesOf(file: string): Delivery[] {
+export function readDeliveries(file: string): Delivery[] {
   using db = new DatabaseSync(file, { readOnly: true });
   const sql = "select d.id, w.target_url, d.status, d.attempts, w.deleted_at is not null as ended, " +
     "(select count(*) from delivery_attempts a where a.delivery_id = d.id) as kept, " +

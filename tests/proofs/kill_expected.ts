@@ -40,7 +40,7 @@ export class Expected {
   }
 
   #add(name: string, id: string | number, body: string | null): void {
-    const key = `${kindOf(name)} ${id}`;
+    const key = `${takeKind(name)} ${id}`;
     const all = this.events.get(key);
     if (all) all.push({ name, body });
     else this.events.set(key, [{ name, body }]);
@@ -48,6 +48,6 @@ export class Expected {
 }
 
 /** Returns the kind of record of an event: `timeline_event` for `timeline_event_created`. */
-export function kindOf(event: string): string {
+export function takeKind(event: string): string {
   return event.slice(0, event.lastIndexOf("_"));
 }

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { environment, newDatabase } from "../library/served.ts";
+import { makeEnvironment, newDatabase } from "../library/served.ts";
 import { startProcess } from "../support/process.ts";
 import { serve as usualServe } from "../support/service.ts";
 import { filesIn } from "../support/s3.ts";
@@ -43,7 +43,7 @@ export async function killWhileStoring(
   serve: readonly string[] = usualServe,
 ): Promise<FileOutcome> {
   const token = await newDatabase(folder);
-  const env = environment(folder);
+  const env = makeEnvironment(folder);
   const load = Array.from({ length: writers }, (_, n) => new FileWriter(n, token));
   for (let n = 0; n <= kills; n++) {
     const server = await startProcess(serve, env, patient);

@@ -1,7 +1,7 @@
 /** A writer of files: sends one write after the other, and tracks the existing files by the answers. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { pngOf } from "../support/pictures.ts";
+import { makePngOfSize } from "../support/pictures.ts";
 
 export interface KnownFile {
   readonly digest: string;
@@ -157,5 +157,5 @@ function deletion(name: string, path: string) {
 /** Returns a picture of random size, so that digests differ. Most are small, a tenth have up to 2 MB. */
 function newContent(): Content {
   const most = Math.random() < 0.1 ? 2_000_000 : 100_000;
-  return pngOf(1_000 + Math.floor(Math.random() * most));
+  return makePngOfSize(1_000 + Math.floor(Math.random() * most));
 }

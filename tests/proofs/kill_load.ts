@@ -50,7 +50,7 @@ export async function sendCut(load: Load, url: string): Promise<void> {
 /** Sends the writer's next or interrupted write. Returns whether it was answered. */
 async function writeNext(load: Load, writer: Writer, url: string): Promise<boolean> {
   const write = writer.pending ??= writer.next();
-  const reply = await sent(load, url, write);
+  const reply = await sendComplete(load, url, write);
   if (reply === null) return false;
   const { status, text } = reply;
   if (status !== write.status) throw new Error(`${write.method} ${write.path}: ${status} ${text}`);
@@ -60,7 +60,7 @@ async function writeNext(load: Load, writer: Writer, url: string): Promise<boole
 }
 
 /** Returns the complete answer, or null. */
-export async function sent(
+export async function sendComplete(
   load: Load,
   url: string,
   { reads, method, path, body, key }: Write,

@@ -3,7 +3,7 @@
  * the other. Each writer has its own records, so the order of a record's events is known.
  */
 import type { Body } from "../support/app.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import type { Expected } from "./kill_expected.ts";
 
 export interface Write {
@@ -98,20 +98,20 @@ const stories: readonly ((writer: Writer, name: string) => Story)[] = [
 
 /** Changes an account and a contact, moves them to other teams and accounts, and deletes them. */
 function* customers({ shared, expected }: Writer, name: string): Story {
-  const account = yield post("/v1/accounts", { fixed_fields: named({ name }), external_id: name });
+  const account = yield post("/v1/accounts", { fixed_fields: nameFields({ name }), external_id: name });
   expected.event("account_created", account);
   const path = `/v1/accounts/${account.id}`;
-  const second = yield post("/v1/accounts", { fixed_fields: named({ name: `${name} Ltd` }) });
+  const second = yield post("/v1/accounts", { fixed_fields: nameFields({ name: `${name} Ltd` }) });
   expected.event("account_created", second);
-  const contact = yield post(`${path}/contacts`, { fixed_fields: named({ last_name: name }) });
+  const contact = yield post(`${path}/contacts`, { fixed_fields: nameFields({ last_name: name }) });
   expected.event("contact_created", contact);
   expected.event("account_updated", yield put(path, { team_id: shared.other }));
   const moved = yield put(`${path}/contacts/${contact.id}`, { account_id: second.id });
   expected.event("contact_updated", moved);
-  const renamed = { fixed_fields: named({ last_name: `${name} the Second` }) };
+  const renamed = { fixed_fields: nameFields({ last_name: `${name} the Second` }) };
   const last = yield put(`/v1/accounts/${second.id}/contacts/${contact.id}`, renamed);
   expected.event("contact_updated", last);
-  const changed = yield put(path, { fixed_fields: named({ city: "Turin" }) });
+  const changed = yield put(path, { fixed_fields: nameFields({ city: "Turin" }) });
   expected.event("account_updated", changed);
   yield remove(path);
   expected.event("account_deleted", changed);
@@ -121,10 +121,10 @@ function* customers({ shared, expected }: Writer, name: string): Story {
 
 /** Adds activities, a task and a note to a case, and deletes it with its account. */
 function* sale({ shared, expected }: Writer, name: string): Story {
-  const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
+  const account = yield post("/v1/accounts", { fixed_fields: nameFields({ name }) });
   expected.event("account_created", account);
   const contact = yield post(`/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: name }),
+    fixed_fields: nameFields({ last_name: name }),
   });
   expected.event("contact_created", contact);
   const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
@@ -198,10 +198,10 @@ function* rejectedLead({ shared, expected }: Writer, name: string): Story {
 
 /** Changes a note that mentions the reader and deletes it. */
 function* notes({ shared, expected }: Writer, name: string): Story {
-  const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
+  const account = yield post("/v1/accounts", { fixed_fields: nameFields({ name }) });
   expected.event("account_created", account);
   const contact = yield post(`/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: name }),
+    fixed_fields: nameFields({ last_name: name }),
   });
   expected.event("contact_created", contact);
   const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
@@ -225,10 +225,10 @@ function* words({ shared, expected }: Writer, name: string): Story {
 }
 
 function* product({ expected }: Writer, name: string): Story {
-  const product = yield post("/v1/products", { fixed_fields: named({ name }) });
+  const product = yield post("/v1/products", { fixed_fields: nameFields({ name }) });
   expected.event("product_created", product);
   const path = `/v1/products/${product.id}`;
-  const changed = yield put(path, { fixed_fields: named({ list_price: 100 }) });
+  const changed = yield put(path, { fixed_fields: nameFields({ list_price: 100 }) });
   expected.event("product_updated", changed);
   yield remove(path);
   expected.event("product_deleted", changed);

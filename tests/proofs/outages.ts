@@ -10,7 +10,13 @@ import { projectRoot, type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 import { type Smtp, startSmtp } from "../support/smtp.ts";
 import { runJobsAt } from "./jobs_here.ts";
-import { canLimitFiles, makeStorage, outagesOf, refusable, startEndpoint } from "./outages_away.ts";
+import {
+  canLimitFiles,
+  makeOutages,
+  makeStorage,
+  refusableArguments,
+  startEndpoint,
+} from "./outages_away.ts";
 import { type Listener, startListener } from "./outages_listener.ts";
 import { Load } from "./outages_load.ts";
 import { key, prepare, recipients } from "./outages_world.ts";
@@ -59,7 +65,7 @@ export async function survive(
   };
   const server = await start(env);
   const load = new Load(server, world);
-  const outages = outagesOf(folder, { smtp, listener, server, remote, limitsFiles: await canLimitFiles() });
+  const outages = makeOutages(folder, { smtp, listener, server, remote, limitsFiles: await canLimitFiles() });
   try {
     const running = load.run();
     running.catch(() => load.stop());
@@ -144,7 +150,7 @@ const mostWindows = 3;
  */
 async function takeAway(
   load: Load,
-  { databases, others }: ReturnType<typeof outagesOf>,
+  { databases, others }: ReturnType<typeof makeOutages>,
   { rounds, random, times }: {
     readonly rounds: number;
     readonly random: () => number;
@@ -180,7 +186,7 @@ function* yieldTurns(names: readonly string[], random: () => number): Generator<
 
 function start(env: Readonly<Record<string, string>>): Promise<Server> {
   const preload = `--preload=${projectRoot}tests/proofs/outages_printer.ts`;
-  const program = refusable([Deno.execPath(), serve[0]!, preload, ...serve.slice(1)]);
+  const program = refusableArguments([Deno.execPath(), serve[0]!, preload, ...serve.slice(1)]);
   return startProcess(program, env, { command: "sh", timeoutMs: 60_000 });
 }
 

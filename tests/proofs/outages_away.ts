@@ -10,7 +10,7 @@ export type Outage = () => Promise<() => Promise<void>>;
 export type Outages = Readonly<Record<string, Outage>>;
 
 /** What can be away. */
-export function outagesOf(
+export function makeOutages(
   folder: string,
   { smtp, listener, server, remote, limitsFiles }: {
     readonly smtp: Smtp;
@@ -84,7 +84,9 @@ async function point(link: string, to: string): Promise<void> {
 }
 
 /** The program for `startChild` that lets `fillDisk` refuse writes of a program instead of ending it. */
-export const refusable = (args: readonly string[]) => ["-c", 'trap "" XFSZ; exec "$@"', "sh", ...args];
+export const refusableArguments = (
+  args: readonly string[],
+) => ["-c", 'trap "" XFSZ; exec "$@"', "sh", ...args];
 
 /** Whether this machine can limit the files of a process that runs. */
 export async function canLimitFiles(): Promise<boolean> {
@@ -121,7 +123,9 @@ export async function startEndpoint(path: string): Promise<Endpoint> {
   let child: Child;
   const start = async (port: string) => {
     const program = [Deno.execPath(), ...runOfTests, `${projectRoot}tests/support/hrana.ts`];
-    child = startChild(refusable([...program, "--file", path, "--port", port]), {}, { command: "sh" });
+    child = startChild(refusableArguments([...program, "--file", path, "--port", port]), {}, {
+      command: "sh",
+    });
     return await child.line(
       (line) => /^http:\S+$/.exec(line)?.[0] ?? null,
       30_000,

@@ -1,7 +1,7 @@
 /** Imports, exports, merges and a reader of the feed during outages, and what must be there of them afterwards. */
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import type { Body, Reply } from "../support/app.ts";
 
 /** Calls of the load. `write` sends a write again under its key until it is done; null: the load was stopped. */
@@ -48,7 +48,7 @@ export class Integration {
 
   async merge(): Promise<void> {
     const name = `Merged ${this.#count++}`;
-    const make = () => this.calls.write("/v1/accounts", { fixed_fields: named({ name }) });
+    const make = () => this.calls.write("/v1/accounts", { fixed_fields: nameFields({ name }) });
     const [kept, gone] = [await make(), await make()];
     if (!kept || !gone) return;
     const merged = await this.calls.write(`/v1/accounts/${kept.id}/merge`, { from_id: gone.id });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { pause } from "../../src/platform/pause.ts";
-import { named } from "../sales/leads_world.ts";
+import { nameFields } from "../sales/leads_world.ts";
 import { send } from "../support/app.ts";
 import type { Server } from "../support/process.ts";
 import { Integration } from "./outages_integration.ts";
@@ -205,8 +205,8 @@ export class Load {
       lead_source: "website",
       lead_type_id,
       team_id,
-      account: { fixed_fields: named({ name }) },
-      contact: { fixed_fields: named({ last_name: name, email: "customer@example.org" }) },
+      account: { fixed_fields: nameFields({ name }) },
+      contact: { fixed_fields: nameFields({ last_name: name, email: "customer@example.org" }) },
     });
     if (!lead) return;
     const accepted = await this.write(`/v1/leads/${lead.id}/accept`, { user_id: dealer }, "PUT");

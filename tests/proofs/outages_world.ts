@@ -2,7 +2,7 @@
 import { hold, release } from "../../src/db/hold.ts";
 import { sql } from "../../src/db/statements.ts";
 import { startApp } from "../support/app.ts";
-import { campaignOf, everybody, posted, sendingCompany } from "../messages/campaign_world.ts";
+import { createCampaign, everybody, postRecord, sendingCompany } from "../messages/campaign_world.ts";
 import { newPath } from "../sales/parts.ts";
 
 export interface World {
@@ -30,13 +30,13 @@ export async function prepare(folder: string, target_url: string): Promise<World
   const team = await company.team({ team_type: "dealer" });
   const dealer = await company.user({ teams: [team] });
   const path = await newPath(admin);
-  const type = await posted(admin, "/v1/lead-types", {
+  const type = await postRecord(admin, "/v1/lead-types", {
     name: "Fair",
     relations_path_ids: [path.id],
     escalation_accept: 60,
     escalation_activity: 120,
   });
-  await posted(admin, "/v1/webhooks", { target_url, webhook_event: "*" });
+  await postRecord(admin, "/v1/webhooks", { target_url, webhook_event: "*" });
   const addresses = JSON.stringify(
     Array.from({ length: recipients }, (_, n) => `r${n}@example.org`),
   );
@@ -50,7 +50,7 @@ export async function prepare(folder: string, target_url: string): Promise<World
   ]);
   // Its first messages would go to the mailer of this app.
   await app.deps.db.write([hold(app.clock.now(), "campaigns")]);
-  await campaignOf(admin, everybody);
+  await createCampaign(admin, everybody);
   await app.idle();
   await app.deps.db.write([release("campaigns")]);
   await app.deps.db.script(`vacuum into '${folder}/crm.db'`);

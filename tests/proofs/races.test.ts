@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { send, startApp } from "../support/app.ts";
-import { twoOf } from "../support/race.ts";
-import { world } from "../sales/leads_world.ts";
+import { withTwoProcesses } from "../support/race.ts";
+import { makeSales } from "../sales/leads_world.ts";
 
 const hour = 3_600_000;
 
 Deno.test("of twenty simultaneous accepts over two processes, one gets the case and nineteen are 409", async () => {
   await using app = await startApp();
-  const sales = await world(app);
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  const sales = await makeSales(app);
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     for (let round = 0; round < 10; round++) {
       const { id } = await sales.lead();
       const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => {
@@ -39,10 +39,10 @@ Deno.test("of twenty simultaneous accepts over two processes, one gets the case 
 
 Deno.test("when two processes run the jobs, each due lead moves once with one event", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const due = await Promise.all(Array.from({ length: 200 }, () => sales.lead()));
   const left = await sales.lead({ lead_type_id: await sales.leadType({ escalation_accept: 24 * 60 }) });
-  await twoOf("tests/proofs/jobs_server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/proofs/jobs_server.ts", app, async (urls) => {
     const now = String(app.clock.now() + 2 * hour);
     await Promise.all(urls.map(async (url) => {
       const response = await fetch(url, { method: "POST", body: now });
@@ -67,7 +67,7 @@ Deno.test("when two processes run the jobs, each due lead moves once with one ev
 Deno.test("the unread count stays exact while two processes write and read messages", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     const call = (n: number, method: string, path: string, body?: object) =>
       send(`${urls[n % 2]}/v1/notifications${path}`, method, admin.token, body);
     const message = { message: "Hello", notify: { users: [admin.id] } };

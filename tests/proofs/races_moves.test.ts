@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, type Reply, send, startApp } from "../support/app.ts";
-import { twoOf } from "../support/race.ts";
+import { withTwoProcesses } from "../support/race.ts";
 import { ways } from "../sales/leads_states.ts";
-import { type World, world } from "../sales/leads_world.ts";
+import { makeSales, type World } from "../sales/leads_world.ts";
 
 /** An action that twenty callers try on one record and that succeeds once. */
 interface Race {
@@ -83,7 +83,7 @@ const races: Record<string, Race> = {
 
 Deno.test("of twenty equal calls on one lead or case over two processes one succeeds and the others are refused", async (t) => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const traces = async (id: string) => {
     const [row] = await app.sql(
       "select (select json_group_array(event_name order by sequence) from outbox where entity_id = ?1) as events, " +
@@ -93,7 +93,7 @@ Deno.test("of twenty equal calls on one lead or case over two processes one succ
     );
     return { events: JSON.parse(String(row!.events)), deeds: Number(row!.deeds) };
   };
-  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/sweep/server.ts", app, async (urls) => {
     for (const [name, race] of Object.entries(races)) {
       await t.step(name, async () => {
         for (let round = 0; round < 5; round++) {

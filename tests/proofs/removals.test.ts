@@ -8,18 +8,18 @@ import { type DeletableKind, deletableKinds } from "../../src/db/references.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runJobs } from "../../src/jobs.ts";
 import type { Actor, Body, TestApp } from "../support/app.ts";
-import { prepared } from "../support/prepared.ts";
+import { prepareApp } from "../support/prepared.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import {
   assertTrue,
-  effectOf,
+  chooseEffect,
+  chooseWord,
+  findNaming,
   idIn,
   type Naming,
-  naming,
   plant,
   type Reference,
   referencesTo,
-  wordOf,
 } from "./removals/rows.ts";
 
 interface Removal {
@@ -317,15 +317,15 @@ async function allNaming(
 ) {
   const found: { of: Reference; named: Naming[]; id: string | number }[] = [];
   for (const of of referencesTo(kind)) {
-    if (["block", "step"].includes(wordOf(effectOf(of, hasHeir)))) continue;
-    if ((await naming(app, of, await idIn(app, of, id))).length === 0) {
+    if (["block", "step"].includes(chooseWord(chooseEffect(of, hasHeir)))) continue;
+    if ((await findNaming(app, of, await idIn(app, of, id))).length === 0) {
       await plant(app, of, id, place.ids.company_id);
     }
   }
   for (const of of referencesTo(kind)) {
-    if (["block", "step"].includes(wordOf(effectOf(of, hasHeir)))) continue;
+    if (["block", "step"].includes(chooseWord(chooseEffect(of, hasHeir)))) continue;
     const own = await idIn(app, of, id);
-    found.push({ of, named: await naming(app, of, own), id: own });
+    found.push({ of, named: await findNaming(app, of, own), id: own });
   }
   return found;
 }
@@ -383,7 +383,7 @@ async function assertNotStuck(admin: Actor): Promise<void> {
   }
 }
 
-const startFilled = prepared({ MAIL_RATE: "0" }, async (app) => {
+const startFilled = prepareApp({ MAIL_RATE: "0" }, async (app) => {
   const place = await fill(app);
   await attachFile(place);
   return place;
@@ -402,8 +402,8 @@ for (const [what, removal] of Object.entries(removals)) {
     const path = await removal.path(place, id);
 
     for (const of of referencesTo(removal.kind)) {
-      const effect = effectOf(of, heir !== null);
-      if (wordOf(effect) !== "block" || typeof effect === "string" || !("block" in effect)) continue;
+      const effect = chooseEffect(of, heir !== null);
+      if (chooseWord(effect) !== "block" || typeof effect === "string" || !("block" in effect)) continue;
       const about = `${of.table}.${of.column}`;
       const made = await plant(app, of, id, place.ids.company_id);
       if (!made) {
@@ -429,12 +429,14 @@ for (const [what, removal] of Object.entries(removals)) {
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 
     // Rows that go by one reference say nothing about another.
-    const going = rows.filter(({ of }) => wordOf(effectOf(of, heir !== null)) === "cascade");
+    const going = rows.filter(({ of }) => chooseWord(chooseEffect(of, heir !== null)) === "cascade");
     const gone = new Set(going.flatMap(({ of, named }) => named.map(({ rowid }) => `${of.table} ${rowid}`)));
     for (const { of, named, id } of rows) {
       (named.length === 0 ? untried : tried).add(`${of.table}.${of.column} of ${of.kind}`);
       for (const each of named) {
-        if (wordOf(effectOf(of, heir !== null)) !== "cascade" && gone.has(`${of.table} ${each.rowid}`)) {
+        if (
+          chooseWord(chooseEffect(of, heir !== null)) !== "cascade" && gone.has(`${of.table} ${each.rowid}`)
+        ) {
           continue;
         }
         await assertTrue(app, of, id, each, heir);

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import type { Body, TestApp } from "../support/app.ts";
-import { prepared } from "../support/prepared.ts";
-import { campaignMails, posted, put, sendingCompany, work } from "../messages/campaign_world.ts";
-import { acted, conditions, type Removed, type Scene, storedFor } from "./removals/sent.ts";
+import { prepareApp } from "../support/prepared.ts";
+import { campaignMails, postRecord, put, runWork, sendingCompany } from "../messages/campaign_world.ts";
+import { fillScene, makeConditions, type Removed, type Scene, storedFor } from "./removals/sent.ts";
 
 const day = 86_400_000;
 
@@ -53,12 +53,12 @@ const removals: Readonly<Record<string, Removed>> = {
   "a device": { remove: removeAt(() => "/v1/notifications/devices/phone"), stops: [] },
 };
 
-const startStored = prepared({ MAIL_RATE: "0" }, async (app) => {
+const startStored = prepareApp({ MAIL_RATE: "0" }, async (app) => {
   const { admin } = await sendingCompany(app);
-  const scene = await acted(admin);
+  const scene = await fillScene(admin);
   const report = await scheduledBy(admin, admin.id);
   const stored = [];
-  for (const [name, node] of Object.entries(conditions(scene))) {
+  for (const [name, node] of Object.entries(makeConditions(scene))) {
     const { saved, campaign } = await storedFor(admin, name, node);
     stored.push({ name, saved, campaign, before: await readSeen(admin, saved, campaign) });
   }
@@ -72,7 +72,7 @@ for (const [what, { remove, stops }] of Object.entries(removals)) {
     await using world = await startStored();
     const { app, made: { admin, scene, report, stored, figures } } = world;
     await remove(scene);
-    await work(app);
+    await runWork(app);
     for (const { name, saved, campaign, before } of stored) {
       const after = await readSeen(admin, saved, campaign);
       const isStopped = stops.includes(name);
@@ -87,8 +87,8 @@ for (const [what, { remove, stops }] of Object.entries(removals)) {
 
     // The jobs send what is due: to those who matched before, or to nobody.
     app.clock.move(5 * day);
-    await work(app);
-    await work(app);
+    await runWork(app);
+    await runWork(app);
     for (const { name, saved, campaign, before } of stored) {
       const mailed = campaignMails(app).filter(({ subject }) => subject === name).map(({ to }) => to);
       const { body } = await admin.call("GET", `/v1/campaigns/${campaign.id}`);
@@ -144,12 +144,12 @@ function getEmail({ fixed_fields }: Body): string {
 }
 
 async function scheduledBy(admin: Scene["admin"], recipient: number): Promise<Body> {
-  const set = await posted(admin, "/v1/reports/indicator-sets", {
+  const set = await postRecord(admin, "/v1/reports/indicator-sets", {
     name: "All",
     scope: "company",
     indicators: ["contacts.b2c.total", "cases.open", "tasks.created", "activities.milestones"],
   });
-  return await posted(admin, "/v1/reports/scheduled", {
+  return await postRecord(admin, "/v1/reports/scheduled", {
     name: "Daily",
     indicator_set_id: set.id,
     delivery_frequency: "day",

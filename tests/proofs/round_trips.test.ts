@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { bodyOf, RawBody, startApp, type TestApp } from "../support/app.ts";
+import { encodeBody, RawBody, startApp, type TestApp } from "../support/app.ts";
 import { firstBlock, isEventStream } from "../support/event_stream.ts";
 import { farDatabase } from "../support/far.ts";
-import { account } from "../customers/filters_world.ts";
+import { createAccount } from "../customers/filters_world.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
@@ -86,7 +86,7 @@ Deno.test("a write makes at most three round trips with an uncached caller, with
 Deno.test("a cached caller saves one round trip", () =>
   farApp(async ({ app, trips }) => {
     const { admin } = await app.company();
-    const { id } = await account(admin, "Firm");
+    const { id } = await createAccount(admin, "Firm");
     const call: Prepared = { method: "GET", path: `/v1/accounts/${id}`, body: undefined, token: admin.token };
     assert.deepEqual([await trips(call, {}), await trips(call, {}, 0)], [2, 1]);
   }));
@@ -209,6 +209,6 @@ function makeRequest({ method, path, body, token }: Prepared, headers: Record<st
       Authorization: `Bearer ${token}`,
       "Content-Type": body instanceof RawBody ? body.type : "application/json",
     },
-    ...(body === undefined ? {} : { body: bodyOf(body) }),
+    ...(body === undefined ? {} : { body: encodeBody(body) }),
   });
 }

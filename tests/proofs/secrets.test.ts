@@ -4,7 +4,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { inFolder } from "../support/engines.ts";
-import { basic } from "../support/oauth.ts";
+import { makeBasicHeader } from "../support/oauth.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 import { kindsKnown, secretsIn } from "../support/secrets.ts";
@@ -109,7 +109,8 @@ async function grants(server: Server, file: string): Promise<string> {
   const { access_token } = (await expectStatus(200, ask(server, { ...sign, password }))).body;
 
   const { client_id, client_secret } = bootstrap;
-  const started = (await ask(server, { grant_type: "device_code" }, basic(client_id, client_secret))).body;
+  const started =
+    (await ask(server, { grant_type: "device_code" }, makeBasicHeader(client_id, client_secret))).body;
   const { device_code, user_code: code } = started;
   const poll = () => ask(server, { grant_type: "device_code", device_code, ...bootstrap });
   await expectStatus(400, poll());
@@ -241,7 +242,7 @@ async function mistakes(
   }
   await expectRefusal(send(`${url}/v1/accounts?page=x&access_token=${token}`, "GET", session));
   await expectRefusal(send(`${url}/v1/me`, "GET", token));
-  await expectRefusal(send(`${url}/v1/me`, "GET", null, undefined, basic("client", wrong())));
+  await expectRefusal(send(`${url}/v1/me`, "GET", null, undefined, makeBasicHeader("client", wrong())));
   await expectRefusal(send(`${url}/auth/?client_id=${token}&code=${token}`, "GET", null));
   assert.deepEqual([...statuses].toSorted(), [400, 401, 404, 405, 415, 422]);
   const target = `http://127.0.0.1:9/hook?token=${wrong()}`;

@@ -5,11 +5,11 @@
  * histories. A long run records its figures.
  */
 import assert from "node:assert/strict";
-import { type Figures, figuresOf, keep, sum } from "./simulation/figures.ts";
+import { addFigures, type Figures, keep, readFigures } from "./simulation/figures.ts";
 import fc, { propertySeed } from "../support/properties.ts";
 import { startApp } from "../support/app.ts";
 import { checkRecount } from "../support/recount.ts";
-import { histories } from "./simulation/histories.ts";
+import { makeHistories } from "./simulation/histories.ts";
 import { play, Servers } from "./simulation/run.ts";
 
 const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 50);
@@ -32,7 +32,7 @@ Deno.test("a lead has one team or waits for the agency, and each timer moves it 
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  if (runs >= long) keep(runs, sum(all), Date.now() - begun);
+  if (runs >= long) keep(runs, addFigures(all), Date.now() - begun);
 });
 
 /** Plays histories on a new database. `from` is the number of earlier histories. */
@@ -40,7 +40,7 @@ async function playHistories(count: number, from: number): Promise<Figures> {
   await using app = await startApp();
   const servers = await Servers.of(app);
   try {
-    const property = fc.asyncProperty(histories(together), (generated) => play(app, servers, generated));
+    const property = fc.asyncProperty(makeHistories(together), (generated) => play(app, servers, generated));
     const numRuns = Math.ceil(count / together);
     const { failed, seed, errorInstance } = await fc.check(property, {
       numRuns,
@@ -49,7 +49,7 @@ async function playHistories(count: number, from: number): Promise<Figures> {
     });
     // The generated history is too long to read; the error explains itself.
     if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
-    const figures = await figuresOf(app);
+    const figures = await readFigures(app);
     assert.ok(await checkRecount(app.deps) > 0);
     return figures;
   } finally {

@@ -16,14 +16,14 @@ export async function canTrace(): Promise<boolean> {
 }
 
 /** Returns arguments of `strace` that run Deno with `args` and write its system calls to a file. */
-export function traced(trace: string, args: readonly string[]): string[] {
+export function traceArguments(trace: string, args: readonly string[]): string[] {
   const calls = "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg";
   // `-D`: the traced process stays the child and receives the signals. `-y`: prints the names of files.
   return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), ...args];
 }
 
 /** Returns the steps of an ended process. `said` recognizes the output. */
-export async function stepsOf(trace: string, said: RegExp): Promise<Step[]> {
+export async function readSteps(trace: string, said: RegExp): Promise<Step[]> {
   const steps: Step[] = [];
   const begun = new Map<string, string>();
   for (const line of await lines(trace)) {

@@ -13,9 +13,9 @@ import {
   stamps,
   timeQuestions,
 } from "./visibility/asking.ts";
-import { day, type Made, make, rearrange } from "./visibility/company.ts";
+import { formatDay, type Made, make, rearrange } from "./visibility/company.ts";
 import { lookAtFields, lookAtFilters } from "./visibility/filters.ts";
-import { type Known, looksAfter, plan, sees, type Viewer } from "./visibility/model.ts";
+import { type Known, looksAfter, plan, seesRecord, type Viewer } from "./visibility/model.ts";
 import { lookAtNotes } from "./visibility/notes.ts";
 
 const runs = Number(Deno.env.get("VISIBILITY_RUNS") ?? 1);
@@ -35,7 +35,7 @@ Deno.test("lists, searches, filters, counts and sorts show exactly the visible r
 
 async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = <T extends Known>(records: readonly T[]) =>
-    records.filter((record) => sees(viewer, record, made.groupOf));
+    records.filter((record) => seesRecord(viewer, record, made.groupOf));
   const place = placeQuestions(made);
   const times = timeQuestions();
   const users = made.viewers.map(({ id }) => ({
@@ -51,7 +51,7 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   await select(actor, "contact", visible(made.contacts));
   for (const account of made.accounts) {
     const path = `/v1/accounts/${account.id}/contacts`;
-    if (sees(viewer, account, made.groupOf)) {
+    if (seesRecord(viewer, account, made.groupOf)) {
       await compare(actor, path, made.contacts.filter((each) => each.account === account.id), [], users);
     } else assert.equal((await actor.call("GET", path)).status, 404);
   }
@@ -78,7 +78,7 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const found = [...statuses, ...searchQuestions(["ada", "1"])];
   for (const account of made.accounts.slice(0, 3)) {
     const path = `/v1/accounts/${account.id}/cases`;
-    if (sees(viewer, account, made.groupOf)) {
+    if (seesRecord(viewer, account, made.groupOf)) {
       await compare(
         actor,
         path,
@@ -109,7 +109,7 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   for (const list of ["accounts", "contacts", "cases", "leads", "notes"] as const) {
     for (const record of made[list]) {
       const { status } = await actor.call("GET", `/v1/${list}/${record.id}`);
-      assert.equal(status, sees(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
+      assert.equal(status, seesRecord(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
     }
   }
 }
@@ -136,8 +136,8 @@ async function lookAtWaiting(
 
 /** Checks posted filters: one that selects all records, and one that selects those created since a day. */
 async function select(actor: Actor, kind: "account" | "contact", visible: readonly Known[]): Promise<void> {
-  const from = { field: `${kind}.created_at`, operator: "gte", value: day(1) };
-  for (const [filter, least] of [[[], ""], [[from], day(1)]] as const) {
+  const from = { field: `${kind}.created_at`, operator: "gte", value: formatDay(1) };
+  for (const [filter, least] of [[[], ""], [[from], formatDay(1)]] as const) {
     const { body, text } = await actor.call("POST", `/v1/${kind}s/filter?per_page=100`, { filter });
     const expected = visible.filter(({ created_at }) => created_at >= least).map(({ id }) => id);
     assert.deepEqual(body.data.map(({ id }: Body) => id).toSorted(), expected.toSorted(), text);

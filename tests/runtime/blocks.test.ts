@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { startTarget } from "../support/listener.ts";
-import { newKeyPair, signatureOf } from "../support/dkim.ts";
+import { newKeyPair, verifySignature } from "../support/dkim.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startDev } from "../support/worker.ts";
-import { blocks } from "./fixtures/blocks.ts";
+import { runBlocks } from "./fixtures/blocks.ts";
 
 Deno.test("the building blocks give the same results on workerd as on Deno and can open connections", async () => {
   const target = startTarget({
@@ -20,14 +20,14 @@ Deno.test("the building blocks give the same results on workerd as on Deno and c
     const text = await response.text();
     assert.equal(response.status, 200, text + worker.output());
     const reported = JSON.parse(text);
-    assert.deepEqual(reported.blocks, JSON.parse(JSON.stringify(await blocks())));
+    assert.deepEqual(reported.blocks, JSON.parse(JSON.stringify(await runBlocks())));
     assert.equal(reported.refused, "refused");
     assert.deepEqual(reported.answered, { status: 307, bodyExcerpt: "moved" });
     assert.deepEqual(target.received.map(({ path }) => path), ["/hook"]);
     // Over one connection.
     assert.deepEqual(smtp.mails.map(({ to }) => to[0]), Array(2).fill("ann@example.com"), worker.output());
     assert.equal(smtp.connections(), 1);
-    assert.ok(signatureOf(smtp.mails[1]!.data, publicKey).isValid);
+    assert.ok(verifySignature(smtp.mails[1]!.data, publicKey).isValid);
   } finally {
     await worker.close();
     await target.close();

@@ -1,6 +1,6 @@
 /** The console in workerd: every page, a form, and a live page that is asked again. */
 import assert from "node:assert/strict";
-import { fillCompany, placesOf } from "../console/places.ts";
+import { fillCompany, listPlaces } from "../console/places.ts";
 import type { TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { withPassword } from "../support/oauth.ts";
@@ -15,13 +15,13 @@ export interface Console {
 }
 
 /** A made-up company whose admin can sign in. */
-export async function consoleOf(app: TestApp): Promise<Console> {
+export async function makeConsole(app: TestApp): Promise<Console> {
   const admin = await fillCompany(app);
   // Files of exports end after days of true time, and the clock of this world stands earlier.
   const until = Date.now() + 86_400_000;
   await app.deps.db.write([{ sql: "update exports set expires_at = ?", args: [until] }]);
   const email = await withPassword(app, admin, password, { asServed: true });
-  return { email, places: await placesOf(app) };
+  return { email, places: await listPlaces(app) };
 }
 
 export async function checkConsole({ worker }: InWorkerd, { email, places }: Console): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, send } from "../support/app.ts";
-import { file, multipart, png, svg } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng, makeSvg } from "../support/pictures.ts";
 import type { InWorkerd } from "./in_workerd.ts";
 
 /** In workerd files are uploaded, listed, served, exported, drawn, put, published and deleted. */
@@ -33,14 +33,14 @@ export async function checkFiles({ s3, worker }: InWorkerd, admin: Actor): Promi
     const same = await call("GET", link, undefined, { "If-None-Match": whole.headers.get("etag")! });
     assert.equal(same.status, 304);
   }
-  const form = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const form = await makeMultipart({ profile_picture: makeFile("me.png", makePng(9, 9)) });
   const picture = await call("POST", `/v1/users/${admin.id}/profile-picture`, form);
   assert.equal(picture.status, 200, picture.text);
   const broken = await call("POST", `/v1/users/${admin.id}/profile-picture`, "--x", {
     "Content-Type": "multipart/form-data; boundary=x",
   });
   assert.deepEqual([broken.status, broken.body.code], [400, "malformed_multipart"]);
-  const logo = { name: "logo.svg", data: svg('viewBox="0 0 9 9"', "<script/>").toBase64() };
+  const logo = { name: "logo.svg", data: makeSvg('viewBox="0 0 9 9"', "<script/>").toBase64() };
   const { body: { id: file_id } } = await call("POST", "/v1/files", logo);
   const root = `/v1/folders/company:${admin.companyId}/files`;
   assert.equal((await call("POST", root, { file_ids: [file_id] })).status, 204);
@@ -79,7 +79,7 @@ export async function checkFiles({ s3, worker }: InWorkerd, admin: Actor): Promi
   const published = await call("POST", "/v1/filemanager/pictures", { file_id });
   assert.equal(published.status, 201, published.text);
   const copy = await fetch(published.body.url);
-  assert.deepEqual([copy.status, await copy.bytes()], [200, svg('viewBox="0 0 9 9"', "")]);
+  assert.deepEqual([copy.status, await copy.bytes()], [200, makeSvg('viewBox="0 0 9 9"', "")]);
   assert.equal((await call("DELETE", `/v1/filemanager/files/${file_id}`)).status, 204);
   assert.equal((await call("GET", published.body.url)).status, 404);
   assert.equal((await call("DELETE", `/v1/files/${id}`)).status, 204);

@@ -54,7 +54,7 @@ export async function inWorkerd<T>(
 }
 
 /** Adds what the worker printed to an error of the check. */
-export async function reporting({ worker }: InWorkerd, check: Promise<void>): Promise<void> {
+export async function reportWith({ worker }: InWorkerd, check: Promise<void>): Promise<void> {
   try {
     await check;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The feed, its stream, a batch and the metrics in workerd, over a remote database. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, send } from "../support/app.ts";
-import { eventsOf } from "../support/event_stream.ts";
+import { readStreamEvents } from "../support/event_stream.ts";
 import { type InWorkerd, metricsToken } from "./in_workerd.ts";
 
 export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<void> {
@@ -33,7 +33,7 @@ export async function checkFeed({ worker }: InWorkerd, admin: Actor): Promise<vo
     "text/event-stream; charset=utf-8",
   ]);
   const streamed: Body[] = [];
-  for await (const { data } of eventsOf(response)) {
+  for await (const { data } of readStreamEvents(response)) {
     streamed.push(data);
     if (streamed.length === 2) await call("POST", "/accounts", nameRecord("Ben Ltd"));
     if (streamed.length === 3) break;

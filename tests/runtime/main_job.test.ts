@@ -3,7 +3,7 @@ import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startTarget } from "../support/listener.ts";
 import { runCommand, startProcess } from "../support/process.ts";
-import { commandOf, serve } from "../support/service.ts";
+import { commandArguments, serve } from "../support/service.ts";
 import { startS3 } from "../support/s3.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startDev } from "../support/worker.ts";
@@ -60,7 +60,7 @@ async function onBox(database: Record<string, string>, world: World): Promise<vo
     ...world,
     async jobsThreeDaysAhead() {
       const now = formatTimestamp(Date.now() + threeDays);
-      const { code, stdout, stderr } = await runCommand(commandOf("jobs", "--now", now), env);
+      const { code, stdout, stderr } = await runCommand(commandArguments("jobs", "--now", now), env);
       if (code !== 0) throw new Error(stdout + stderr);
     },
   };

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type Body, send } from "../support/app.ts";
 import type { Target } from "../support/listener.ts";
-import { file, multipart, png } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng } from "../support/pictures.ts";
 import type { Smtp } from "../support/smtp.ts";
 import { Inbox } from "./inbox.ts";
 
@@ -35,11 +35,14 @@ export async function mainJob(service: Service): Promise<void> {
   const admin = await Person.user(service, "ada@nordlicht.example");
   assert.equal((await admin.get("/v1/me")).id, company.user.id);
 
-  const logos = { logo_1: file("wide.png", png(480, 140)), logo_2: file("square.png", png(80, 80)) };
-  const given = await admin.call("POST", "/upload/company-logo", await multipart(logos));
+  const logos = {
+    logo_1: makeFile("wide.png", makePng(480, 140)),
+    logo_2: makeFile("square.png", makePng(80, 80)),
+  };
+  const given = await admin.call("POST", "/upload/company-logo", await makeMultipart(logos));
   assert.equal(given.status, 200, given.text);
   const shown = await fetch((await admin.get(`/v1/companies/${company.id}`)).logo_2);
-  assert.deepEqual(await shown.bytes(), png(80, 80));
+  assert.deepEqual(await shown.bytes(), makePng(80, 80));
   assert.equal(shown.headers.get("content-type"), "image/png");
 
   const invited = { email: "grace@nordlicht.example" };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { startProvider } from "../support/openid.ts";
 import { measureBundle } from "../support/worker.ts";
-import { checkConsole, consoleOf } from "./console.ts";
+import { checkConsole, makeConsole } from "./console.ts";
 import { checkFiles } from "./files.ts";
-import { inWorkerd, reporting } from "./in_workerd.ts";
+import { inWorkerd, reportWith } from "./in_workerd.ts";
 import { checkFeed, checkMetrics } from "./integration.ts";
 import { checkNotifications } from "./notifications.ts";
 import { checkDocumentation, checkSignOn, signOnThrough } from "./sso.ts";
@@ -15,33 +15,33 @@ Deno.test("in workerd", async (t) => {
     signOn: await signOnThrough(provider, app),
     notified: (await app.company()).admin,
     uploading: (await app.company()).admin,
-    console: await consoleOf(app),
+    console: await makeConsole(app),
     connected: (await app.company()).admin,
   }), async (all, { signOn, notified, uploading, console, connected }) => {
     await t.step(
       "people sign in to the console, see every page, send a form, and ask for what changed",
-      () => reporting(all, checkConsole(all, console)),
+      () => reportWith(all, checkConsole(all, console)),
     );
-    await t.step("the documentation is served", () => reporting(all, checkDocumentation(all)));
+    await t.step("the documentation is served", () => reportWith(all, checkDocumentation(all)));
     await t.step(
       "users sign in through a provider, with tokens signed by its keys only",
-      () => reporting(all, checkSignOn(all, signOn)),
+      () => reportWith(all, checkSignOn(all, signOn)),
     );
     await t.step(
       "a message is listed, mailed and pushed, and cron repeats a failed push",
-      () => reporting(all, checkNotifications(all, notified)),
+      () => reportWith(all, checkNotifications(all, notified)),
     );
     await t.step(
       "the feed is read in pages, by waiting and as a stream, and several calls go in one",
-      () => reporting(all, checkFeed(all, connected)),
+      () => reportWith(all, checkFeed(all, connected)),
     );
     await t.step(
       "the metrics are those of the database, for the token of the operator",
-      () => reporting(all, checkMetrics(all)),
+      () => reportWith(all, checkMetrics(all)),
     );
     await t.step(
       "files are uploaded, listed, served in parts by links and tokens, exported, drawn, put, published and deleted; letters are served in parts",
-      () => reporting(all, checkFiles(all, uploading)),
+      () => reportWith(all, checkFiles(all, uploading)),
     );
   });
 });

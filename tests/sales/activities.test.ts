@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Activity } from "../../src/sales/case_parts/schema.ts";
 import { caseTransitions, nextCaseStatuses, storedCaseStatuses } from "../../src/sales/cases/lifecycle.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
-import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
+import { newCase, newPath, type Path, readEvents } from "./parts.ts";
 import { inCase } from "./tasks_world.ts";
 
 interface Scene {
@@ -95,7 +95,7 @@ Deno.test("an activity commits all its effects together, with events that equal 
   const first = await act(member, path, made.id, ["Contacted"], {
     task: { type: "call", start_at: "2026-03-03 09:00:00", end_at: "2026-03-03 10:00:00" },
   });
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   app.clock.move(60_000);
   const sent = await act(member, path, made.id, ["Sold"], {
     completed_task_id: first.body.task.id,
@@ -112,7 +112,7 @@ Deno.test("an activity commits all its effects together, with events that equal 
   );
   assert.equal(now.next_task.type, "letter");
   assert.equal(now.contact.status, "customer");
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events.map(({ name }) => name), [
     "activity_created",
     "task_created",
@@ -144,14 +144,14 @@ Deno.test("a case changes status by its transition table; any other activity is 
       for (const name of into[status]!) await act(member, path, made.id, [name]);
       const before = await member.call("GET", `/v1/cases/${made.id}`);
       assert.equal(before.body.status, status);
-      const events = (await eventsOf(app)).length;
+      const events = (await readEvents(app)).length;
       const sent = await act(member, path, made.id, [milestoneOf[move]!]);
       const after = await member.call("GET", `/v1/cases/${made.id}`);
       const next = nextCaseStatuses[status][move];
       if (next === undefined) {
         assert.deepEqual([sent.status, sent.body.code], [409, "case_state"], `${status} ${move}`);
         assert.equal(after.text, before.text);
-        assert.equal((await eventsOf(app)).length, events);
+        assert.equal((await readEvents(app)).length, events);
       } else {
         assert.equal(sent.status, 201, `${status} ${move}: ${sent.text}`);
         assert.equal(after.body.status, next);
@@ -260,11 +260,11 @@ Deno.test("a customer stays one when a case opens again", async () => {
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
   await act(member, path, made.id, ["Sold"]);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   await act(member, path, made.id, ["Reopened"]);
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.deepEqual([now.status, now.contact.status], ["open", "customer"]);
-  assert.deepEqual((await eventsOf(app)).slice(before).map(({ name }) => name), [
+  assert.deepEqual((await readEvents(app)).slice(before).map(({ name }) => name), [
     "activity_created",
     "case_updated",
   ]);
@@ -340,7 +340,7 @@ Deno.test("concurrent activities on one case all count, and a task is completed 
   assert.deepEqual(sent.map(({ status }) => status).sort(), [201, 422, 422, 422]);
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.equal(now.activity_count, 2);
-  const names = (await eventsOf(app)).map(({ name }) => name);
+  const names = (await readEvents(app)).map(({ name }) => name);
   assert.equal(names.filter((name) => name === "task_updated").length, 1);
   assert.equal(names.filter((name) => name === "activity_created").length, 2);
 });

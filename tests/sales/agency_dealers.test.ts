@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { put, ways } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 Deno.test("dealers are the teams of that type: listed by group and in three orders, read by id", async () => {
   await using app = await startApp();
-  const { agent, company, dealer, agency } = await world(app);
+  const { agent, company, dealer, agency } = await makeSales(app);
   const group = await company.group();
   app.clock.move(60_000);
   const grouped = await company.team({ name: "Grouped", team_type: "dealer", group_id: group });
@@ -43,7 +43,7 @@ Deno.test("dealers are the teams of that type: listed by group and in three orde
 
 Deno.test("the teams for a lead are all dealers by name, each with its open cases", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { agent, company, dealer, member, admin } = place;
   const avis = await company.team({ name: "Avis", team_type: "dealer" });
   await app.company("Elsewhere").then((other) => other.team({ name: "Foreign", team_type: "dealer" }));
@@ -70,7 +70,7 @@ Deno.test("the teams for a lead are all dealers by name, each with its open case
 
 Deno.test("a user who may not assign a lead gets no teams for it", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, dealer, member } = place;
   const { id } = await place.lead();
   const status = async (actor: typeof member) => (await actor.call("GET", `/v1/leads/teams/${id}`)).status;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { account, contact, selected } from "../customers/filters_world.ts";
+import { createAccount, createContact, selectNames } from "../customers/filters_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour, put, tick } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 
 /** All reads and events that could show a user a lead of the account or its contact. */
 async function traces({ app }: World, actor: Actor, id: string, case_id: string): Promise<object> {
@@ -22,9 +22,9 @@ async function traces({ app }: World, actor: Actor, id: string, case_id: string)
   return {
     get: (await actor.call("GET", `/v1/leads/${id}`)).status,
     listed: [await total(""), await total("status=assigned"), await total("status=revoked")],
-    accounts: await selected(actor, "accounts", ["lead.status", "exists", true]),
-    contacts: await selected(actor, "contacts", ["lead.created_at", "lte", "NOW"]),
-    teams: await selected(actor, "accounts", ["lead.assignments.team_id", "gt", 0]),
+    accounts: await selectNames(actor, "accounts", ["lead.status", "exists", true]),
+    contacts: await selectNames(actor, "contacts", ["lead.created_at", "lte", "NOW"]),
+    teams: await selectNames(actor, "accounts", ["lead.assignments.team_id", "gt", 0]),
     case_shows: its_case.status === 200 ? its_case.body.lead?.id ?? null : its_case.status,
     reported: heard!.n,
   };
@@ -32,7 +32,7 @@ async function traces({ app }: World, actor: Actor, id: string, case_id: string)
 
 Deno.test("the former team of a reassigned lead sees no trace of the lead", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, admin, dealer, agent } = place;
   const rights = ["webhooks.manage"] as const;
   const former = await company.user({ teams: [dealer], rights: [...rights] });
@@ -42,8 +42,8 @@ Deno.test("the former team of a reassigned lead sees no trace of the lead", asyn
     const hook = { target_url: `http://127.0.0.1:9/${actor.id}`, webhook_event: "*" };
     assert.equal((await actor.call("POST", "/v1/webhooks", hook)).status, 201);
   }
-  const firm = await account(admin, "Firm", { team_id: dealer });
-  const ada = await contact(admin, firm.id, "Ada");
+  const firm = await createAccount(admin, "Firm", { team_id: dealer });
+  const ada = await createContact(admin, firm.id, "Ada");
   const { id } = await place.lead({
     account: undefined,
     account_id: firm.id,

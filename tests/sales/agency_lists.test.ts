@@ -3,7 +3,7 @@ import { hideExpired } from "../../src/sales/leads/expire.ts";
 import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 
 const statuses = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
@@ -36,7 +36,7 @@ async function oneOfEach(place: World): Promise<Record<string, string>> {
 
 Deno.test("each list has the leads of its status, and an accepted or assigned lead is in none", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const ids = await oneOfEach(place);
   const shown: Record<string, string[]> = {
     assignable: ["assignable"],
@@ -55,7 +55,7 @@ Deno.test("each list has the leads of its status, and an accepted or assigned le
 
 Deno.test("agency users see the leads of their agency teams and of none, of any team", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, agency, dealer, admin, agent } = place;
   const elsewhere = await company.team({ name: "Other agency" });
   const other = await company.user({ teams: [elsewhere], rights: ["agency"] });
@@ -80,7 +80,7 @@ Deno.test("agency users see the leads of their agency teams and of none, of any 
 
 Deno.test("the lists filter by team, type and time, and sort by dates and weight", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { agent, company, dealer, type } = place;
   const second = await company.team({ name: "Second", team_type: "dealer" });
   const otherType = await place.leadType();
@@ -133,7 +133,7 @@ Deno.test("the lists filter by team, type and time, and sort by dates and weight
 
 Deno.test("the lists of rejected, escalated and called leads filter by team, the others do not", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { agent, dealer, company } = place;
   const second = await company.team({ name: "Second", team_type: "dealer" });
   const revoked = await ways.revoked!(place);
@@ -148,7 +148,7 @@ Deno.test("the lists of rejected, escalated and called leads filter by team, the
 
 Deno.test("pages of a list return each lead once, and the total counts all leads", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const ids = (await Promise.all(Array.from({ length: 7 }, () => place.lead({ team_id: null }))))
     .map(({ id }) => id);
   const found: string[] = [];
@@ -164,7 +164,7 @@ Deno.test("pages of a list return each lead once, and the total counts all leads
 
 Deno.test("an expired lead is in no list and no total, before and after the job hides it", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const kept = await place.lead({ team_id: null });
   await place.lead({ team_id: null, expires_at: "2026-03-02 10:00:00" });
   for (const actor of [place.agent, place.admin]) {

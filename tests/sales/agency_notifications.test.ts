@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { hour, put, tick } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 /** The names of the users notified of the type, with their common data. */
 async function readNotified(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
@@ -17,7 +17,7 @@ async function readNotified(app: TestApp, who: Readonly<Record<string, Actor>>, 
 
 Deno.test("transitions of a lead notify its team or user, its agency, and the users of its type", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, dealer, agency, admin, agent, member, path } = place;
   const elsewhere = await company.team({ name: "Other agency" });
   const who = {
@@ -76,7 +76,7 @@ Deno.test("transitions of a lead notify its team or user, its agency, and the us
 
 Deno.test("a lead without a team, a rejection and a refused transition notify nobody", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const count = async () => Number((await app.sql("select count(*) as n from notifications"))[0]!.n);
   const { id } = await place.lead({ team_id: null });
   assert.equal(await count(), 0);
@@ -90,7 +90,7 @@ Deno.test("a lead without a team, a rejection and a refused transition notify no
 
 Deno.test("a lead without an agency team notifies all agency users of the company", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, admin, agent } = place;
   const other = await company.user({ rights: ["agency"] });
   const foreign = (await app.company("Elsewhere")).admin;
@@ -104,7 +104,7 @@ Deno.test("a lead without an agency team notifies all agency users of the compan
 
 Deno.test("leads that escalate together notify their recipients one by one, in the order of their countdowns", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company, agent, dealer } = place;
   const elsewhere = await company.team({ name: "Other agency" });
   const who = {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { counts, leadTypeBudget, pathsBudget, recordBudget } from "../../src/core/budgets.ts";
 import { type Actor, type Body, type Reply, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { named, world } from "./leads_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { makeSales, nameFields } from "./leads_world.ts";
 import { newCase } from "./parts.ts";
-import { act, plan, scene } from "./tasks_world.ts";
+import { act, makeScene, plan } from "./tasks_world.ts";
 
 const times = (count: number, given: (n: number) => unknown) =>
   Array.from({ length: count }, (_, n) => given(n));
@@ -68,7 +68,7 @@ Deno.test("a lead type has at most 50 paths and 256 KiB of paths, also when the 
     });
   assert.equal((await grow(ids[0]!, long)).status, 200);
   // One more path fits, two do not.
-  const late = await meanwhile(
+  const late = await callMeanwhile(
     app,
     admin,
     "PUT",
@@ -95,7 +95,7 @@ Deno.test("a lead type has at most 50 paths and 256 KiB of paths, also when the 
 
 Deno.test("the own data of a lead type has a budget", async () => {
   await using app = await startApp();
-  const { company, admin, leadType, path } = await world(app);
+  const { company, admin, leadType, path } = await makeSales(app);
   const type = await leadType();
   const insert = "insert into teams (company_id, name, timezone, locale, created_at, updated_at) " +
     "select ?, 'T', 'UTC', 'en-GB', '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?) returning id";
@@ -112,8 +112,8 @@ Deno.test("the own data of a lead type has a budget", async () => {
 
 Deno.test("an activity has at most 500 products, and it and its case at most 256 KiB", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
-  const { id } = await create(admin, "/v1/products", { fixed_fields: named({ name: "Van" }) });
+  const { company: { admin }, member, path } = await makeScene(app);
+  const { id } = await create(admin, "/v1/products", { fixed_fields: nameFields({ name: "Van" }) });
   const of = await newCase(member, path);
   const add = (details: unknown, more: object = {}) =>
     member.call("POST", `/v1/cases/${of.id}/activities`, {
@@ -138,7 +138,7 @@ Deno.test("an activity has at most 500 products, and it and its case at most 256
 
 Deno.test("a task, note or reason that makes its record larger than 256 KiB is rejected; a smaller one is not", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const of = await newCase(member, path);
   // JSON writes each of them in six bytes.
   const wide = "\u0001".repeat(65_535);
@@ -165,7 +165,7 @@ Deno.test("a task, note or reason that makes its record larger than 256 KiB is r
 
 Deno.test("a lead has at most 256 KiB of own data on create, update and reject; its customer does not count", async () => {
   await using app = await startApp();
-  const { admin, member, body, lead } = await world(app);
+  const { admin, member, body, lead } = await makeSales(app);
   const data = (count: number) => times(count, (n) => ({ key: `K${n}`, value: "x".repeat(60_000) }));
   assertRefused(await admin.call("POST", "/v1/leads", body({ lead_data: data(5) })), /^lead_data max/);
   const { id } = await lead({ lead_data: data(3) });
@@ -180,7 +180,7 @@ Deno.test("a lead has at most 256 KiB of own data on create, update and reject; 
 
   const field = await create(admin, "/v1/fields/account", { label: "Long", type: "multi_line" });
   const carrying = {
-    fixed_fields: named({ name: "Ada Ltd" }),
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
     custom_fields: [{ id: field.id, value: long }],
   };
   const account = await create(admin, "/v1/accounts", carrying);

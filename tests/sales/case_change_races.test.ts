@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { newCase, newContact, newPath, readEvents } from "./parts.ts";
 
 /** A company with a team of two, and a case of the first. */
 async function pair(app: TestApp) {
@@ -28,7 +28,7 @@ async function readRefusal(answer: Response): Promise<string> {
 Deno.test("a case is not assigned to a user who leaves its team meanwhile", async () => {
   await using app = await startApp();
   const { admin, team, member, colleague, made } = await pair(app);
-  const answer = await meanwhile(app, member, "PUT", `/v1/cases/${made.id}`, async () => {
+  const answer = await callMeanwhile(app, member, "PUT", `/v1/cases/${made.id}`, async () => {
     const left = await admin.call("PUT", makeUserPath(admin, colleague), { team_ids: [] });
     assert.equal(left.status, 200, left.text);
   }, { user_id: colleague.id });
@@ -43,7 +43,7 @@ Deno.test("a case is not assigned to a team that its user leaves meanwhile", asy
   const south = await company.team();
   const both = await company.user({ teams: [team, south] });
   const made = await newCase(both, path);
-  const answer = await meanwhile(app, admin, "PUT", `/v1/cases/${made.id}`, async () => {
+  const answer = await callMeanwhile(app, admin, "PUT", `/v1/cases/${made.id}`, async () => {
     const left = await admin.call("PUT", makeUserPath(admin, both), { team_ids: [team] });
     assert.equal(left.status, 200, left.text);
   }, { team_id: south });
@@ -55,7 +55,7 @@ Deno.test("a shared case is not assigned to a user who is deleted meanwhile or d
   const { admin, member, colleague, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
   assert.equal((await member.call("PUT", at, { team_id: null })).status, 200);
-  const answer = await meanwhile(app, member, "PUT", at, async () => {
+  const answer = await callMeanwhile(app, member, "PUT", at, async () => {
     assert.equal((await admin.call("DELETE", makeUserPath(admin, colleague))).status, 204);
   }, { user_id: colleague.id });
   assert.equal(await readRefusal(answer), "422 user_id exists");
@@ -70,7 +70,7 @@ Deno.test("the answer has the present name of the new user", async () => {
   await using app = await startApp();
   const { admin, member, colleague, made } = await pair(app);
   await rename(admin, colleague, "Emmy");
-  const answer = await meanwhile(
+  const answer = await callMeanwhile(
     app,
     member,
     "PUT",
@@ -150,9 +150,9 @@ Deno.test("two concurrent changes of a case are both applied, each with an event
   await using app = await startApp();
   const { member, colleague, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   let first = "";
-  const second = await meanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
+  const second = await callMeanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
     const dated = await colleague.call("PUT", `${at}/estimated_close_date`, { date: "2026-04-01" });
     assert.equal(dated.status, 200);
     first = dated.text;
@@ -161,7 +161,7 @@ Deno.test("two concurrent changes of a case are both applied, each with an event
   const { chance_of_success, estimated_close_date } = JSON.parse(text);
   assert.deepEqual([second.status, chance_of_success, estimated_close_date], [200, 42, "2026-04-01"]);
   assert.equal((await member.call("GET", at)).text, text);
-  const reported = (await eventsOf(app)).slice(known);
+  const reported = (await readEvents(app)).slice(known);
   assert.deepEqual(reported, [first, text].map((body) => ({ name: "case_updated", body: JSON.parse(body) })));
 });
 
@@ -178,13 +178,13 @@ Deno.test("the answer and event of a case have the present customer, team and pa
     [`/v1/teams/${team}`, { name: "Harbour" }],
   ] as const;
   for (const [index, [what, change]] of changes.entries()) {
-    const answer = await meanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
+    const answer = await callMeanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
       const changed = await admin.call("PUT", what, change);
       assert.equal(changed.status, 200, changed.text);
     }, { chance_of_success: 42 + index });
     const text = await answer.text();
     assert.equal((await member.call("GET", at)).text, text, what);
-    assert.deepEqual((await eventsOf(app)).at(-1)!.body, JSON.parse(text), what);
+    assert.deepEqual((await readEvents(app)).at(-1)!.body, JSON.parse(text), what);
   }
 });
 
@@ -217,7 +217,7 @@ Deno.test("no case is opened for a user who leaves its team meanwhile", async ()
   await using app = await startApp();
   const { admin, team, member, colleague, path, made } = await pair(app);
   const body = { contact_id: made.contact.id, relations_path_id: path.id, team_id: team };
-  const answer = await meanwhile(app, member, "POST", "/v1/cases", async () => {
+  const answer = await callMeanwhile(app, member, "POST", "/v1/cases", async () => {
     const left = await admin.call("PUT", makeUserPath(admin, colleague), { team_ids: [] });
     assert.equal(left.status, 200, left.text);
   }, { ...body, user_id: colleague.id });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Case } from "../../src/sales/cases/schema.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
+import { newCase, newContact, newPath, readEvents } from "./parts.ts";
 
 /** A company with two teams, a member of each, one of both, and a case of the first. */
 async function sales(app: TestApp) {
@@ -28,7 +28,7 @@ Deno.test("a case changes user, team and contact in all views, and keeps its pat
   const { account, contact } = await newContact(admin, { account: "Boats", last: "Noether" });
   assert.equal(contact.status, "lead");
   app.clock.move(60_000);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   const { status, body, text } = await both.call("PUT", `/v1/cases/${made.id}`, {
     user_id: both.id,
     team_id: south,
@@ -48,7 +48,7 @@ Deno.test("a case changes user, team and contact in all views, and keeps its pat
   assert.deepEqual([body.relations_path.id, body.stock_vehicle_id], [path.id, account.id]);
   assert.deepEqual([body.created_at, body.updated_at], [made.created_at, "2026-03-02 09:01:00"]);
   assert.equal((await both.call("GET", `/v1/cases/${made.id}`)).text, text);
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events.map(({ name }) => name), ["contact_updated", "case_updated"]);
   assert.deepEqual(events[1]!.body, body);
   assert.deepEqual(events[0]!.body, (await both.call("GET", `/v1/contacts/${contact.id}`)).body);
@@ -110,7 +110,7 @@ Deno.test("an invalid change of a case is rejected with field and rule, and chan
   const foreign = await app.company();
   const { contact: theirs } = await newContact(other);
   const { contact: abroad } = await newContact(foreign.admin);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   const faults: [unknown, string, string][] = [
     [{ user_id: null }, "user_id", "required"],
     [{ user_id: "x" }, "user_id", "type"],
@@ -139,7 +139,7 @@ Deno.test("an invalid change of a case is rejected with field and rule, and chan
   await assertRefused(both, { team_id: south, user_id: member.id }, "team_id", "exists");
   await assertRefused(admin, { team_id: south, user_id: company.admin.id }, "user_id", "exists");
   assert.deepEqual((await admin.call("GET", `/v1/cases/${made.id}`)).body, made);
-  assert.equal((await eventsOf(app)).length, before);
+  assert.equal((await readEvents(app)).length, before);
   const given = await both.call("PUT", `/v1/cases/${made.id}`, { team_id: south, user_id: other.id });
   assert.deepEqual([given.status, given.body.team_id, given.body.user.id], [200, south, other.id]);
   assert.equal((await member.call("PUT", `/v1/cases/${made.id}`, { team_id: north })).status, 404);
@@ -163,12 +163,12 @@ Deno.test("only an open case can be declined; any other is 409 case_state and ch
       assert.equal((await member.call("POST", `/v1/cases/${made.id}/activities`, body)).status, 201);
     }
     const before = await member.call("GET", `/v1/cases/${made.id}`);
-    const sent = (await eventsOf(app)).length;
+    const sent = (await readEvents(app)).length;
     const declined = await member.call("PUT", `/v1/cases/${made.id}/decline`, { reason: "Too dear" });
     assert.deepEqual([declined.status, declined.body.code], [status, code], `${type}`);
     const after = await member.call("GET", `/v1/cases/${made.id}`);
     assert.equal(after.text, status === 200 ? declined.text : before.text);
-    assert.equal((await eventsOf(app)).length, sent + (status === 200 ? 1 : 0));
+    assert.equal((await readEvents(app)).length, sent + (status === 200 ? 1 : 0));
   }
 });
 
@@ -176,7 +176,7 @@ Deno.test("a decline creates no activity, stores the reason, and sends case_decl
   await using app = await startApp();
   const { member, made, path } = await sales(app);
   app.clock.move(60_000);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   const { body } = await member.call("PUT", `/v1/cases/${made.id}/decline`, { reason: "Bought elsewhere" });
   assert.deepEqual([body.status, body.decline_reason, body.activity_count], [
     "declined",
@@ -184,7 +184,7 @@ Deno.test("a decline creates no activity, stores the reason, and sends case_decl
     0,
   ]);
   assert.equal(body.updated_at, "2026-03-02 09:01:00");
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events, [{ name: "case_declined", body }]);
   const changes = () =>
     app.sql(
@@ -239,7 +239,7 @@ Deno.test("of twenty concurrent declines one succeeds, and nineteen are 409", as
   );
   const outcomes = replies.map(({ status, body }) => (status === 200 ? "declined" : body.code)).sort();
   assert.deepEqual(outcomes, [...Array(19).fill("case_state"), "declined"]);
-  assert.equal((await eventsOf(app)).filter(({ name }) => name === "case_declined").length, 1);
+  assert.equal((await readEvents(app)).filter(({ name }) => name === "case_declined").length, 1);
   assert.equal((await app.sql("select count(*) as n from case_status_changes"))[0]!.n, 1);
 });
 
@@ -252,7 +252,7 @@ Deno.test("the chance of success is set from 0 to 100, and then follows the next
     const { status, body, text } = await put(chance);
     assert.deepEqual([status, body.chance_of_success], [200, chance]);
     assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, text);
-    assert.deepEqual((await eventsOf(app)).at(-1), { name: "case_updated", body });
+    assert.deepEqual((await readEvents(app)).at(-1), { name: "case_updated", body });
   }
   for (
     const [chance, code] of [[-1, "min"], [101, "max"], [1.5, "type"], ["5", "type"], [null, "required"]]
@@ -273,7 +273,7 @@ Deno.test("the estimated close date is set", async () => {
   const { status, body, text } = await put("2028-02-29");
   assert.deepEqual([status, body.estimated_close_date], [200, "2028-02-29"]);
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, text);
-  assert.deepEqual((await eventsOf(app)).at(-1), { name: "case_updated", body });
+  assert.deepEqual((await readEvents(app)).at(-1), { name: "case_updated", body });
   for (
     const [date, code] of [["2026-02-29", "format"], ["2026-02-01 00:00:00", "format"], [null, "required"]]
   ) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { copy } from "../customers/deletion_world.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { world } from "./leads_world.ts";
-import { eventsOf, newCase, newPath } from "./parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { makeSales } from "./leads_world.ts";
+import { newCase, newPath, readEvents } from "./parts.ts";
 
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
@@ -32,7 +32,7 @@ async function rows(app: TestApp): Promise<Body> {
 
 Deno.test("deleting a case deletes its activities, tasks and notes in one commit, each with an event that equals GET before", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const path = await newPath(admin);
   const other = await newCase(admin, path);
@@ -54,11 +54,11 @@ Deno.test("deleting a case deletes its activities, tasks and notes in one commit
   );
   const before = (await admin.call("GET", at)).body;
   assert.equal(before.contact.status, "customer");
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   app.clock.move(60_000);
   assert.equal((await admin.call("DELETE", at)).status, 204);
   assert.equal((await admin.call("GET", at)).status, 404);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events.map(({ name }) => name), [
     "note_deleted",
     "note_deleted",
@@ -86,7 +86,7 @@ Deno.test("deleting a case deletes its activities, tasks and notes in one commit
 
 Deno.test("a lead whose case is deleted stays accepted without a case, and sends an event", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member } = sales;
   const lead = await sales.lead();
   const accepted = (await member.call("PUT", `/v1/leads/${lead.id}/accept`, {})).body;
@@ -97,7 +97,7 @@ Deno.test("a lead whose case is deleted stays accepted without a case, and sends
     expired.id,
   );
   app.clock.move(45 * 60_000);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   for (const id of new Set([accepted.case_id, moved!.case_id])) {
     assert.equal((await admin.call("DELETE", `/v1/cases/${id}`)).status, 204);
   }
@@ -109,7 +109,7 @@ Deno.test("a lead whose case is deleted stays accepted without a case, and sends
     updated_at: "2026-03-02 09:45:00",
   });
   assert.equal(after.acceptions.length, 1);
-  const reported = (await eventsOf(app)).slice(known);
+  const reported = (await readEvents(app)).slice(known);
   // An expired lead sends no event.
   assert.deepEqual(reported.filter(({ name }) => name === "lead_updated").map(({ body }) => body), [after]);
   assert.deepEqual(await app.sql("select id from leads where case_id is not null"), []);
@@ -118,7 +118,7 @@ Deno.test("a lead whose case is deleted stays accepted without a case, and sends
 
 Deno.test("a very large case is deleted in bounded steps, with one event for each record", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member } = sales;
   const path = await newPath(admin);
   for (const what of ["case", "account"]) {
@@ -142,7 +142,7 @@ Deno.test("a very large case is deleted in bounded steps, with one event for eac
     await copy(app, "tasks", of, { id: "x.id || i" }, 250);
     await copy(app, "notes", `x.id = ${note}`, { id: "null" }, 250);
     await copy(app, "leads", `x.id = '${lead.id}'`, { id: "x.id || i", case_id: `'${id}'` }, 80);
-    const known = (await eventsOf(app)).length;
+    const known = (await readEvents(app)).length;
     const sizes: number[] = [];
     const { write } = app.deps.db;
     app.deps.db.write = async (statements) => {
@@ -156,7 +156,7 @@ Deno.test("a very large case is deleted in bounded steps, with one event for eac
     app.deps.db.write = write;
     assert.equal((await admin.call("DELETE", target, undefined, { "Idempotency-Key": what })).status, 204);
     assert.ok(sizes.length >= 5 && Math.max(...sizes) < 1600, `${sizes}`);
-    const events = (await eventsOf(app)).slice(known);
+    const events = (await readEvents(app)).slice(known);
     const findIds = (name: string) =>
       events.filter((event) => event.name === name).map(({ body }) => body.id);
     for (const [name, n] of [["note_deleted", 251], ["task_deleted", 251], ["case_deleted", 1]] as const) {
@@ -228,13 +228,13 @@ Deno.test("records that are created while a case is deleted are deleted too, and
         : { id, at: `/v1/cases/${id}${below}`, sent: body };
     };
     const first = await target();
-    const deleted = await meanwhile(app, admin, "DELETE", `/v1/cases/${first.id}`, async () => {
+    const deleted = await callMeanwhile(app, admin, "DELETE", `/v1/cases/${first.id}`, async () => {
       const between = await admin.call(method, first.at, first.sent);
       assert.ok(between.status < 300, between.text);
     });
     assert.equal(deleted.status, 204, below);
     const second = await target();
-    const late = await meanwhile(app, admin, method, second.at, async () => {
+    const late = await callMeanwhile(app, admin, method, second.at, async () => {
       assert.equal((await admin.call("DELETE", `/v1/cases/${second.id}`)).status, 204);
     }, second.sent);
     assert.equal(late.status, below === "note" ? 422 : 404);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hideExpired } from "../../src/sales/leads/expire.ts";
 import { type Body, type Reply, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 
 /**
  * Checks that the call or timer sends the events and one `case_updated` that equals GET. Advances the clock
@@ -49,7 +49,7 @@ async function acceptLead(place: World, state: string, more?: string): Promise<{
 
 Deno.test("a case changes with each transition of its lead, and drops the lead of another team", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id, its } = await acceptLead(place, "accepted");
   const escalated = await changes(place, its, ["lead_escalated"], async () => {
     app.clock.move(3 * hour);
@@ -86,7 +86,7 @@ Deno.test("a case changes with each transition of its lead, and drops the lead o
 
 Deno.test("a case with two leads shows the earlier once the later moves to another team", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id: first, its } = await acceptLead(place, "accepted_final");
   const { body: shown } = await place.admin.call("GET", `/v1/cases/${its}`);
   const { id } = await place.lead();
@@ -108,7 +108,7 @@ Deno.test("a case with two leads shows the earlier once the later moves to anoth
 
 Deno.test("a case changes when its lead expires with a running countdown, and not without one", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id } = await place.lead({ expires_at: "2026-03-02 10:30:00" });
   const { body: { case_id } } = await done(put(place, "member", id, "/accept"));
   app.clock.move(hour);
@@ -131,7 +131,7 @@ Deno.test("a case changes when its lead expires with a running countdown, and no
 
 Deno.test("a case of another team changes when its lead moves to the successor of a deleted team or agency", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agency, dealer, company } = place;
   const { its } = await acceptLead(place, "accepted_final");
   const successor = await company.team({ team_type: "dealer" });
@@ -157,7 +157,7 @@ Deno.test("a case of another team changes when its lead moves to the successor o
 
 Deno.test("a case changes when the former case of its lead is deleted", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id, its: former } = await acceptLead(place, "called_after_acceptance", "out");
   const other = await place.company.team({ team_type: "dealer" });
   const newcomer = await place.company.user({ teams: [other] });

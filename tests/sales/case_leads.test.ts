@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { eventsOf, newPath } from "./parts.ts";
+import { newPath, readEvents } from "./parts.ts";
 import { put, runOut } from "./leads_states.ts";
-import { named, world } from "./leads_world.ts";
+import { makeSales, nameFields } from "./leads_world.ts";
 
 Deno.test("the first activity of its case makes an acceptance final and ends the countdown", async () => {
   await using app = await startApp();
-  const { member, lead, path, admin } = await world(app);
+  const { member, lead, path, admin } = await makeSales(app);
   const { id } = await lead();
   const accepted = await member.call("PUT", `/v1/leads/${id}/accept`, {});
   assert.equal(accepted.status, 200, accepted.text);
@@ -18,7 +18,7 @@ Deno.test("the first activity of its case makes an acceptance final and ends the
   );
   const types = (await admin.call("GET", `/v1/relations-paths/${path}`)).body.activity_types.milestones;
   app.clock.move(60_000);
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   const order = types.find(({ name }: { name: string }) => name === "Order").id;
   const sent = await member.call("POST", `${address}/activities`, { activity_type_ids: [order] });
   assert.equal(sent.status, 201, sent.text);
@@ -28,7 +28,7 @@ Deno.test("the first activity of its case makes an acceptance final and ends the
   assert.equal(now.acceptions[0].first_activity_at, "2026-03-02 09:01:00");
   const { body: its_case } = await member.call("GET", address);
   assert.deepEqual([its_case.lead.escalates_at, its_case.escalates_at], [null, null]);
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   assert.deepEqual(events.map(({ name }) => name), [
     "activity_created",
     "case_updated",
@@ -41,7 +41,7 @@ Deno.test("the first activity of its case makes an acceptance final and ends the
 
 Deno.test("cases are filtered by the lead that opened them, its type and its source", async () => {
   await using app = await startApp();
-  const { member, admin, lead, path, type, leadType } = await world(app);
+  const { member, admin, lead, path, type, leadType } = await makeSales(app);
   const accept = async (more: object): Promise<Body> => {
     const { id } = await lead(more);
     return (await member.call("PUT", `/v1/leads/${id}/accept`, {})).body;
@@ -66,7 +66,7 @@ Deno.test("cases are filtered by the lead that opened them, its type and its sou
 
 Deno.test("a lead keeps its present case when the case of its former team is deleted", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, company } = place;
   const id = await runOut(place, "called_after_acceptance");
   const { case_id: former } = (await admin.call("GET", `/v1/leads/${id}`)).body;
@@ -86,7 +86,7 @@ Deno.test("a lead keeps its present case when the case of its former team is del
 
 Deno.test("a case shows the lead that was last accepted into it, with its source, in GET and in lists", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { member } = place;
   const first = (await member.call("PUT", `/v1/leads/${(await place.lead()).id}/accept`, {})).body;
   const { account_id, contact_id, case_id } = first;
@@ -106,7 +106,7 @@ Deno.test("lists of cases show the contact's name for a consumer's account witho
   const { admin } = await app.company();
   const account = await admin.call("POST", "/v1/accounts", { b2c: true });
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ first_name: "Ada", last_name: "Byron" }),
+    fixed_fields: nameFields({ first_name: "Ada", last_name: "Byron" }),
   });
   const path = await newPath(admin);
   const made = await admin.call("POST", "/v1/cases", {

@@ -3,8 +3,8 @@ import { copy } from "../customers/deletion_world.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { newCase, newPath, type Path, readEvents } from "./parts.ts";
 
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
@@ -57,7 +57,7 @@ Deno.test("a large case whose deletion stops after any step is not found, and jo
   const path = await newPath(admin);
   for (const writes of [1, 2, 3]) {
     const { id, task: taskId, note, contact } = await largeCase(app, admin, path);
-    const known = (await eventsOf(app)).length;
+    const known = (await readEvents(app)).length;
     const deleted = await runInterrupted(app, admin, id, writes, { "Idempotency-Key": id });
     assert.equal(deleted.status, 204, deleted.text);
     assert.ok((await countRows(app, id))[0] === 1 && (await countRows(app, id))[5] === 1, "some rows remain");
@@ -84,7 +84,7 @@ Deno.test("a large case whose deletion stops after any step is not found, and jo
     const runs = [runJobs(app.deps, app.clock.now()), runJobs(app.deps, app.clock.now())];
     assert.deepEqual(await Promise.all(runs), [[], []]);
     assert.deepEqual(await countRows(app, id), [0, 0, 0, 0, 0, 0]);
-    const events = (await eventsOf(app)).slice(known);
+    const events = (await readEvents(app)).slice(known);
     const findIds = (name: string) =>
       events.filter((event) => event.name === name).map(({ body }) => body.id);
     assert.deepEqual([findIds("note_deleted"), findIds("case_deleted")], [[note], [id]]);
@@ -150,7 +150,7 @@ Deno.test("the events of a deletion have the last state of the case, its custome
       }]);
       const at = `/v1/cases/${made.id}`;
       let last = "";
-      const deleted = await meanwhile(app, admin, "DELETE", at, async () => {
+      const deleted = await callMeanwhile(app, admin, "DELETE", at, async () => {
         const [what, body] = change(made);
         const changed = await admin.call("PUT", what, body);
         assert.equal(changed.status, 200, changed.text);
@@ -158,7 +158,7 @@ Deno.test("the events of a deletion have the last state of the case, its custome
       });
       assert.equal(deleted.status, 204);
       const name = number === 2 ? "task_deleted" : "case_deleted";
-      const reported = (await eventsOf(app)).filter((event) => event.name === name).map(({ body }) => body);
+      const reported = (await readEvents(app)).filter((event) => event.name === name).map(({ body }) => body);
       const expected = JSON.parse(last);
       const found = reported.find(({ id }) => id === expected.id);
       if (number === 2 || made.task === undefined) assert.deepEqual(found, expected);

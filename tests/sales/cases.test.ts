@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Case, CasePage } from "../../src/sales/cases/schema.ts";
 import { startApp } from "../support/app.ts";
-import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
+import { newCase, newContact, newPath, readEvents } from "./parts.ts";
 
 Deno.test("a new case is open, shows account, contact, team and milestones in full, and GET answers the same", async () => {
   await using app = await startApp();
@@ -36,7 +36,7 @@ Deno.test("a new case is open, shows account, contact, team and milestones in fu
   const got = await member.call("GET", `/v1/cases/${body.id}`);
   assert.equal(got.text, made.text);
 
-  const events = await eventsOf(app);
+  const events = await readEvents(app);
   assert.deepEqual(events.slice(-2).map(({ name }) => name), ["contact_updated", "case_created"]);
   assert.deepEqual(events.at(-1)!.body, body);
   const now = await member.call("GET", `/v1/contacts/${contact.id}`);
@@ -69,7 +69,7 @@ Deno.test("case numbers count from 1 in each company without gaps, also for conc
     const again = await company.admin.call("POST", "/v1/cases", body, { "Idempotency-Key": "k7" });
     assert.equal(again.headers.get("idempotent-replayed"), "true");
     assert.equal(again.text, made[7]!.text);
-    const events = (await eventsOf(app)).filter(({ body }) => body.id === made[7]!.body.id);
+    const events = (await readEvents(app)).filter(({ body }) => body.id === made[7]!.body.id);
     assert.deepEqual(events.map(({ body }) => body.case_number), [made[7]!.body.case_number]);
   }
 });

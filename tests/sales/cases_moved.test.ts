@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { copy, of } from "../customers/deletion_world.ts";
-import { named } from "../customers/fields_world.ts";
+import { copy, makePath } from "../customers/deletion_world.ts";
+import { nameValues } from "../customers/fields_world.ts";
 import { type Actor, type Body, type Reply, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { newContact, newPath } from "./parts.ts";
 
 async function done(reply: Promise<Reply>): Promise<Body> {
@@ -43,7 +43,9 @@ Deno.test("a contact that moves with its cases moves those of any user, each wit
   const stranger = await company.user({ teams: [far] });
   await done(admin.call("PUT", `/v1/cases/${hidden.id}`, { team_id: far, user_id: stranger.id }));
   const colleague = await done(
-    admin.call("POST", `${of(from.account)}/contacts`, { fixed_fields: named({ last_name: "King" }) }),
+    admin.call("POST", `${makePath(from.account)}/contacts`, {
+      fixed_fields: nameValues({ last_name: "King" }),
+    }),
   );
   const [others] = await newCases(admin, colleague.id, 1);
   const types =
@@ -55,7 +57,7 @@ Deno.test("a contact that moves with its cases moves those of any user, each wit
   app.clock.move(60_000);
   const row = await last(app);
   const body = { account_id: there.account.id, with_cases: true };
-  const moved = await done(member.call("PUT", of(from.account, from.contact), body));
+  const moved = await done(member.call("PUT", makePath(from.account, from.contact), body));
   assert.equal(moved.account.id, there.account.id);
   const events = await eventsSince(app, row);
   assert.deepEqual(events.map(({ name }) => name), ["contact_updated", "case_updated", "case_updated"]);
@@ -89,11 +91,11 @@ Deno.test("cases that stayed behind can be moved later, and stay without with_ca
   const there = await newContact(admin, { account: "Navy" });
   const [its] = await newCases(admin, from.contact.id, 1);
   const readAccount = async () => (await admin.call("GET", `/v1/cases/${its.id}`)).body.account.id;
-  await done(admin.call("PUT", of(from.account, from.contact), { account_id: there.account.id }));
-  await done(admin.call("PUT", of(there.account, from.contact), { with_cases: false }));
+  await done(admin.call("PUT", makePath(from.account, from.contact), { account_id: there.account.id }));
+  await done(admin.call("PUT", makePath(there.account, from.contact), { with_cases: false }));
   assert.equal(await readAccount(), from.account.id);
   const row = await last(app);
-  await done(admin.call("PUT", of(there.account, from.contact), { with_cases: true }));
+  await done(admin.call("PUT", makePath(there.account, from.contact), { with_cases: true }));
   assert.equal(await readAccount(), there.account.id);
   assert.deepEqual((await eventsSince(app, row)).map(({ name }) => name), [
     "contact_updated",
@@ -105,12 +107,12 @@ Deno.test("a move to a consumer's account moves the cases under the contact's na
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
-  await done(admin.call("PUT", of(from.account, from.contact), { external_id: "x1" }));
+  await done(admin.call("PUT", makePath(from.account, from.contact), { external_id: "x1" }));
   const there = await done(admin.call("POST", "/v1/accounts", { b2c: true, fixed_fields: [] }));
   const [its] = await newCases(admin, from.contact.id, 1);
   const row = await last(app);
   await done(
-    admin.call("PUT", `${of(from.account)}/contacts/by-external-id/x1`, {
+    admin.call("PUT", `${makePath(from.account)}/contacts/by-external-id/x1`, {
       account_id: there.id,
       with_cases: true,
     }),
@@ -143,10 +145,10 @@ Deno.test("many cases and notes move before their contact in steps, with one eve
   };
   const body = { account_id: there.account.id, with_cases: true };
   const key = { "Idempotency-Key": "once" };
-  const moved = await done(admin.call("PUT", of(from.account, from.contact), body, key));
+  const moved = await done(admin.call("PUT", makePath(from.account, from.contact), body, key));
   app.deps.db.write = write;
   assert.ok(commits.length === 3 && Math.max(...commits) <= 121, `${commits}`);
-  assert.deepEqual(await done(admin.call("PUT", of(from.account, from.contact), body, key)), moved);
+  assert.deepEqual(await done(admin.call("PUT", makePath(from.account, from.contact), body, key)), moved);
   const events = await eventsSince(app, row);
   const ids = (name: string) => events.filter((event) => event.name === name).map(({ body }) => body.id);
   for (
@@ -186,7 +188,7 @@ Deno.test("of two concurrent moves of many cases to different accounts one succe
   };
   const replies = await Promise.all(targets.map(({ account }) => {
     const body = { account_id: account.id, with_cases: true };
-    return admin.call("PUT", of(from.account, from.contact), body);
+    return admin.call("PUT", makePath(from.account, from.contact), body);
   }));
   const [done, ...refused] = replies.toSorted((one, other) => one.status - other.status);
   assert.equal(done!.status, 200);
@@ -217,7 +219,7 @@ Deno.test("an interrupted move blocks others for a few seconds", async () => {
     return await write.call(app.deps.db, statements);
   };
   const move = (to: Body, by = from) =>
-    admin.call("PUT", of(by.account, by.contact), { account_id: to.account.id, with_cases: true });
+    admin.call("PUT", makePath(by.account, by.contact), { account_id: to.account.id, with_cases: true });
   assert.equal((await move(there)).status, 500);
   app.deps.db.write = write;
   assert.equal((await move(elsewhere)).status, 503);
@@ -241,7 +243,7 @@ Deno.test("a case that is opened or reassigned while its contact moves ends at t
       else await done(admin.call("PUT", `/v1/cases/${its.id}`, { contact_id: other.contact.id }));
     };
     const body = { account_id: there.account.id, with_cases: true };
-    const reply = await meanwhile(app, admin, "PUT", of(from.account, from.contact), late, body);
+    const reply = await callMeanwhile(app, admin, "PUT", makePath(from.account, from.contact), late, body);
     assert.equal(reply.status, 200);
     await reply.body?.cancel();
     const found = await app.sql("select account_id from cases where contact_id = ?", from.contact.id);
@@ -254,7 +256,7 @@ Deno.test("with_cases must be true or false", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);
-  for (const path of [of(account, contact), `${of(account)}/contacts/by-external-id/x1`]) {
+  for (const path of [makePath(account, contact), `${makePath(account)}/contacts/by-external-id/x1`]) {
     const { status, body } = await admin.call("PUT", path, { with_cases: "yes" });
     assert.deepEqual([status, body.errors[0].path, body.errors[0].code], [422, "with_cases", "type"]);
   }
@@ -294,5 +296,5 @@ Deno.test("a new case without a team in body and caller gets the team of its acc
   const { body: seen } = await open(admin, its.contact, { team_id: active });
   const shown = (await colleague.call("GET", `/v1/cases/${seen.id}`)).body;
   assert.deepEqual([shown.account.id, shown.contact.id], [its.account.id, its.contact.id]);
-  assert.equal((await colleague.call("GET", of(its.account))).status, 404);
+  assert.equal((await colleague.call("GET", makePath(its.account))).status, 404);
 });

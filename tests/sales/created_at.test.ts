@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { named } from "./leads_world.ts";
+import { nameFields } from "./leads_world.ts";
 import { notesWorld } from "./notes_world.ts";
 
 Deno.test("null for created_at or b2c is the same as absent", async () => {
@@ -14,8 +14,8 @@ Deno.test("null for created_at or b2c is the same as absent", async () => {
   assert.ok(activity_id);
   app.clock.move(60_000);
   const bodies: [string, object][] = [
-    ["/v1/accounts", { b2c: null, fixed_fields: named({ name: "Ada Ltd" }) }],
-    [`/v1/accounts/${account_id}/contacts`, { fixed_fields: named({ last_name: "Byron" }) }],
+    ["/v1/accounts", { b2c: null, fixed_fields: nameFields({ name: "Ada Ltd" }) }],
+    [`/v1/accounts/${account_id}/contacts`, { fixed_fields: nameFields({ last_name: "Byron" }) }],
     ["/v1/cases", { user_id: admin.id, contact_id, relations_path_id: opened.relations_path.id }],
     ["/v1/notes", { note: "x", case_id }],
     [`/v1/cases/${case_id}/activities`, { activity_type_ids: [type.id] }],

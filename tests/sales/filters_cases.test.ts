@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import {
-  account,
-  asked,
-  contact,
+  askFilter,
+  createAccount,
+  createContact,
+  expandFilter,
+  listRefused,
   make,
-  refused,
-  selected,
+  selectNames,
   type Written,
-  written,
 } from "../customers/filters_world.ts";
 
 /** A path with an offer that has an extra step, an order, and a supportive call. */
@@ -43,9 +43,11 @@ Deno.test("conditions in one list hold for the same case, and for the same task 
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
-  const firm = await account(admin, "Firm");
+  const firm = await createAccount(admin, "Firm");
   const people = new Map<string, Body>();
-  for (const name of ["Ada", "Bob", "Cid", "Dan"]) people.set(name, await contact(admin, firm.id, name));
+  for (const name of ["Ada", "Bob", "Cid", "Dan"]) {
+    people.set(name, await createContact(admin, firm.id, name));
+  }
   const sale = async (name: string, activities: object[]) => {
     const { id } = await make(admin, "/v1/cases", {
       contact_id: people.get(name)!.id,
@@ -62,7 +64,7 @@ Deno.test("conditions in one list hold for the same case, and for the same task 
   await sale("Bob", [call("email", "10", "11")]);
   await sale("Bob", [call("call", "20", "21"), done]);
   await sale("Cid", []);
-  const by = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
   const open: Written = ["case.status", "eq", "open"];
   const calls: Written = ["case.tasks.type", "eq", "call"];
   const late: Written = ["case.tasks.start_at", "gte", "2026-03-20 00:00:00"];
@@ -82,16 +84,16 @@ Deno.test("conditions in one list hold for the same case, and for the same task 
   assert.equal(await by(["case.status", "exists", false]), "Dan");
   assert.equal(await by(["case.tasks.id", "exists", false]), "Cid Dan");
   assert.equal(await by(["case.latest_activity_at", "exists", false]), "Cid Dan");
-  assert.equal(await selected(admin, "accounts", open, calls), "Firm");
-  assert.equal(await selected(admin, "accounts", ["case.status", "neq", "closed"]), "");
+  assert.equal(await selectNames(admin, "accounts", open, calls), "Firm");
+  assert.equal(await selectNames(admin, "accounts", ["case.status", "neq", "closed"]), "");
 });
 
 Deno.test("filters find cases by path, vehicle, dates, milestones done, extra steps and supportive activities", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [path, other] = [await newPath(admin), await newPath(admin)];
-  const firm = await account(admin, "Firm");
-  const [ada, bob] = [await contact(admin, firm.id, "Ada"), await contact(admin, firm.id, "Bob")];
+  const firm = await createAccount(admin, "Firm");
+  const [ada, bob] = [await createContact(admin, firm.id, "Ada"), await createContact(admin, firm.id, "Bob")];
   const opened = { relations_path_id: path.id, user_id: admin.id };
   const vehicle = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a0ff";
   const sale = await make(admin, "/v1/cases", { ...opened, contact_id: ada.id, stock_vehicle_id: vehicle });
@@ -101,7 +103,7 @@ Deno.test("filters find cases by path, vehicle, dates, milestones done, extra st
     activity_type_ids: [path.offer, path.call],
     extra_step_ids: [path.step],
   });
-  const by = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
   const both: [string, string, unknown, string][] = [
     ["case.relations_path_id", "eq", path.id.toUpperCase(), "Ada"],
     ["case.relations_path_id", "in", [path.id, other.id], "Ada Bob"],
@@ -132,7 +134,10 @@ Deno.test("filters find cases by path, vehicle, dates, milestones done, extra st
     assert.equal(await by([field, operator, value]), names, condition.join(" "));
   }
   assert.deepEqual(
-    await refused(admin, written([["case.milestones.type", "eq", "x"], ["case.tasks.id", "eq", "x"]])),
+    await listRefused(
+      admin,
+      expandFilter([["case.milestones.type", "eq", "x"], ["case.tasks.id", "eq", "x"]]),
+    ),
     ["filter[0].value enum", "filter[1].value type"],
   );
 });
@@ -141,7 +146,7 @@ Deno.test("filters find tasks by user, times, and present status", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
-  const firm = await account(admin, "Firm");
+  const firm = await createAccount(admin, "Firm");
   const ids: Record<string, string> = {};
   for (
     const [name, from, to] of [["Past", "01", "01"], ["Now", "01", "09"], ["Next", "08", "09"], [
@@ -150,7 +155,7 @@ Deno.test("filters find tasks by user, times, and present status", async () => {
       "01",
     ]]
   ) {
-    const { id: contact_id } = await contact(admin, firm.id, name!);
+    const { id: contact_id } = await createContact(admin, firm.id, name!);
     const { id } = await make(admin, "/v1/cases", {
       contact_id,
       relations_path_id: path.id,
@@ -166,7 +171,7 @@ Deno.test("filters find tasks by user, times, and present status", async () => {
     });
   }
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "contacts", [`case.tasks.${field}`, operator, value]);
+    selectNames(admin, "contacts", [`case.tasks.${field}`, operator, value]);
   assert.equal(await by("status", "eq", "overdue"), "Past");
   assert.equal(await by("status", "eq", "pending"), "Now");
   assert.equal(await by("status", "eq", "later"), "Next");
@@ -190,8 +195,8 @@ Deno.test("a case that the caller does not see counts in no condition, not even 
   const { admin } = crm;
   const team = await crm.team();
   const path = await newPath(admin);
-  const firm = await account(admin, "Firm", { team_id: null });
-  const ada = await contact(admin, firm.id, "Ada");
+  const firm = await createAccount(admin, "Firm", { team_id: null });
+  const ada = await createContact(admin, firm.id, "Ada");
   const owner = await crm.user({ teams: [team] });
   await make(admin, "/v1/cases", {
     contact_id: ada.id,
@@ -201,15 +206,16 @@ Deno.test("a case that the caller does not see counts in no condition, not even 
   });
   const stranger = await crm.user({ teams: [await crm.team()] });
   for (const [actor, seen] of [[owner, true], [stranger, false], [admin, true]] as const) {
-    assert.equal(await selected(actor, "contacts", ["case.status", "eq", "open"]), seen ? "Ada" : "");
-    assert.equal(await selected(actor, "contacts", ["case.status", "neq", "open"]), seen ? "" : "Ada");
+    assert.equal(await selectNames(actor, "contacts", ["case.status", "eq", "open"]), seen ? "Ada" : "");
+    assert.equal(await selectNames(actor, "contacts", ["case.status", "neq", "open"]), seen ? "" : "Ada");
     assert.equal(
-      await selected(actor, "accounts", ["case.relations_path_id", "eq", path.id]),
+      await selectNames(actor, "accounts", ["case.relations_path_id", "eq", path.id]),
       seen ? "Firm" : "",
     );
   }
   assert.equal(
-    (await asked((await app.company()).admin, "contacts", written([["case.status", "eq", "open"]]))).body
+    (await askFilter((await app.company()).admin, "contacts", expandFilter([["case.status", "eq", "open"]])))
+      .body
       .pagination.total,
     0,
   );

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { account, contact, make, selected, type Written } from "../customers/filters_world.ts";
+import { createAccount, createContact, make, selectNames, type Written } from "../customers/filters_world.ts";
 import { put } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 const known = { account: undefined, contact: undefined };
 
 Deno.test("a lead counts for its original contact and account, and for those of its acceptance once accepted", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer } = sales;
-  const firm = await account(admin, "Firm", { team_id: dealer });
-  const ada = await contact(admin, firm.id, "Ada");
-  const bob = await contact(admin, firm.id, "Bob");
+  const firm = await createAccount(admin, "Firm", { team_id: dealer });
+  const ada = await createContact(admin, firm.id, "Ada");
+  const bob = await createContact(admin, firm.id, "Bob");
   const lead = await sales.lead({ ...known, account_id: firm.id, contact_id: ada.id, interest: "VÄN" });
-  const by = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
   assert.equal(await by(["lead.status", "eq", "assigned"]), "Ada");
   assert.equal(await by(["lead.contact_id", "eq", ada.id]), "Ada");
-  assert.equal(await selected(admin, "accounts", ["lead.account_id", "eq", firm.id]), "Firm");
+  assert.equal(await selectNames(admin, "accounts", ["lead.account_id", "eq", firm.id]), "Firm");
   assert.equal(await by(["lead.status", "neq", "assigned"]), "Bob");
   const accepted = await put(sales, "member", lead.id, "/accept", { contact_id: bob.id });
   assert.equal(accepted.status, 200, accepted.text);
@@ -29,11 +29,11 @@ Deno.test("a lead counts for its original contact and account, and for those of 
 
 Deno.test("filters find leads by type, source, interest, team, transitions and dates", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer } = sales;
   const type = await sales.leadType({ name: "PROBEFÄHRT" });
-  const firm = await account(admin, "Firm", { team_id: dealer });
-  const [ada, bob] = [await contact(admin, firm.id, "Ada"), await contact(admin, firm.id, "Bob")];
+  const firm = await createAccount(admin, "Firm", { team_id: dealer });
+  const [ada, bob] = [await createContact(admin, firm.id, "Ada"), await createContact(admin, firm.id, "Bob")];
   const of = (contact_id: string) => ({ ...known, account_id: firm.id, contact_id });
   await sales.lead({
     ...of(ada.id),
@@ -66,29 +66,29 @@ Deno.test("filters find leads by type, source, interest, team, transitions and d
     ["expires_at", "exists", false, "Bob"],
   ];
   for (const [field, operator, value, names] of both) {
-    const found = await selected(admin, "contacts", [`lead.${field}`, operator, value]);
+    const found = await selectNames(admin, "contacts", [`lead.${field}`, operator, value]);
     assert.equal(found, names, `${field} ${operator} ${value}`);
   }
   const changed = await put(sales, "admin", rejected.id, "", { interest: "Öl" });
   assert.equal(changed.status, 200, changed.text);
-  assert.equal(await selected(admin, "contacts", ["lead.interest", "eq", "öl"]), "Bob");
+  assert.equal(await selectNames(admin, "contacts", ["lead.interest", "eq", "öl"]), "Bob");
   // Conditions in one list hold for the same lead.
   const two: Written[] = [["lead.interest", "eq", "öl"], ["lead.lead_source", "eq", "größe"]];
-  assert.equal(await selected(admin, "accounts", ...two), "");
-  assert.equal(await selected(admin, "accounts", two[0]!, { and: [two[1]!] }), "Firm");
+  assert.equal(await selectNames(admin, "accounts", ...two), "");
+  assert.equal(await selectNames(admin, "accounts", two[0]!, { and: [two[1]!] }), "Firm");
   // An expired lead is not found.
   app.clock.move(4 * 86_400_000);
-  assert.equal(await selected(admin, "contacts", ["lead.lead_source", "eq", "größe"]), "");
+  assert.equal(await selectNames(admin, "contacts", ["lead.lead_source", "eq", "größe"]), "");
 });
 
 Deno.test("deleted leads match only where the filter names their deletion", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer } = sales;
-  const firm = await account(admin, "Firm", { team_id: dealer });
-  const ada = await contact(admin, firm.id, "Ada");
+  const firm = await createAccount(admin, "Firm", { team_id: dealer });
+  const ada = await createContact(admin, firm.id, "Ada");
   const lead = await sales.lead({ ...known, account_id: firm.id, contact_id: ada.id });
-  const by = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
   const live: Written = ["lead.status", "eq", "assigned"];
   assert.equal(await by(["lead.deleted_at", "exists", true]), "");
   assert.equal(await by(["lead.deleted_at", "exists", false]), "Ada");
@@ -101,10 +101,10 @@ Deno.test("deleted leads match only where the filter names their deletion", asyn
 
 Deno.test("a lead counts for users who see it: its team, its agency, and admins", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, company } = sales;
-  const firm = await account(admin, "Firm", { team_id: null });
-  const ada = await contact(admin, firm.id, "Ada");
+  const firm = await createAccount(admin, "Firm", { team_id: null });
+  const ada = await createContact(admin, firm.id, "Ada");
   await sales.lead({ ...known, account_id: firm.id, contact_id: ada.id });
   const stranger = await company.user({ teams: [await company.team()] });
   const others = await company.user({ teams: [await company.team()], rights: ["agency"] });
@@ -114,17 +114,20 @@ Deno.test("a lead counts for users who see it: its team, its agency, and admins"
       false,
     ]] as const
   ) {
-    assert.equal(await selected(actor, "contacts", ["lead.status", "eq", "assigned"]), seen ? "Ada" : "");
-    assert.equal(await selected(actor, "contacts", ["lead.created_at", "exists", false]), seen ? "" : "Ada");
+    assert.equal(await selectNames(actor, "contacts", ["lead.status", "eq", "assigned"]), seen ? "Ada" : "");
+    assert.equal(
+      await selectNames(actor, "contacts", ["lead.created_at", "exists", false]),
+      seen ? "" : "Ada",
+    );
   }
 });
 
 Deno.test("filters find product details by name, comment, quantity and date of the same product", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
-  const firm = await account(admin, "Firm");
-  const [ada] = [await contact(admin, firm.id, "Ada"), await contact(admin, firm.id, "Bob")];
+  const firm = await createAccount(admin, "Firm");
+  const [ada] = [await createContact(admin, firm.id, "Ada"), await createContact(admin, firm.id, "Bob")];
   const made = await admin.call("POST", "/v1/cases", {
     contact_id: ada.id,
     relations_path_id: sales.path,
@@ -147,7 +150,7 @@ Deno.test("filters find product details by name, comment, quantity and date of t
     sql: "update activities set product_details = ? where id = ?",
     args: [JSON.stringify([{ id: "d", products }]), activity.body.id],
   }]);
-  const by = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const by = (...nodes: Written[]) => selectNames(admin, "contacts", ...nodes);
   const field = (name: string, operator: string, value: unknown): Written => [
     `product_detail.product.${name}`,
     operator,
@@ -160,7 +163,7 @@ Deno.test("filters find product details by name, comment, quantity and date of t
   assert.equal(await by(field("name", "neq", "van")), "Bob");
   assert.equal(await by(field("comment", "ct", "AS")), "Ada");
   assert.equal(await by(field("created_at", "eq", "NOW")), "Ada");
-  assert.equal(await selected(admin, "accounts", field("quantity", "in", [2])), "Firm");
+  assert.equal(await selectNames(admin, "accounts", field("quantity", "in", [2])), "Firm");
   assert.equal(await by(field("category", "eq", category.id)), "Ada");
   assert.equal(await by(field("category", "eq", category.id), field("name", "eq", "van")), "");
   assert.equal(await by(field("category", "exists", false)), "Bob");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { hour, put, tick } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
-import { eventsOf, newPath } from "./parts.ts";
+import { makeSales } from "./leads_world.ts";
+import { newPath, readEvents } from "./parts.ts";
 
 const at = (id: string) => `/v1/lead-types/${id}`;
 
@@ -19,7 +19,7 @@ async function change(admin: Actor, id: string, body: unknown): Promise<Body> {
 
 Deno.test("a change of a lead type keeps absent members, and null clears optional ones", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, member } = sales;
   const whole = {
     icon: "car",
@@ -75,7 +75,7 @@ Deno.test("a change of a lead type keeps absent members, and null clears optiona
 
 Deno.test("an invalid change of a lead type is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, member, company } = sales;
   const foreign = await app.company();
   const theirs = await newPath(foreign.admin);
@@ -118,7 +118,7 @@ Deno.test("an invalid change of a lead type is rejected with field and rule, and
 
 Deno.test("a change may repeat the references of a lead type, also those that could not be added any more", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company } = sales;
   await admin.call("PUT", `/v1/companies/${company.id}/settings`, { teams_can_create_relations_paths: true });
   const teamAdmin = await company.user({ type: "team_admin", teams: [dealer] });
@@ -151,7 +151,7 @@ Deno.test("a change may repeat the references of a lead type, also those that co
 
 Deno.test("a disabled lead type takes no new leads, keeps its leads, and can be enabled again", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, type } = sales;
   const [running, other] = [await sales.lead(), await sales.lead({ lead_type_id: await sales.leadType() })];
   await change(admin, type, { disabled: true });
@@ -165,7 +165,7 @@ Deno.test("a disabled lead type takes no new leads, keeps its leads, and can be 
   }
   const kept = await admin.call("PUT", `/v1/leads/${running.id}`, { lead_type_id: type, interest: "Van" });
   assert.deepEqual([kept.status, kept.body.lead_type.disabled], [200, true]);
-  const made = await meanwhile(
+  const made = await callMeanwhile(
     app,
     admin,
     "POST",
@@ -176,7 +176,7 @@ Deno.test("a disabled lead type takes no new leads, keeps its leads, and can be 
   assert.equal(made.status, 422, "it was disabled before the lead was created");
   assert.equal((await admin.call("POST", "/v1/leads", sales.body())).status, 201);
   const disable = () => change(admin, type, { disabled: true });
-  const late = await meanwhile(app, admin, "POST", "/v1/leads", disable, sales.body());
+  const late = await callMeanwhile(app, admin, "POST", "/v1/leads", disable, sales.body());
   assert.equal(late.status, 422, "it is disabled while the lead keeps its type");
   app.clock.move(2 * hour);
   assert.ok(await tick(sales) > 0);
@@ -185,7 +185,7 @@ Deno.test("a disabled lead type takes no new leads, keeps its leads, and can be 
 
 Deno.test("a change of a type keeps running countdowns and applies to new ones", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, type } = sales;
   const lead = await sales.lead();
   assert.equal(lead.escalates_at, "2026-03-02 10:00:00");
@@ -209,7 +209,7 @@ Deno.test("a change of a type keeps running countdowns and applies to new ones",
 
 Deno.test("a lead type and its leads show the present path, also in the event of a concurrent change", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, type } = sales;
   const lead = await sales.lead();
   const { headers } = await admin.call("GET", at(type));
@@ -225,18 +225,18 @@ Deno.test("a lead type and its leads show the present path, also in the event of
     ] as const
   ) {
     const name = `As of ${event}`;
-    const reply = await meanwhile(app, admin, method, address, () => rename(name), body);
+    const reply = await callMeanwhile(app, admin, method, address, () => rename(name), body);
     const answer = await reply.json();
     assert.equal(answer.lead_type.relations_paths[0].name, name);
-    assert.deepEqual((await eventsOf(app)).findLast((one) => one.name === event)!.body, answer);
+    assert.deepEqual((await readEvents(app)).findLast((one) => one.name === event)!.body, answer);
   }
-  const change = await meanwhile(app, admin, "PUT", at(type), () => rename("Last"), { icon: "car" });
+  const change = await callMeanwhile(app, admin, "PUT", at(type), () => rename("Last"), { icon: "car" });
   assert.equal((await change.json()).relations_paths[0].name, "Last");
 });
 
 Deno.test("filters find leads by the new name of their type", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, type } = sales;
   await sales.lead();
   const listFound = async (value: string) => {
@@ -252,9 +252,9 @@ Deno.test("filters find leads by the new name of their type", async () => {
 
 Deno.test("two concurrent changes of a lead type are both applied, and If-Match rejects a stale one", async () => {
   await using app = await startApp();
-  const { admin, type } = await world(app);
+  const { admin, type } = await makeSales(app);
   const first = () => change(admin, type, { name: "First" });
-  const second = await meanwhile(app, admin, "PUT", at(type), first, { icon: "van" });
+  const second = await callMeanwhile(app, admin, "PUT", at(type), first, { icon: "van" });
   const body = await second.json();
   assert.deepEqual([second.status, body.name, body.icon], [200, "First", "van"]);
   await change(admin, type, { name: "Last" });

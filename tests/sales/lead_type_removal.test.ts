@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { put } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 const at = (id: string) => `/v1/lead-types/${id}`;
 
 Deno.test("an unused lead type can be deleted", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const type = await sales.leadType();
   assert.equal((await admin.call("DELETE", at(type))).status, 204);
@@ -22,7 +22,7 @@ Deno.test("an unused lead type can be deleted", async () => {
 
 Deno.test("a lead type with leads, also expired or deleted ones, or with their cases and accounts cannot be deleted", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const blockedBy = async (type: string) => {
     const refused = await admin.call("DELETE", at(type));
@@ -59,21 +59,34 @@ Deno.test("a lead type with leads, also expired or deleted ones, or with their c
 
 Deno.test("a lead is rejected while its type is deleted, and a type that gets a lead meanwhile stays", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const gone = await sales.leadType();
   const remove = () => admin.call("DELETE", at(gone));
-  const late = await meanwhile(app, admin, "POST", "/v1/leads", remove, sales.body({ lead_type_id: gone }));
+  const late = await callMeanwhile(
+    app,
+    admin,
+    "POST",
+    "/v1/leads",
+    remove,
+    sales.body({ lead_type_id: gone }),
+  );
   assert.equal(late.status, 422);
   const type = await sales.leadType();
-  const blocked = await meanwhile(app, admin, "DELETE", at(type), () => sales.lead({ lead_type_id: type }));
+  const blocked = await callMeanwhile(
+    app,
+    admin,
+    "DELETE",
+    at(type),
+    () => sales.lead({ lead_type_id: type }),
+  );
   assert.equal(blocked.status, 409);
   assert.equal((await admin.call("GET", at(type))).status, 200);
 });
 
 Deno.test("the successor of a deleted user receives the escalations once, and the leads of a team where a member", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company, path } = sales;
   const near = await company.team();
   const [gone, successor] = [
@@ -106,7 +119,7 @@ Deno.test("the successor of a deleted user receives the escalations once, and th
 
 Deno.test("no lead type names a user who is deleted without a successor", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company, member } = sales;
   const setting = { team_id: dealer, relations_path_id: sales.path, user_id: member.id };
   const type = await sales.leadType({
@@ -125,7 +138,7 @@ Deno.test("no lead type names a user who is deleted without a successor", async 
 
 Deno.test("a lead type does not name a user or team that is deleted meanwhile", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, company, type, path } = sales;
   const body = { name: "New", relations_path_ids: [path] };
   for (const [method, address] of [["POST", "/v1/lead-types"], ["PUT", at(type)]] as const) {
@@ -134,14 +147,14 @@ Deno.test("a lead type does not name a user or team that is deleted meanwhile", 
     const removal = { [`companies/${company.id}/users/${user.id}`]: 0, [`teams/${team}`]: 0 };
     const [users, teams] = Object.keys(removal).map((what) => () => admin.call("DELETE", `/v1/${what}`));
     const telling = { ...body, escalation_user_ids: [user.id] };
-    const reported = await meanwhile(app, admin, method, address, users!, telling);
+    const reported = await callMeanwhile(app, admin, method, address, users!, telling);
     assert.equal((await reported.json()).errors[0].path, "escalation_user_ids[0]");
     const setting = { ...body, team_settings: [{ team_id: team }] };
-    const set = await meanwhile(app, admin, method, address, teams!, setting);
+    const set = await callMeanwhile(app, admin, method, address, teams!, setting);
     assert.equal((await set.json()).errors[0].path, "team_settings[0].team_id");
     const place = await company.team();
     const owned = { ...body, team_id: place };
     const removeTeam = () => admin.call("DELETE", `/v1/teams/${place}`);
-    assert.equal((await meanwhile(app, admin, method, address, removeTeam, owned)).status, 422);
+    assert.equal((await callMeanwhile(app, admin, method, address, removeTeam, owned)).status, 422);
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Lead } from "../../src/sales/leads/schema.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { fieldOf, named, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField } from "./leads_world.ts";
 
 /** Name and body of the events in order. */
 async function eventsAfter(
@@ -21,10 +21,13 @@ async function eventsAfter(
 
 Deno.test("acceptance creates account, contact and case for the team, each with an event that equals GET", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, lead, path, type, events } = await world(app);
+  const { admin, member, dealer, lead, path, type, events } = await makeSales(app);
   const made = await lead({
     lead_data: [{ key: "Model", value: "Estate" }],
-    contact: { fixed_fields: named({ last_name: "Byron" }), consent: { email: { consent_given: true } } },
+    contact: {
+      fixed_fields: nameFields({ last_name: "Byron" }),
+      consent: { email: { consent_given: true } },
+    },
   });
   const before = await events();
   const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {});
@@ -47,7 +50,7 @@ Deno.test("acceptance creates account, contact and case for the team, each with 
   const account = await member.call("GET", `/v1/accounts/${account_id}`);
   assert.equal(account.body.team_id, dealer);
   assert.deepEqual(account.body.user, { id: member.id, name: "Ada Byron user" });
-  assert.equal(fieldOf(account.body, "city"), "London");
+  assert.equal(readField(account.body, "city"), "London");
   const contact = await member.call("GET", `/v1/accounts/${account_id}/contacts/${contact_id}`);
   assert.equal(contact.body.status, "opportunity");
   assert.deepEqual(contact.body.consent.email, { consent_given: true, updated_at: "2026-03-02 09:00:00" });
@@ -78,12 +81,12 @@ Deno.test("acceptance creates account, contact and case for the team, each with 
 
 Deno.test("a lead is merged into the account and contact that it names; its consent replaces the contact's", async () => {
   await using app = await startApp();
-  const { admin, member, lead, events } = await world(app);
+  const { admin, member, lead, events } = await makeSales(app);
   const account = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada Ltd", city: "Paris", vat: "1" }),
+    fixed_fields: nameFields({ name: "Ada Ltd", city: "Paris", vat: "1" }),
   });
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron", title: "Dr" }),
+    fixed_fields: nameFields({ last_name: "Byron", title: "Dr" }),
     consent: {
       email: { consent_given: true },
       letter: { consent_given: true },
@@ -92,10 +95,10 @@ Deno.test("a lead is merged into the account and contact that it names; its cons
   });
   const made = await lead({
     account_id: account.body.id,
-    account: { fixed_fields: named({ city: "London" }) },
+    account: { fixed_fields: nameFields({ city: "London" }) },
     contact_id: contact.body.id,
     contact: {
-      fixed_fields: named({ first_name: "Ada" }),
+      fixed_fields: nameFields({ first_name: "Ada" }),
       consent: { email: { consent_given: null }, call: { consent_given: false } },
     },
   });
@@ -105,15 +108,15 @@ Deno.test("a lead is merged into the account and contact that it names; its cons
   assert.equal(accepted.status, 200, accepted.text);
   assert.equal(accepted.body.account_id, account.body.id);
   assert.equal(accepted.body.contact_id, contact.body.id);
-  assert.equal(fieldOf(accepted.body.original_account, "city"), "London");
+  assert.equal(readField(accepted.body.original_account, "city"), "London");
   const now = await admin.call("GET", `/v1/accounts/${account.body.id}`);
-  assert.deepEqual([fieldOf(now.body, "name"), fieldOf(now.body, "city"), fieldOf(now.body, "vat")], [
+  assert.deepEqual([readField(now.body, "name"), readField(now.body, "city"), readField(now.body, "vat")], [
     "Ada Ltd",
     "London",
     "1",
   ]);
   const person = await admin.call("GET", `/v1/accounts/${account.body.id}/contacts/${contact.body.id}`);
-  assert.deepEqual([fieldOf(person.body, "first_name"), fieldOf(person.body, "title")], ["Ada", "Dr"]);
+  assert.deepEqual([readField(person.body, "first_name"), readField(person.body, "title")], ["Ada", "Dr"]);
   assert.deepEqual(person.body.consent, {
     call: { consent_given: false, updated_at: "2026-03-02 09:00:00" },
     email: { consent_given: null, updated_at: "2026-03-02 09:01:00" },
@@ -133,7 +136,7 @@ Deno.test("a lead is merged into the account and contact that it names; its cons
 
 Deno.test("a second lead of a customer is added to the open case of the team", async () => {
   await using app = await startApp();
-  const { admin, member, lead, events } = await world(app);
+  const { admin, member, lead, events } = await makeSales(app);
   const first = await lead();
   const { account_id, contact_id, case_id } =
     (await member.call("PUT", `/v1/leads/${first.id}/accept`, {})).body;
@@ -158,7 +161,7 @@ Deno.test("a second lead of a customer is added to the open case of the team", a
 
 Deno.test("the lead of a new contact of the account is added to the open case, and the contact stays a lead", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
+  const { admin, member, lead } = await makeSales(app);
   const first = (await member.call("PUT", `/v1/leads/${(await lead()).id}/accept`, {})).body;
   const second = await lead({ account_id: first.account_id, account: null });
   const accepted = await member.call("PUT", `/v1/leads/${second.id}/accept`, {});
@@ -173,14 +176,14 @@ Deno.test("the lead of a new contact of the account is added to the open case, a
 
 Deno.test("a case and a lead with another contact show the name that the acceptance gives the account", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, lead, body, path, events } = await world(app);
+  const { admin, member, dealer, lead, body, path, events } = await makeSales(app);
   const account = (await admin.call("POST", "/v1/accounts", {
     team_id: dealer,
-    fixed_fields: named({ name: "Old Ltd" }),
+    fixed_fields: nameFields({ name: "Old Ltd" }),
   })).body;
   const contact = async (last_name: string) =>
     (await admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
-      fixed_fields: named({ last_name }),
+      fixed_fields: nameFields({ last_name }),
     })).body;
   const [first, second] = [await contact("Byron"), await contact("Hopper")];
   const kase = await admin.call("POST", "/v1/cases", {
@@ -211,53 +214,56 @@ Deno.test("a case and a lead with another contact show the name that the accepta
 
 Deno.test("a consumer's account shows the contact's name; a second lead is merged into its one contact", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
+  const { admin, member, lead } = await makeSales(app);
   const made = await lead({ b2c: true, account: {} });
   const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {});
   assert.equal(accepted.status, 200, accepted.text);
-  assert.equal(fieldOf(accepted.body.account, "name"), "Ada Byron");
+  assert.equal(readField(accepted.body.account, "name"), "Ada Byron");
   assert.equal((await member.call("GET", `/v1/leads/${made.id}`)).text, accepted.text);
   const again = await lead({
     b2c: true,
     account_id: accepted.body.account_id,
     account: null,
-    contact: { fixed_fields: named({ last_name: "Lovelace" }) },
+    contact: { fixed_fields: nameFields({ last_name: "Lovelace" }) },
   });
   const second = await member.call("PUT", `/v1/leads/${again.id}/accept`, {});
   assert.equal(second.status, 200, second.text);
   assert.equal(second.body.contact_id, accepted.body.contact_id);
-  assert.equal(fieldOf(second.body.account, "name"), "Ada Lovelace");
+  assert.equal(readField(second.body.account, "name"), "Ada Lovelace");
   const account = await admin.call("GET", `/v1/accounts/${accepted.body.account_id}`);
-  assert.equal(fieldOf(account.body, "name"), "Ada Lovelace");
+  assert.equal(readField(account.body, "name"), "Ada Lovelace");
 });
 
 Deno.test("an account of another team is copied for the team of the lead and does not change", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, company, lead } = await world(app);
+  const { admin, member, dealer, company, lead } = await makeSales(app);
   const other = await company.team({ name: "Other" });
   const account = await admin.call("POST", "/v1/accounts", {
     team_id: other,
-    fixed_fields: named({ name: "Ada Ltd", vat: "1" }),
+    fixed_fields: nameFields({ name: "Ada Ltd", vat: "1" }),
   });
   assert.equal(account.status, 201, account.text);
   const made = await lead({
     account_id: account.body.id,
-    account: { fixed_fields: named({ city: "Paris" }) },
+    account: { fixed_fields: nameFields({ city: "Paris" }) },
   });
   const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {});
   assert.equal(accepted.status, 200, accepted.text);
   assert.notEqual(accepted.body.account_id, account.body.id);
   const copy = await member.call("GET", `/v1/accounts/${accepted.body.account_id}`);
   assert.equal(copy.body.team_id, dealer);
-  assert.deepEqual([fieldOf(copy.body, "vat"), fieldOf(copy.body, "city")], ["1", "Paris"]);
+  assert.deepEqual([readField(copy.body, "vat"), readField(copy.body, "city")], ["1", "Paris"]);
   assert.equal((await admin.call("GET", `/v1/accounts/${account.body.id}`)).text, account.text);
 });
 
 Deno.test("an acceptance changes nothing that a change of the lead only repeated of its answer", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
+  const { admin, member, lead } = await makeSales(app);
   const first = await lead({
-    contact: { fixed_fields: named({ last_name: "Byron" }), consent: { email: { consent_given: true } } },
+    contact: {
+      fixed_fields: nameFields({ last_name: "Byron" }),
+      consent: { email: { consent_given: true } },
+    },
   });
   const { account_id, contact_id } = (await member.call("PUT", `/v1/leads/${first.id}/accept`, {})).body;
   const made = await lead({ account_id, account: null, contact_id, contact: null, interest: "Van" });
@@ -269,15 +275,15 @@ Deno.test("an acceptance changes nothing that a change of the lead only repeated
     `/v1/accounts/${account_id}/contacts/${contact_id}`,
   ];
   app.clock.move(60_000);
-  await admin.call("PUT", account, { fixed_fields: named({ city: "Leeds" }) });
+  await admin.call("PUT", account, { fixed_fields: nameFields({ city: "Leeds" }) });
   await admin.call("PUT", contact, {
-    fixed_fields: named({ last_name: "King" }),
+    fixed_fields: nameFields({ last_name: "King" }),
     consent: { email: { consent_given: false } },
   });
   const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {});
   assert.equal(accepted.body.interest, "Estate", accepted.text);
-  assert.equal(fieldOf((await admin.call("GET", account)).body, "city"), "Leeds");
+  assert.equal(readField((await admin.call("GET", account)).body, "city"), "Leeds");
   const after = (await admin.call("GET", contact)).body;
-  assert.equal(fieldOf(after, "last_name"), "King");
+  assert.equal(readField(after, "last_name"), "King");
   assert.equal(after.consent.email.consent_given, false);
 });

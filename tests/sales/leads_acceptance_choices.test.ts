@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { hour, put, tick, ways } from "./leads_states.ts";
-import { fieldOf, named, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
 Deno.test("the acceptance may name account, contact, user and path", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, lead, company } = await world(app);
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Other" }) });
+  const { admin, member, dealer, lead, company } = await makeSales(app);
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Other" }) });
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Lovelace" }),
+    fixed_fields: nameFields({ last_name: "Lovelace" }),
   });
-  const other = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Third" }) });
+  const other = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Third" }) });
   const path = await admin.call("POST", "/v1/relations-paths", {
     name: "Used cars",
     activity_types: { milestones: [{ name: "Offer" }] },
@@ -44,12 +44,15 @@ Deno.test("the acceptance may name account, contact, user and path", async () =>
   const its_case = await admin.call("GET", `/v1/cases/${accepted.body.case_id}`);
   assert.equal(its_case.body.relations_path.name, "Used cars");
   assert.equal(its_case.body.user.id, colleague.id);
-  assert.equal(fieldOf((await admin.call("GET", `/v1/accounts/${account.body.id}`)).body, "name"), "Ada Ltd");
+  assert.equal(
+    readField((await admin.call("GET", `/v1/accounts/${account.body.id}`)).body, "name"),
+    "Ada Ltd",
+  );
 });
 
 Deno.test("the settings of the lead type for the team give the path and, for an admin, the user", async () => {
   await using app = await startApp();
-  const { admin, member, dealer, path, lead, leadType } = await world(app);
+  const { admin, member, dealer, path, lead, leadType } = await makeSales(app);
   const other = await admin.call("POST", "/v1/relations-paths", {
     name: "Used cars",
     activity_types: { milestones: [{ name: "Offer" }] },
@@ -77,7 +80,7 @@ Deno.test("the settings of the lead type for the team give the path and, for an 
 
 Deno.test("only members of the team and admins may accept or reject; 404 for users who do not see the lead", async () => {
   await using app = await startApp();
-  const { agent, lead, company } = await world(app);
+  const { agent, lead, company } = await makeSales(app);
   const group = await company.group();
   const team = await company.team({ group_id: group, team_type: "dealer" });
   const neighbour = await company.user({ teams: [await company.team({ group_id: group })] });
@@ -95,7 +98,7 @@ Deno.test("only members of the team and admins may accept or reject; 404 for use
 
 Deno.test("twenty concurrent acceptances give one 200, one case and nineteen 409", async () => {
   await using app = await startApp();
-  const { admin, member, lead, events } = await world(app);
+  const { admin, member, lead, events } = await makeSales(app);
   const made = await lead();
   const before = await events();
   const answers = await Promise.all(
@@ -109,8 +112,8 @@ Deno.test("twenty concurrent acceptances give one 200, one case and nineteen 409
 
 Deno.test("leads of one customer that are accepted concurrently share one case", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const { admin, member, lead } = await makeSales(app);
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Ada Ltd" }) });
   const leads = await Promise.all([1, 2, 3].map(() => lead({ account_id: account.body.id, account: null })));
   const answers = await Promise.all(leads.map(({ id }) => member.call("PUT", `/v1/leads/${id}/accept`, {})));
   assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
@@ -119,7 +122,7 @@ Deno.test("leads of one customer that are accepted concurrently share one case",
 
 Deno.test("a team that accepts a lead again uses its own account, contact and case", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const id = await ways.accepted!(sales);
   const first = (await sales.admin.call("GET", `/v1/leads/${id}`)).body;
   for (const verb of ["/call", "/assign"]) {
@@ -139,10 +142,10 @@ Deno.test("a team that accepts a lead again uses its own account, contact and ca
 
 Deno.test("a team that accepts a lead again uses the shared account and the contact of its first acceptance", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { account, contact } = await newContact(sales.admin, {}, { team_id: null });
   const other = await sales.admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   const lead = await sales.lead({ account: undefined, account_id: account.id, contact_id: contact.id });
   const choice = { contact_id: other.body.id };
@@ -163,7 +166,7 @@ Deno.test("a team that accepts a lead again uses the shared account and the cont
 
 Deno.test("a team that accepts a lead again after its contact was deleted uses the account and gets a new contact", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const id = await ways.called_after_acceptance!(sales);
   const { body: first } = await sales.admin.call("GET", `/v1/leads/${id}`);
   app.clock.move(3 * hour);
@@ -177,12 +180,12 @@ Deno.test("a team that accepts a lead again after its contact was deleted uses t
   const { body: again, text } = await put(sales, "member", id, "/accept");
   assert.equal(again.account_id, first.account_id, text);
   assert.notEqual(again.contact_id, first.contact_id);
-  assert.equal(fieldOf(again.contact, "email"), "ada@example.org");
+  assert.equal(readField(again.contact, "email"), "ada@example.org");
 });
 
 Deno.test("a lead that another team accepted before gets new records for this team, even for a shared account", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { company, admin } = sales;
   const { account, contact } = await newContact(admin, { account: "Shared" }, { team_id: null });
   const next = await company.team({ team_type: "dealer" });
@@ -205,7 +208,7 @@ Deno.test("a lead that another team accepted before gets new records for this te
   assert.notEqual(second.body.account_id, account.id);
   assert.notEqual(second.body.contact_id, contact.id);
   const copy = await other.call("GET", `/v1/accounts/${second.body.account_id}`);
-  assert.deepEqual([copy.body.team_id, fieldOf(copy.body, "name")], [next, "Shared"]);
+  assert.deepEqual([copy.body.team_id, readField(copy.body, "name")], [next, "Shared"]);
   assert.equal(
     (await admin.call("GET", `/v1/cases/${first.case_id}`)).status,
     200,
@@ -215,47 +218,47 @@ Deno.test("a lead that another team accepted before gets new records for this te
 
 Deno.test("another team gets the embedded data of a lead, and no later changes by the first team", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { company, admin } = sales;
   const next = await company.team({ team_type: "dealer" });
   const other = await company.user({ teams: [next] });
   const id = await ways.called_after_acceptance!(sales);
   const { body: first } = await admin.call("GET", `/v1/leads/${id}`);
-  const secret = { fixed_fields: named({ vat: "Secret", city: "Paris" }) };
+  const secret = { fixed_fields: nameFields({ vat: "Secret", city: "Paris" }) };
   assert.equal((await admin.call("PUT", `/v1/accounts/${first.account_id}`, secret)).status, 200);
   app.clock.move(3 * hour);
   assert.equal(await tick(sales), 1);
   await put(sales, "agent", id, "/assign", { team_id: next });
   const { body: second, text } = await other.call("PUT", `/v1/leads/${id}/accept`, {});
   assert.notEqual(second.account_id, first.account_id, text);
-  assert.deepEqual([fieldOf(second.account, "vat"), fieldOf(second.account, "city")], [null, "London"]);
+  assert.deepEqual([readField(second.account, "vat"), readField(second.account, "city")], [null, "London"]);
 });
 
 Deno.test("an acceptance never leaves an account without a name, or a contact without name and address", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
   const lead = await sales.lead({
     account_id: account.id,
     contact_id: contact.id,
     account: {},
-    contact: { fixed_fields: named({ first_name: null, last_name: null, title: null }) },
+    contact: { fixed_fields: nameFields({ first_name: null, last_name: null, title: null }) },
   }).catch(() => null);
   assert.equal(lead, null, "rejected while nothing else names the contact");
   const at = `/v1/accounts/${account.id}/contacts/${contact.id}`;
-  await admin.call("PUT", at, { fixed_fields: named({ email: "ada@example.org" }) });
+  await admin.call("PUT", at, { fixed_fields: nameFields({ email: "ada@example.org" }) });
   const { id } = await sales.lead({
     account_id: account.id,
     contact_id: contact.id,
     account: {},
-    contact: { fixed_fields: named({ first_name: null, last_name: null }) },
+    contact: { fixed_fields: nameFields({ first_name: null, last_name: null }) },
   });
-  await admin.call("PUT", at, { fixed_fields: named({ email: null }) });
+  await admin.call("PUT", at, { fixed_fields: nameFields({ email: null }) });
   const changed = await put(sales, "admin", id, "", { interest: "Van", account: {} });
   assert.equal(changed.status, 200, "a change checks only its own members");
   const accepted = await put(sales, "member", id, "/accept");
   assert.equal(accepted.status, 200, accepted.text);
   const after = (await admin.call("GET", at)).body;
-  assert.deepEqual([fieldOf(after, "first_name"), fieldOf(after, "last_name")], ["Grace", "Hopper"]);
+  assert.deepEqual([readField(after, "first_name"), readField(after, "last_name")], ["Grace", "Hopper"]);
 });

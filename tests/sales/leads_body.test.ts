@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { newField } from "../customers/fields_world.ts";
 import { hour, put, tick } from "./leads_states.ts";
-import { fieldOf, named, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
 const codes = (body: Body): string[] =>
@@ -11,7 +11,7 @@ const codes = (body: Body): string[] =>
 
 Deno.test("lead data keeps six HTML tags without attributes, in keys too; anything else is removed, never rejected", async () => {
   await using app = await startApp();
-  const { lead } = await world(app);
+  const { lead } = await makeSales(app);
   const cases: [given: string, kept: string][] = [
     ["<b>1</b><strong>2</strong><i>3</i><em>4</em><blockquote>5</blockquote>", "same"],
     ["a<br>b<br/>c", "a<br />b<br />c"],
@@ -53,7 +53,7 @@ Deno.test("lead data keeps six HTML tags without attributes, in keys too; anythi
 
 Deno.test("each type of lead data requires its shape of value and a key with text; only a heading needs no key", async () => {
   await using app = await startApp();
-  const { admin, body } = await world(app);
+  const { admin, body } = await makeSales(app);
   const refused: [line: unknown, expected: string][] = [
     [{ key: "a", value: 5 }, "value type"],
     [{ key: "a", value: true }, "value type"],
@@ -95,7 +95,7 @@ Deno.test("each type of lead data requires its shape of value and a key with tex
 
 Deno.test("a key of which cleaning leaves nothing is refused together with the other faults of the body", async () => {
   await using app = await startApp();
-  const { admin, body } = await world(app);
+  const { admin, body } = await makeSales(app);
   const given = {
     lead_source: "",
     account: null,
@@ -122,7 +122,7 @@ Deno.test("a key of which cleaning leaves nothing is refused together with the o
 
 Deno.test("expires_at may be a date, which means its start; it is past from its second on, and null removes it", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, body } = sales;
   const made = await sales.lead({ expires_at: "2026-03-04" });
   assert.equal(made.expires_at, "2026-03-04 00:00:00");
@@ -145,10 +145,10 @@ Deno.test("expires_at may be a date, which means its start; it is past from its 
 
 Deno.test("products are stored once each in order; a deleted one may stay, but cannot be added", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const product = async (name: string) =>
-    (await admin.call("POST", "/v1/products", { fixed_fields: named({ name }) })).body.id;
+    (await admin.call("POST", "/v1/products", { fixed_fields: nameFields({ name }) })).body.id;
   const [a, b] = [await product("A"), await product("B")];
   const made = await sales.lead({ product_ids: [b, a, b.toUpperCase()] });
   assert.deepEqual(made.product_ids, [b, a]);
@@ -161,14 +161,14 @@ Deno.test("products are stored once each in order; a deleted one may stay, but c
   assert.deepEqual(codes(anew.body), ["product_ids[1] exists"]);
   const stranger = (await app.company()).admin;
   const foreign =
-    (await stranger.call("POST", "/v1/products", { fixed_fields: named({ name: "X" }) })).body.id;
+    (await stranger.call("POST", "/v1/products", { fixed_fields: nameFields({ name: "X" }) })).body.id;
   const refused = await admin.call("POST", "/v1/leads", sales.body({ product_ids: [foreign, "x"] }));
   assert.equal(refused.status, 422);
 });
 
 Deno.test("a lead whose type is disabled later can still be changed, escalate and be accepted", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { lead_type_id, id } = await sales.lead();
   const other = await sales.lead({ lead_type_id: await sales.leadType() });
   await app.deps.db.write([{ sql: "update lead_types set disabled = 1, version = version + 1", args: [] }]);
@@ -183,7 +183,7 @@ Deno.test("a lead whose type is disabled later can still be changed, escalate an
 
 Deno.test("consent may be true, false or null, which also replaces; null for a channel removes it from the lead", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
   const at = `/v1/accounts/${account.id}/contacts/${contact.id}`;
@@ -228,7 +228,7 @@ Deno.test("consent may be true, false or null, which also replaces; null for a c
 
 Deno.test("the values for account and contact are checked by field, on create and on update", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, body } = sales;
   const numeric = await newField(admin, { label: "Size", type: "numeric" }, [], "account");
   const choice = await newField(admin, { label: "Colour", type: "single_choice" }, ["red"], "contact");
@@ -240,10 +240,10 @@ Deno.test("the values for account and contact are checked by field, on create an
   );
   const locked = await newField(admin, { label: "Locked", type: "text", is_read_only: true }, [], "account");
   const account = (fixed: object, custom: object[] = []) => ({
-    account: { fixed_fields: named({ name: "A", ...fixed }), custom_fields: custom },
+    account: { fixed_fields: nameFields({ name: "A", ...fixed }), custom_fields: custom },
   });
   const contact = (fixed: object, custom: object[] = []) => ({
-    contact: { fixed_fields: named({ last_name: "B", ...fixed }), custom_fields: custom },
+    contact: { fixed_fields: nameFields({ last_name: "B", ...fixed }), custom_fields: custom },
   });
   const cases: [object, string][] = [
     [account({ website: "no url" }), "account.fixed_fields[1].value format"],
@@ -268,17 +268,17 @@ Deno.test("the values for account and contact are checked by field, on create an
     ...account({ website: "https://example.org", country: "AT" }, [{ id: numeric.id, value: 10 }]),
     ...contact({ email: "ada@example.org" }, [{ id: choice.id, value: choice.options.red! }]),
   });
-  assert.equal(fieldOf(fine.contact, "email"), "ada@example.org");
+  assert.equal(readField(fine.contact, "email"), "ada@example.org");
 });
 
 Deno.test("a lead cannot clear the name of its account, or all names of its contact", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, body } = sales;
   const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
   const parties = { account: undefined, contact: undefined, account_id: account.id, contact_id: contact.id };
-  const nameless = { account: { fixed_fields: named({ name: null }) } };
-  const nobody = { contact: { fixed_fields: named({ first_name: null, last_name: "" }) } };
+  const nameless = { account: { fixed_fields: nameFields({ name: null }) } };
+  const nobody = { contact: { fixed_fields: nameFields({ first_name: null, last_name: "" }) } };
   const cases = [[nameless, "account.fixed_fields required"], [
     nobody,
     "contact.fixed_fields required",
@@ -291,7 +291,7 @@ Deno.test("a lead cannot clear the name of its account, or all names of its cont
     assert.deepEqual([changed.status, codes(changed.body)], [422, [expected]]);
   }
   const one = await put(sales, "admin", made.id, "", {
-    contact: { fixed_fields: named({ first_name: null, email: "ada@example.org" }) },
+    contact: { fixed_fields: nameFields({ first_name: null, email: "ada@example.org" }) },
   });
   assert.equal(one.status, 200, one.text);
   // Another account, which the contact does not belong to.
@@ -309,8 +309,8 @@ Deno.test("a lead cannot clear the name of its account, or all names of its cont
 
 Deno.test("a new lead takes the consents of its contact also when they come with times", async () => {
   await using app = await startApp();
-  const { lead } = await world(app);
+  const { lead } = await makeSales(app);
   const consent = { email: { consent_given: true, updated_at: "2026-01-01 10:00:00" } };
-  const made = await lead({ contact: { fixed_fields: named({ last_name: "Byron" }), consent } });
+  const made = await lead({ contact: { fixed_fields: nameFields({ last_name: "Byron" }), consent } });
   assert.equal(made.contact.consent.email.consent_given, true);
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Lead } from "../../src/sales/leads/schema.ts";
 import { startApp } from "../support/app.ts";
-import { fieldOf, named, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField } from "./leads_world.ts";
 
 const codes = (body: { errors?: { path: string; code: string }[] }) =>
   (body.errors ?? []).map(({ path, code }) => `${path} ${code}`);
 
 Deno.test("a lead for a team is assigned at once; GET answers what POST did, byte for byte", async () => {
   await using app = await startApp();
-  const { admin, dealer, agency, type, body, company } = await world(app);
+  const { admin, dealer, agency, type, body, company } = await makeSales(app);
   const made = await admin.call("POST", "/v1/leads", {
     ...body(),
     interest: "Estate",
@@ -16,7 +16,7 @@ Deno.test("a lead for a team is assigned at once; GET answers what POST did, byt
     external_weight: 7,
     lead_data: [{ key: "Colour", value: "<b>blue</b><script>x</script>" }],
     contact: {
-      fixed_fields: named({ last_name: "Byron", email: "ada@example.org" }),
+      fixed_fields: nameFields({ last_name: "Byron", email: "ada@example.org" }),
       consent: { email: { consent_given: true }, call: { consent_given: null } },
     },
   });
@@ -39,8 +39,8 @@ Deno.test("a lead for a team is assigned at once; GET answers what POST did, byt
   }]);
   assert.equal(lead.escalates_at, "2026-03-02 10:00:00");
   assert.equal(lead.account_id, null);
-  assert.equal(fieldOf(lead.account as never, "name"), "Ada Ltd");
-  assert.equal(fieldOf(lead.contact as never, "email"), "ada@example.org");
+  assert.equal(readField(lead.account as never, "name"), "Ada Ltd");
+  assert.equal(readField(lead.contact as never, "email"), "ada@example.org");
   assert.deepEqual(lead.contact.consent, {
     call: { consent_given: null, updated_at: null },
     letter: { consent_given: null, updated_at: null },
@@ -59,7 +59,7 @@ Deno.test("a lead for a team is assigned at once; GET answers what POST did, byt
 
 Deno.test("a lead without a team is assignable, has no countdown, and is visible to the agency only", async () => {
   await using app = await startApp();
-  const { admin, agent, member, lead, company } = await world(app);
+  const { admin, agent, member, lead, company } = await makeSales(app);
   const made = await lead({ team_id: null });
   assert.equal(made.status, "assignable");
   assert.equal(made.escalates_at, null);
@@ -78,7 +78,7 @@ Deno.test("a lead without a team is assignable, has no countdown, and is visible
 
 Deno.test("all missing fields of a lead are reported at once", async () => {
   await using app = await startApp();
-  const { admin } = await world(app);
+  const { admin } = await makeSales(app);
   const empty = await admin.call("POST", "/v1/leads", {});
   assert.equal(empty.status, 422);
   assert.deepEqual(codes(empty.body), [
@@ -93,32 +93,36 @@ Deno.test("all missing fields of a lead are reported at once", async () => {
 
 Deno.test("each rule of the body is reported with path and code, and no lead is created", async () => {
   await using app = await startApp();
-  const { admin, body, leadType, company, path } = await world(app);
+  const { admin, body, leadType, company, path } = await makeSales(app);
   const disabled = await leadType({ disabled: true });
   const stranger = await app.company();
-  const elsewhere = await stranger.admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "X" }) });
-  const own = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Own" }) });
-  const other = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Other" }) });
+  const elsewhere = await stranger.admin.call("POST", "/v1/accounts", {
+    fixed_fields: nameFields({ name: "X" }),
+  });
+  const own = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Own" }) });
+  const other = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Other" }) });
   const contact = await admin.call("POST", `/v1/accounts/${other.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   const plain = await company.team({ name: "Not a dealer" });
   const foreignTeam = await stranger.team({ team_type: "dealer" });
   const cases: [object, string[]][] = [
     [{ account: null }, ["account required"]],
     [{ contact: null }, ["contact required"]],
-    [{ account: { fixed_fields: named({ city: "London" }) } }, ["account.fixed_fields required"]],
-    [{ contact: { fixed_fields: named({ title: "Dr" }) } }, ["contact.fixed_fields required"]],
-    [{ account: { fixed_fields: named({ name: "A", website: "no" }) } }, [
+    [{ account: { fixed_fields: nameFields({ city: "London" }) } }, ["account.fixed_fields required"]],
+    [{ contact: { fixed_fields: nameFields({ title: "Dr" }) } }, ["contact.fixed_fields required"]],
+    [{ account: { fixed_fields: nameFields({ name: "A", website: "no" }) } }, [
       "account.fixed_fields[1].value format",
     ]],
-    [{ contact: { fixed_fields: named({ email: "no" }) } }, [
+    [{ contact: { fixed_fields: nameFields({ email: "no" }) } }, [
       "contact.fixed_fields[0].value format",
     ]],
-    [{ account: { fixed_fields: named({ name: "A", shoe: "9" }) } }, [
+    [{ account: { fixed_fields: nameFields({ name: "A", shoe: "9" }) } }, [
       "account.fixed_fields[1].name unknown_field",
     ]],
-    [{ contact: { fixed_fields: named({ last_name: "B" }), custom_fields: [{ name: "shoe", value: 1 }] } }, [
+    [{
+      contact: { fixed_fields: nameFields({ last_name: "B" }), custom_fields: [{ name: "shoe", value: 1 }] },
+    }, [
       "contact.custom_fields[0].name unknown_field",
     ]],
     [{ account: null, account_id: elsewhere.body.id }, ["account_id exists"]],
@@ -156,7 +160,7 @@ Deno.test("each rule of the body is reported with path and code, and no lead is 
 
 Deno.test("lead data keeps its types and six HTML tags", async () => {
   await using app = await startApp();
-  const { lead } = await world(app);
+  const { lead } = await makeSales(app);
   const { lead_data } = await lead({
     lead_data: [
       { value: "Wishes", type: "heading" },
@@ -175,7 +179,7 @@ Deno.test("lead data keeps its types and six HTML tags", async () => {
 
 Deno.test("a consumer's lead needs no account name, and a lead can be backdated", async () => {
   await using app = await startApp();
-  const { lead } = await world(app);
+  const { lead } = await makeSales(app);
   const made = await lead({ b2c: true, account: {}, created_at: "2026-01-05T10:00:00+01:00" });
   assert.equal(made.b2c, true);
   assert.equal(made.created_at, "2026-01-05 09:00:00");
@@ -184,17 +188,17 @@ Deno.test("a consumer's lead needs no account name, and a lead can be backdated"
 
 Deno.test("a lead shows the records that it names, with its embedded values on top", async () => {
   await using app = await startApp();
-  const { admin, lead } = await world(app);
+  const { admin, lead } = await makeSales(app);
   const account = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "Ada Ltd", vat: "1" }),
+    fixed_fields: nameFields({ name: "Ada Ltd", vat: "1" }),
   });
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
     consent: { letter: { consent_given: false } },
   });
   const made = await lead({
     account_id: account.body.id,
-    account: { fixed_fields: named({ city: "Paris" }) },
+    account: { fixed_fields: nameFields({ city: "Paris" }) },
     contact_id: contact.body.id,
     contact: null,
   });
@@ -202,15 +206,15 @@ Deno.test("a lead shows the records that it names, with its embedded values on t
   assert.deepEqual(made.original_contact, contact.body);
   assert.equal(made.account_id, account.body.id);
   assert.equal(made.account.id, account.body.id);
-  assert.equal(fieldOf(made.account, "vat"), "1");
-  assert.equal(fieldOf(made.account, "city"), "Paris");
+  assert.equal(readField(made.account, "vat"), "1");
+  assert.equal(readField(made.account, "city"), "Paris");
   assert.equal(made.contact.consent.letter.consent_given, false);
   assert.equal(made.contact.consent.letter.updated_at, contact.body.consent.letter.updated_at);
 });
 
 Deno.test("a lead can be given to any dealer team or an own team, and to no other", async () => {
   await using app = await startApp();
-  const { member, body, company } = await world(app);
+  const { member, body, company } = await makeSales(app);
   const made = await member.call("POST", "/v1/leads", body());
   assert.equal(made.status, 201);
   const own = await company.team({ name: "Plain" });

@@ -3,11 +3,11 @@ import { createApp } from "../../src/app.ts";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { overtaken } from "../support/race.ts";
-import { make, selected } from "../customers/filters_world.ts";
+import { overtakeReads } from "../support/race.ts";
+import { make, selectNames } from "../customers/filters_world.ts";
 import { hour, put, tick, ways } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
-import { eventsOf, newContact } from "./parts.ts";
+import { makeSales, type World } from "./leads_world.ts";
+import { newContact, readEvents } from "./parts.ts";
 
 const remove = ({ admin }: World, id: string, headers = {}) =>
   admin.call("DELETE", `/v1/leads/${id}`, undefined, headers);
@@ -21,7 +21,7 @@ const filterLeads = async ({ admin }: World, filter: Body[]): Promise<Body> => {
 
 Deno.test("a lead in any state can be deleted, and then is not read, listed, counted, changed or escalated", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, agent, member } = sales;
   const kept = await sales.lead({ interest: "Kept" });
   await put(sales, "member", kept.id, "/reject", { rejection_reason: "Far" });
@@ -73,23 +73,23 @@ const isMembers = (state: string) => state !== "assignable";
 
 Deno.test("a deletion sends one event with the lead as it was before", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const lead = await sales.lead({ interest: "Estate" });
   const before = await sales.admin.call("GET", `/v1/leads/${lead.id}`);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   app.clock.move(60_000);
   const stale = await remove(sales, lead.id, { "If-Match": '"other"' });
   assert.equal(stale.status, 412);
   const gone = await remove(sales, lead.id, { "If-Match": before.headers.get("etag")! });
   assert.deepEqual([gone.status, gone.text], [204, ""]);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events.map(({ name }) => name), ["lead_deleted"]);
   assert.deepEqual(events[0]!.body, before.body);
 });
 
 Deno.test("the records of an acceptance stay; its case shows the lead before the deleted one and sends an event", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, member } = sales;
   const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
   const accepted: Body[] = [];
@@ -106,10 +106,10 @@ Deno.test("the records of an acceptance stay; its case shows the lead before the
   assert.equal(third.case_id, first.case_id);
   const its_case = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body;
   const eventsFor = async (id: string) => {
-    const known = (await eventsOf(app)).length;
+    const known = (await readEvents(app)).length;
     app.clock.move(60_000);
     assert.equal((await remove(sales, id)).status, 204);
-    return (await eventsOf(app)).slice(known);
+    return (await readEvents(app)).slice(known);
   };
   // The case shows a later lead and does not change.
   const before = await its_case();
@@ -130,23 +130,23 @@ Deno.test("the records of an acceptance stay; its case shows the lead before the
 
 Deno.test("the first activity of its case does not change a deleted lead", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const id = await ways.accepted!(sales);
   const { body: { case_id } } = await sales.admin.call("GET", `/v1/leads/${id}`);
   const { body: { milestones } } = await sales.admin.call("GET", `/v1/cases/${case_id}`);
   await remove(sales, id);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const row = () => app.sql("select state, version, updated_at from leads where id = ?", id);
   const before = await row();
   app.clock.move(60_000);
   await make(sales.admin, `/v1/cases/${case_id}/activities`, { activity_type_ids: [milestones[0].id] });
   assert.deepEqual(await row(), before);
-  assert.ok((await eventsOf(app)).slice(known).every(({ name }) => !name.startsWith("lead")));
+  assert.ok((await readEvents(app)).slice(known).every(({ name }) => !name.startsWith("lead")));
 });
 
 Deno.test("filters find a deleted lead only if they name lead.deleted_at, and never an expired one", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer } = sales;
   const { account, contact } = await newContact(admin, {}, { team_id: dealer });
   const named = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
@@ -172,7 +172,7 @@ Deno.test("filters find a deleted lead only if they name lead.deleted_at, and ne
   assert.deepEqual(await filterLeads(sales, [before]), [gone.id]);
   // The same holds for filters of contacts.
   const by = (field: string, operator: string, value: unknown) =>
-    selected(admin, "contacts", [field, operator, value]);
+    selectNames(admin, "contacts", [field, operator, value]);
   assert.equal(await by("lead.deleted_at", "lte", "NOW"), await by("contact.status", "eq", "lead"));
   assert.equal(await by("lead.status", "eq", "assigned"), "");
   // An expired lead is in no list, even when deleted.
@@ -184,7 +184,7 @@ Deno.test("filters find a deleted lead only if they name lead.deleted_at, and ne
 
 Deno.test("deleted leads are removed with their account or company without another event, and block no team", async () => {
   await using app = await startApp({ ERASE_AFTER: "0" });
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer } = sales;
   const { account } = await newContact(admin, {}, { team_id: dealer });
   const lead = await sales.lead({ account: undefined, account_id: account.id });
@@ -192,9 +192,9 @@ Deno.test("deleted leads are removed with their account or company without anoth
   for (const { id } of [lead, open]) await remove(sales, id);
   const impact = await admin.call("GET", `/v1/accounts/${account.id}/delete-impact`);
   assert.deepEqual(impact.body.deletes.map(({ type }: Body) => type), ["contact"]);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   assert.equal((await admin.call("DELETE", `/v1/accounts/${account.id}`)).status, 204);
-  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const names = (await readEvents(app)).slice(known).map(({ name }) => name);
   assert.deepEqual(names, ["contact_deleted", "account_deleted"]);
   assert.deepEqual(await app.sql("select id from leads"), [{ id: open.id }]);
   const blocked = await admin.call("GET", `/v1/teams/${dealer}/delete-impact`);
@@ -207,10 +207,10 @@ Deno.test("deleted leads are removed with their account or company without anoth
 
 Deno.test("of a concurrent deletion and acceptance one succeeds, and a lead is deleted once", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const late = (id: string, meanwhile: () => Promise<unknown>) =>
     Promise.resolve(
-      createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) }).fetch(
+      createApp({ ...app.deps, db: overtakeReads(app.deps.db, meanwhile) }).fetch(
         new Request(`http://localhost/v1/leads/${id}`, {
           method: "DELETE",
           headers: { Authorization: `Bearer ${sales.admin.token}` },
@@ -220,9 +220,9 @@ Deno.test("of a concurrent deletion and acceptance one succeeds, and a lead is d
   const [one, other] = [await sales.lead(), await sales.lead()];
   const accepted = await late(one.id, () => put(sales, "member", one.id, "/accept"));
   assert.equal(accepted.status, 204, "a deletion applies to the present lead");
-  const event = (await eventsOf(app)).find(({ name }) => name === "lead_deleted");
+  const event = (await readEvents(app)).find(({ name }) => name === "lead_deleted");
   assert.equal(event!.body.status, "accepted");
   const twice = await late(other.id, () => remove(sales, other.id));
   assert.equal(twice.status, 404);
-  assert.equal((await eventsOf(app)).filter(({ name }) => name === "lead_deleted").length, 2);
+  assert.equal((await readEvents(app)).filter(({ name }) => name === "lead_deleted").length, 2);
 });

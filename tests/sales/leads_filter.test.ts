@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { type Written, written } from "../customers/filters_world.ts";
+import { expandFilter, type Written } from "../customers/filters_world.ts";
 import { put } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
 /** The interests of the found leads, sorted; checks the total. */
 async function listSelected({ admin }: World, ...nodes: Written[]): Promise<string> {
-  const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter: written(nodes) });
+  const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter: expandFilter(nodes) });
   assert.equal(reply.status, 200, reply.text);
   const { data, pagination } = LeadPage.parse(reply.body);
   assert.equal(pagination.total, data.length);
@@ -17,7 +17,7 @@ async function listSelected({ admin }: World, ...nodes: Written[]): Promise<stri
 
 Deno.test("each field of leads filters with each of its operators", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, member } = sales;
   const other = await sales.company.team({ team_type: "dealer" });
   const drive = await sales.leadType({ name: "PROBEFÄHRT" });
@@ -108,14 +108,14 @@ Deno.test("each field of leads filters with each of its operators", async () => 
 
 Deno.test("a filter of leads answers, pages and sorts like their list", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin } = sales;
   for (let n = 0; n < 7; n++) {
     await sales.lead({ external_weight: 1 + n % 3, lead_source: n % 2 ? "odd" : "even" });
     if (n % 3) app.clock.move(1000);
   }
   await sales.lead({ lead_source: "other" });
-  const filter = written([["lead.lead_source", "in", ["even", "odd"]]]);
+  const filter = expandFilter([["lead.lead_source", "in", ["even", "odd"]]]);
   const all = await admin.call("GET", "/v1/leads?lead_sources=even,odd");
   const same = await admin.call("POST", "/v1/leads/filter", { filter });
   assert.deepEqual(same.body.data, all.body.data);
@@ -139,9 +139,9 @@ Deno.test("a filter of leads answers, pages and sorts like their list", async ()
 
 Deno.test("the deprecated path of the filter works and names its successor", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   await sales.lead();
-  const filter = written([["lead.status", "eq", "assigned"]]);
+  const filter = expandFilter([["lead.status", "eq", "assigned"]]);
   const now = await sales.admin.call("POST", "/v1/leads/filter", { filter });
   const old = await sales.admin.call("POST", "/v1/leads/byFilter", { filter });
   assert.deepEqual([old.status, old.text], [200, now.text]);
@@ -152,20 +152,20 @@ Deno.test("the deprecated path of the filter works and names its successor", asy
 
 Deno.test("an invalid filter of leads is rejected with all its faults, and takes only fields of leads", async () => {
   await using app = await startApp();
-  const { admin } = await world(app);
+  const { admin } = await makeSales(app);
   const cases: [unknown, string[]][] = [
     [undefined, ["filter required"]],
     [null, ["filter required"]],
     ["x", ["filter type"]],
-    [written([["contact.status", "eq", "lead"]]), ["filter[0].field unknown_field"]],
-    [written([["account.b2c", "eq", true]]), ["filter[0].field unknown_field"]],
-    [written([["lead.external_weight", "eq", 1]]), ["filter[0].field unknown_field"]],
-    [written([["lead.created_at", "ct", "x"], ["lead.team_id", "eq", "x"]]), [
+    [expandFilter([["contact.status", "eq", "lead"]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["account.b2c", "eq", true]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["lead.external_weight", "eq", 1]]), ["filter[0].field unknown_field"]],
+    [expandFilter([["lead.created_at", "ct", "x"], ["lead.team_id", "eq", "x"]]), [
       "filter[0].operator operator",
       "filter[1].value type",
     ]],
-    [written([["lead.created_at", "gt", "2026-02-30 00:00:00"]]), ["filter[0].value format"]],
-    [written([{ or: [] }]), ["filter[0].or min"]],
+    [expandFilter([["lead.created_at", "gt", "2026-02-30 00:00:00"]]), ["filter[0].value format"]],
+    [expandFilter([{ or: [] }]), ["filter[0].or min"]],
   ];
   for (const [filter, expected] of cases) {
     const reply = await admin.call("POST", "/v1/leads/filter", { filter });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { named, world } from "./leads_world.ts";
+import { makeSales, nameFields } from "./leads_world.ts";
 
 Deno.test("each parameter filters the list, with the exact total", async () => {
   await using app = await startApp();
-  const { admin, agent, member, dealer, type, lead, leadType, company } = await world(app);
+  const { admin, agent, member, dealer, type, lead, leadType, company } = await makeSales(app);
   const group = await company.group();
   const grouped = await company.team({ group_id: group, team_type: "dealer" });
   const other = await leadType();
@@ -55,7 +55,7 @@ Deno.test("each parameter filters the list, with the exact total", async () => {
 
 Deno.test("parameters of the list combine, for each caller, in each order and on each page", async () => {
   await using app = await startApp();
-  const { admin, agent, member, dealer, agency, type, lead, leadType, company } = await world(app);
+  const { admin, agent, member, dealer, agency, type, lead, leadType, company } = await makeSales(app);
   const group = await company.group();
   const near = await company.team({ group_id: group, team_type: "dealer" });
   const far = await company.team({ team_type: "dealer" });
@@ -126,7 +126,7 @@ Deno.test("parameters of the list combine, for each caller, in each order and on
 
 Deno.test("users see the leads of own teams and groups, and agency users those of their agency", async () => {
   await using app = await startApp();
-  const { admin, agent, member, lead, company } = await world(app);
+  const { admin, agent, member, lead, company } = await makeSales(app);
   const group = await company.group();
   const near = await company.team({ group_id: group, team_type: "dealer" });
   const neighbour = await company.user({ teams: [await company.team({ group_id: group })] });
@@ -160,7 +160,7 @@ Deno.test("users see the leads of own teams and groups, and agency users those o
 
 Deno.test("the links of the pages lead through each lead once, in each order", async () => {
   await using app = await startApp();
-  const { admin, agent, lead } = await world(app);
+  const { admin, agent, lead } = await makeSales(app);
   const made: string[] = [];
   for (let n = 0; n < 7; n++) made.push((await lead({ external_weight: 1 + n % 3 })).id);
   for (const actor of [admin, agent]) {
@@ -180,7 +180,7 @@ Deno.test("the links of the pages lead through each lead once, in each order", a
 
 Deno.test("a change of a lead keeps absent members and sends an event", async () => {
   await using app = await startApp();
-  const { admin, member, agency, dealer, lead, leadType } = await world(app);
+  const { admin, member, agency, dealer, lead, leadType } = await makeSales(app);
   const made = await lead({ interest: "Estate", external_weight: 3, lead_user: "import" });
   const type = await leadType({ escalation_accept: 5 });
   app.clock.move(60_000);
@@ -189,7 +189,7 @@ Deno.test("a change of a lead keeps absent members and sends an event", async ()
     external_weight: null,
     lead_user: null,
     team_id: agency,
-    account: { fixed_fields: named({ city: "Paris" }) },
+    account: { fixed_fields: nameFields({ city: "Paris" }) },
     contact: { consent: { letter: { consent_given: false } } },
   });
   assert.equal(changed.status, 200, changed.text);
@@ -210,7 +210,7 @@ Deno.test("a change of a lead keeps absent members and sends an event", async ()
 
 Deno.test("a change that would leave the lead without required data is rejected, and so is a stale one", async () => {
   await using app = await startApp();
-  const { admin, lead, leadType } = await world(app);
+  const { admin, lead, leadType } = await makeSales(app);
   const disabled = await leadType({ disabled: true });
   const made = await lead({ team_id: null });
   const before = await admin.call("GET", `/v1/leads/${made.id}`);
@@ -218,13 +218,13 @@ Deno.test("a change that would leave the lead without required data is rejected,
     [{ account: null }, "account required"],
     [{ contact: null }, "contact required"],
     [
-      { contact: { fixed_fields: named({ first_name: null, last_name: null, email: null }) } },
+      { contact: { fixed_fields: nameFields({ first_name: null, last_name: null, email: null }) } },
       "contact.fixed_fields required",
     ],
     [{ agency_team_id: null }, "agency_team_id required"],
     [{ lead_source: null }, "lead_source required"],
     [{ lead_type_id: disabled }, "lead_type_id exists"],
-    [{ contact: { fixed_fields: named({ email: "no" }) } }, "contact.fixed_fields[0].value format"],
+    [{ contact: { fixed_fields: nameFields({ email: "no" }) } }, "contact.fixed_fields[0].value format"],
     [{ expires_at: "2026-03-01 00:00:00" }, "expires_at after"],
   ];
   for (const [body, expected] of refused) {
@@ -243,10 +243,10 @@ Deno.test("a change that would leave the lead without required data is rejected,
 
 Deno.test("the event of an activity that closes the case has the new status of the contact", async () => {
   await using app = await startApp();
-  const { admin, member, lead } = await world(app);
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const { admin, member, lead } = await makeSales(app);
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: nameFields({ name: "Ada Ltd" }) });
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   const { id } = await lead({
     account_id: account.body.id,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { put } from "./leads_states.ts";
-import { fieldOf, named, type World, world } from "./leads_world.ts";
-import { eventsOf } from "./parts.ts";
+import { makeSales, nameFields, readField, type World } from "./leads_world.ts";
+import { readEvents } from "./parts.ts";
 
 /** An account with a contact. */
 interface Party {
@@ -20,11 +20,11 @@ async function newParty(sales: World, kind: Party["kind"], foreign: number): Pro
   const account = await admin.call("POST", "/v1/accounts", {
     b2c: kind === "consumer",
     team_id: { own: dealer, consumer: dealer, shared: null, others: foreign }[kind],
-    fixed_fields: named({ name: kind, city: "London", vat: "1" }),
+    fixed_fields: nameFields({ name: kind, city: "London", vat: "1" }),
   });
   assert.equal(account.status, 201, account.text);
   const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
-    fixed_fields: named({ first_name: "Ada", last_name: kind, phone_number: "1" }),
+    fixed_fields: nameFields({ first_name: "Ada", last_name: kind, phone_number: "1" }),
     consent: { email: { consent_given: true }, sms: { consent_given: true } },
   });
   assert.equal(contact.status, 201, contact.text);
@@ -37,7 +37,7 @@ const contactNamed = (party: Party, what: Naming) =>
   what === "contact" || what === "both" ? { contact_id: party.contact } : {};
 
 const fields = (record: Body, ...names: string[]) =>
-  names.map((name) => fieldOf(record as never, name) ?? null);
+  names.map((name) => readField(record as never, name) ?? null);
 
 /** Removes the account, because contacts show its name. */
 const withoutAccount = (text: string) => text.replace(/"account":\{[^}]*\},/, "");
@@ -62,7 +62,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
   const what = (of: string, how: Naming) => how === "nothing" ? how : `${how} of ${of}`;
   Deno.test(`a lead that names ${what(kind, naming)}, accepted into ${what(chosen, choosing)}, is merged there alone`, async () => {
     await using app = await startApp();
-    const sales = await world(app);
+    const sales = await makeSales(app);
     const { admin, dealer } = sales;
     const foreign = await sales.company.team();
     const lead = await newParty(sales, kind, foreign);
@@ -70,10 +70,14 @@ for (const [kind, naming, chosen, choosing] of combinations) {
     const made = await sales.lead({
       b2c: kind === "consumer",
       account: {
-        fixed_fields: named({ city: "Paris", vat: null, ...(naming === "nothing" ? { name: "New" } : {}) }),
+        fixed_fields: nameFields({
+          city: "Paris",
+          vat: null,
+          ...(naming === "nothing" ? { name: "New" } : {}),
+        }),
       },
       contact: {
-        fixed_fields: named({
+        fixed_fields: nameFields({
           title: "Dr",
           phone_number: null,
           ...(naming === "nothing" ? { email: "a@b.at" } : {}),
@@ -81,7 +85,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
         consent: { email: { consent_given: false }, call: { consent_given: true } },
       },
       ...(naming === "account"
-        ? { contact: { fixed_fields: named({ title: "Dr", phone_number: null, email: "a@b.at" }) } }
+        ? { contact: { fixed_fields: nameFields({ title: "Dr", phone_number: null, email: "a@b.at" }) } }
         : {}),
       ...accountNamed(lead, naming),
       ...contactNamed(lead, naming),
@@ -93,7 +97,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
     for (const path of [...makePaths(lead), ...makePaths(choice)]) {
       before.set(path, (await admin.call("GET", path)).text);
     }
-    const known = (await eventsOf(app)).length;
+    const known = (await readEvents(app)).length;
     app.clock.move(60_000);
     const reply = await put(sales, "member", made.id, "/accept", {
       ...accountNamed(choice, choosing),
@@ -145,7 +149,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
       const now = (await admin.call("GET", other)).text;
       assert.equal(withoutAccount(now), withoutAccount(text), "no other record changes");
     }
-    const events = (await eventsOf(app)).slice(known);
+    const events = (await readEvents(app)).slice(known);
     assert.deepEqual(events.map(({ name }) => name), [
       "lead_accepted",
       into ? "account_updated" : "account_created",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { put } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 /** Type and data of the user's notifications, newest first. */
 async function readNotified(app: TestApp, { id }: Actor): Promise<[unknown, Body][]> {
@@ -11,7 +11,7 @@ async function readNotified(app: TestApp, { id }: Actor): Promise<[unknown, Body
 
 Deno.test("a new lead notifies the members of its team, and nobody without a team", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { member, agent, dealer, type, company } = sales;
   const colleague = await company.user({ teams: [dealer] });
   const stranger = await company.user({ teams: [await company.team()] });
@@ -28,7 +28,7 @@ Deno.test("a new lead notifies the members of its team, and nobody without a tea
 
 Deno.test("an acceptance notifies the agency users of the lead's agency team, or of the company without one", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, agent, member, type, company } = sales;
   const other = await company.user({ teams: [await company.team()], rights: ["agency"] });
   const plain = await company.user({ teams: [sales.agency] });

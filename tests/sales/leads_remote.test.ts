@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { hour, put, tick, ways } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 const of = (field: string, operator: string, value: unknown) => ({
   field: `lead.${field}`,
@@ -14,7 +14,7 @@ const of = (field: string, operator: string, value: unknown) => ({
 Deno.test("leads are accepted, accepted again, deleted, listed and filtered in a remote database as in a file", () =>
   farDatabase(async ({ env }) => {
     await using app = await startApp(env);
-    const sales = await world(app);
+    const sales = await makeSales(app);
     const { admin, member, agent, dealer, type } = sales;
     const id = await ways.called_after_acceptance!(sales);
     app.clock.move(3 * hour);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { put } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 
 const statuses = ["assignable", "assigned", "rejected", "accepted", "escalated", "called", "revoked"];
 
@@ -78,7 +78,7 @@ function byCountdown(one: Body, other: Body): number {
 
 Deno.test("show, several statuses and the countdown select and sort the leads that each caller sees, with counts", async (t) => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, member, agent, company, dealer, agency } = place;
   const { ids, near, neighbour } = await fillWorld(place);
   const boss = await company.user({ teams: [dealer, agency], type: "team_admin", rights: ["agency"] });

@@ -4,14 +4,14 @@ import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { escalateDue } from "../../src/sales/leads/escalate.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { hour } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { makeSales, type World } from "./leads_world.ts";
 
 const minute = 60_000;
 
 Deno.test("leads that fail to escalate delay no others of their company or other companies, and the job reports the failure", async () => {
   await using app = await startApp();
-  const broken = await world(app);
-  const place = await world(app);
+  const broken = await makeSales(app);
+  const place = await makeSales(app);
   const failing = await createLeads(broken, 120);
   app.clock.move(1000);
   const [id] = await createLeads(broken, 1);
@@ -35,7 +35,7 @@ Deno.test("leads that fail to escalate delay no others of their company or other
 
 Deno.test("a failed lead is retried after one, two and four minutes, and at once after a change", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   app.clock.move(2 * hour);
@@ -59,7 +59,7 @@ Deno.test("a failed lead is retried after one, two and four minutes, and at once
 
 Deno.test("a lead that was set aside by a fast clock is retried once the clock is right", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   const years = 4 * 365 * 24 * hour;
@@ -72,7 +72,7 @@ Deno.test("a lead that was set aside by a fast clock is retried once the clock i
 
 Deno.test("a lead is retried after a day at the latest", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const [id] = await createLeads(place, 1);
   await fault(app, [id!]);
   app.clock.move(2 * hour);
@@ -85,7 +85,7 @@ Deno.test("a lead is retried after a day at the latest", async () => {
 
 Deno.test("a lead that fails on read, on write, or by constant change delays no other", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const leads = await createLeads(place, 9);
   const [unreadable, unwritable, moving, ...others] = leads;
   await app.deps.db.write([
@@ -109,7 +109,7 @@ function refuse(id: string, how: string) {
 
 Deno.test("an unavailable database sets no lead aside", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const [id] = await createLeads(place, 1);
   app.clock.move(2 * hour);
   const { db } = app.deps;
@@ -132,7 +132,7 @@ Deno.test("an unavailable database sets no lead aside", async () => {
 
 Deno.test("the event of an escalation has the present type and team, once for each lead of a batch", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const leads = await createLeads(place, 3);
   app.clock.move(2 * hour);
   const { db } = app.deps;

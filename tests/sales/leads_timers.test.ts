@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { hideExpired } from "../../src/sales/leads/expire.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { makeSales } from "./leads_world.ts";
 
 Deno.test("escalation, call and revocation are recorded, each with an event of that moment", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { dealer, agent, member, admin } = place;
   const id = await ways.revoked!(place);
   const lead = (await admin.call("GET", `/v1/leads/${id}`)).body;
@@ -39,7 +39,7 @@ Deno.test("escalation, call and revocation are recorded, each with an event of t
 
 Deno.test("a lead that is revoked after acceptance and reassigned is not visible to the former team", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agent, member, company } = place;
   const id = await runOut(place, "called_after_acceptance");
   const first = (await admin.call("GET", `/v1/leads/${id}`)).body;
@@ -76,7 +76,7 @@ Deno.test("a lead that is revoked after acceptance and reassigned is not visible
 
 Deno.test("assigning requires a dealer or own team, one of its members, and an agency user of the lead", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { agent, member, company, dealer, agency, lead } = place;
   const { id } = await lead({ team_id: null });
   const plain = await company.team({ name: "Plain" });
@@ -98,7 +98,7 @@ Deno.test("assigning requires a dealer or own team, one of its members, and an a
 
 Deno.test("the deprecated path to assign works and names its successor", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id } = await place.lead({ team_id: null });
   const body = { user_id: place.member.id };
   const assigned = await place.agent.call("PUT", `/v1/leads/${id}/assign/${place.dealer}`, body);
@@ -110,7 +110,7 @@ Deno.test("the deprecated path to assign works and names its successor", async (
 
 Deno.test("a lead that is not due stays; weekends in the team's time zone do not count if the type ignores them", async () => {
   await using app = await startApp();
-  const place = await world(app, { escalation_accept: 24 * 60, escalation_ignore_weekends: true });
+  const place = await makeSales(app, { escalation_accept: 24 * 60, escalation_ignore_weekends: true });
   const tokyo = await place.company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
   app.clock.set(Date.UTC(2026, 2, 6, 14)); // Friday 14:00, in Tokyo 23:00
   const { id, escalates_at } = await place.lead({ team_id: tokyo });
@@ -124,7 +124,7 @@ Deno.test("a lead that is not due stays; weekends in the team's time zone do not
 
 Deno.test("concurrent timers change each lead once, in batches, with one event each", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const leads = await Promise.all(Array.from({ length: 250 }, () => place.lead()));
   const before = await place.events();
   app.clock.move(2 * hour);
@@ -137,7 +137,7 @@ Deno.test("concurrent timers change each lead once, in batches, with one event e
 
 Deno.test("an expired lead is hidden at once, and its countdown ends without a transition", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { admin, agent } = place;
   const kept = await place.lead();
   const { id } = await place.lead({ expires_at: "2026-03-02 09:30:00" });
@@ -169,7 +169,7 @@ Deno.test("an expired lead is hidden at once, and its countdown ends without a t
 
 Deno.test("the timers do not change a lead that expired while they were down", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { id } = await place.lead({ expires_at: "2026-03-02 11:00:00" });
   app.clock.move(5 * hour);
   assert.equal(await tick(place), 0);

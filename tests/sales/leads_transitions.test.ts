@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { type Reply, startApp } from "../support/app.ts";
-import { overtaken } from "../support/race.ts";
+import { overtakeReads } from "../support/race.ts";
 import { act, hour, put, tick, ways } from "./leads_states.ts";
-import { fieldOf, named, type World, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField, type World } from "./leads_world.ts";
 
 /** The status that clients see for each state. */
 const shows: Record<string, string> = {
@@ -47,7 +47,7 @@ const calls: Record<
 for (const [state, transitions] of Object.entries(promised)) {
   Deno.test(`a lead that is ${state}: each transition follows the table, and any other changes nothing`, async () => {
     await using app = await startApp();
-    const place = await world(app);
+    const place = await makeSales(app);
     for (const [move, call] of Object.entries(calls)) {
       const id = await ways[state]!(place);
       const before = await place.admin.call("GET", `/v1/leads/${id}`);
@@ -73,7 +73,7 @@ for (const [state, transitions] of Object.entries(promised)) {
 
   Deno.test(`a lead that is ${state}: the timer changes it only if a countdown runs`, async () => {
     await using app = await startApp();
-    const place = await world(app);
+    const place = await makeSales(app);
     const id = await ways[state]!(place);
     const before = await place.admin.call("GET", `/v1/leads/${id}`);
     const events = await place.events();
@@ -98,7 +98,7 @@ async function readState({ app }: World, id: string): Promise<unknown> {
 
 Deno.test("the first activity makes the acceptance final in the states of the table, and in no other", async () => {
   await using app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   for (const [state, transitions] of Object.entries(promised)) {
     const id = await ways[state]!(place);
     const before = await place.admin.call("GET", `/v1/leads/${id}`);
@@ -117,8 +117,8 @@ Deno.test("the first activity makes the acceptance final in the states of the ta
 
 Deno.test("a transition shows the present state of other records, not that of its reads", async () => {
   await using app = await startApp();
-  const sales = await world(app);
-  const nameContact = (name: string) => ({ fixed_fields: named({ name }) });
+  const sales = await makeSales(app);
+  const nameContact = (name: string) => ({ fixed_fields: nameFields({ name }) });
   const account = await sales.admin.call("POST", "/v1/accounts", {
     ...nameContact("Old"),
     team_id: sales.dealer,
@@ -127,7 +127,7 @@ Deno.test("a transition shows the present state of other records, not that of it
     const reply = await lead;
     const shown = await reply.json();
     assert.ok(reply.ok, JSON.stringify(shown));
-    assert.equal(fieldOf(shown.original_account, "name"), "New");
+    assert.equal(readField(shown.original_account, "name"), "New");
     const read = await sales.admin.call("GET", `/v1/leads/${shown.id}`);
     assert.deepEqual(read.body, shown);
     const [event] = await app.sql(
@@ -145,7 +145,7 @@ Deno.test("a transition shows the present state of other records, not that of it
       body: JSON.stringify(body),
     });
     return Promise.resolve(
-      createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) }).fetch(request),
+      createApp({ ...app.deps, db: overtakeReads(app.deps.db, meanwhile) }).fetch(request),
     );
   };
   const embedding = sales.body({ account: undefined, account_id: account.body.id });

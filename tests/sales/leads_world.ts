@@ -24,14 +24,14 @@ export interface World {
   events(): Promise<number>;
 }
 
-export const named = (fields: Readonly<Record<string, unknown>>) =>
+export const nameFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-export const fieldOf = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
+export const readField = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
   record.fixed_fields.find((field) => field.name === name)?.value;
 
 /** `countdowns` of the lead type: one hour to accept and two to act by default. */
-export async function world(app: TestApp, countdowns: object = {}): Promise<World> {
+export async function makeSales(app: TestApp, countdowns: object = {}): Promise<World> {
   const company = await app.company();
   const { admin } = company;
   const dealer = await company.team({ name: "Dealer", team_type: "dealer" });
@@ -62,8 +62,10 @@ export async function world(app: TestApp, countdowns: object = {}): Promise<Worl
     lead_type_id: type,
     team_id: dealer,
     agency_team_id: agency,
-    account: { fixed_fields: named({ name: "Ada Ltd", city: "London" }) },
-    contact: { fixed_fields: named({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }) },
+    account: { fixed_fields: nameFields({ name: "Ada Ltd", city: "London" }) },
+    contact: {
+      fixed_fields: nameFields({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
+    },
     ...more,
   });
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { codes, made, notesWorld } from "./notes_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { createRecord, notesWorld, readCodes } from "./notes_world.ts";
 
 Deno.test("POST and GET return the note with an integer id that is never reused", async () => {
   await using app = await startApp();
@@ -24,11 +24,11 @@ Deno.test("POST and GET return the note with an integer id that is never reused"
   const got = await member.call("GET", `/v1/notes/${reply.body.id}`);
   assert.equal(got.text, reply.text);
   assert.equal(got.headers.get("etag"), reply.headers.get("etag"));
-  const bare = await made(member, "/v1/notes", { note: "Bare", case_id: of.case_id });
+  const bare = await createRecord(member, "/v1/notes", { note: "Bare", case_id: of.case_id });
   assert.deepEqual([bare.activity_id, bare.contact_id, bare.account_id], [null, null, null]);
   assert.equal((await member.call("DELETE", `/v1/notes/${bare.id}`)).status, 204);
   assert.equal((await member.call("GET", `/v1/notes/${bare.id}`)).status, 404);
-  assert.ok((await made(member, "/v1/notes", { note: "Next", case_id: of.case_id })).id > bare.id);
+  assert.ok((await createRecord(member, "/v1/notes", { note: "Next", case_id: of.case_id })).id > bare.id);
 });
 
 Deno.test("a note requires a case or a contact, an activity its case, and a contact its account and vice versa", async () => {
@@ -48,7 +48,7 @@ Deno.test("a note requires a case or a contact, an activity its case, and a cont
   for (const [ids, expected] of faults) {
     const refused = await member.call("POST", "/v1/notes", { note: "x", ...ids });
     assert.equal(refused.status, 422, JSON.stringify(ids));
-    assert.deepEqual(codes(refused), expected, JSON.stringify(ids));
+    assert.deepEqual(readCodes(refused), expected, JSON.stringify(ids));
   }
   for (const ids of [{ case_id }, { case_id, activity_id }, { contact_id, account_id }]) {
     assert.equal((await member.call("POST", "/v1/notes", { note: "x", ...ids })).status, 201);
@@ -74,7 +74,7 @@ Deno.test("the records that a note names must exist, be visible to its author, a
   ];
   for (const [ids, fault] of faults) {
     const refused = await member.call("POST", "/v1/notes", { note: "x", ...ids });
-    assert.deepEqual([refused.status, ...codes(refused)], [422, fault], JSON.stringify(ids));
+    assert.deepEqual([refused.status, ...readCodes(refused)], [422, fault], JSON.stringify(ids));
   }
   assert.equal((await member.call("GET", "/v1/notes")).body.pagination.total, 0);
 });
@@ -83,7 +83,7 @@ Deno.test("a note has 1 to 65535 characters and is stored as sanitised HTML, on 
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
-  const { id } = await made(member, "/v1/notes", { note: "x".repeat(65_535), case_id });
+  const { id } = await createRecord(member, "/v1/notes", { note: "x".repeat(65_535), case_id });
   const faults: [unknown, string][] = [
     ["", "min"],
     ["x".repeat(65_536), "max"],
@@ -92,13 +92,13 @@ Deno.test("a note has 1 to 65535 characters and is stored as sanitised HTML, on 
     ["<script>alert(1)</script>", "format"],
   ];
   for (const [note, code] of faults) {
-    assert.deepEqual(codes(await member.call("POST", "/v1/notes", { note, case_id })), [`note ${code}`]);
-    assert.deepEqual(codes(await member.call("PUT", `/v1/notes/${id}`, { note })), [`note ${code}`]);
+    assert.deepEqual(readCodes(await member.call("POST", "/v1/notes", { note, case_id })), [`note ${code}`]);
+    assert.deepEqual(readCodes(await member.call("PUT", `/v1/notes/${id}`, { note })), [`note ${code}`]);
   }
-  assert.deepEqual(codes(await member.call("POST", "/v1/notes", { case_id })), ["note required"]);
+  assert.deepEqual(readCodes(await member.call("POST", "/v1/notes", { case_id })), ["note required"]);
   const note = '<b onclick="x()">Bold</b><script>x()</script> <a href="javascript:x()">link</a>';
   const clean = "<b>Bold</b> <a>link</a>";
-  assert.equal((await made(member, "/v1/notes", { note, case_id })).note, clean);
+  assert.equal((await createRecord(member, "/v1/notes", { note, case_id })).note, clean);
   assert.equal((await member.call("PUT", `/v1/notes/${id}`, { note })).body.note, clean);
 });
 
@@ -106,7 +106,7 @@ Deno.test("only its author changes a note (201), only its author or an admin del
   await using app = await startApp();
   const { admin, member, friend, stranger, customer } = await notesWorld(app);
   const { case_id } = await customer();
-  const note = await made(member, "/v1/notes", { note: "Mine", case_id });
+  const note = await createRecord(member, "/v1/notes", { note: "Mine", case_id });
   const path = `/v1/notes/${note.id}`;
   for (const [who, status] of [[friend, 403], [admin, 403], [stranger, 404]] as const) {
     assert.equal((await who.call("PUT", path, { note: "Theirs" })).status, status);
@@ -126,7 +126,7 @@ Deno.test("only its author changes a note (201), only its author or an admin del
   assert.equal((await member.call("DELETE", path, undefined, stale)).status, 412);
   assert.equal((await member.call("PUT", path, {})).body.note, "Changed");
   assert.equal((await admin.call("DELETE", path)).status, 204);
-  const own = await made(member, "/v1/notes", { note: "Mine", case_id });
+  const own = await createRecord(member, "/v1/notes", { note: "Mine", case_id });
   assert.equal((await member.call("DELETE", `/v1/notes/${own.id}`)).status, 204);
 });
 
@@ -135,9 +135,9 @@ Deno.test("a note can be backdated, not postdated", async () => {
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
   const back = { note: "Then", case_id, created_at: "2020-05-01T12:00:00+02:00" };
-  assert.equal((await made(member, "/v1/notes", back)).created_at, "2020-05-01 10:00:00");
+  assert.equal((await createRecord(member, "/v1/notes", back)).created_at, "2020-05-01 10:00:00");
   const ahead = await member.call("POST", "/v1/notes", { ...back, created_at: "2026-03-02 09:00:01" });
-  assert.deepEqual(codes(ahead), ["created_at before"]);
+  assert.deepEqual(readCodes(ahead), ["created_at before"]);
 });
 
 Deno.test("create, update and delete of a note each send one event that equals GET", async () => {
@@ -175,7 +175,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
       teams: [north, outside, other.north],
     },
   });
-  assert.deepEqual(codes(refused), [
+  assert.deepEqual(readCodes(refused), [
     "notify.users[1] exists",
     "notify.users[2] exists",
     "notify.users[3] exists",
@@ -183,7 +183,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
     "notify.teams[2] exists",
   ]);
   assert.deepEqual(
-    codes(await member.call("POST", "/v1/notes", { note: "x", case_id, notify: { users: ["a"] } })),
+    readCodes(await member.call("POST", "/v1/notes", { note: "x", case_id, notify: { users: ["a"] } })),
     [
       "notify.users[0] type",
     ],
@@ -191,7 +191,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
   const readNotified = async () =>
     (await app.sql("select user_id from notifications order by seq")).map(({ user_id }) => user_id);
   assert.deepEqual(await readNotified(), []);
-  const note = await made(member, "/v1/notes", {
+  const note = await createRecord(member, "/v1/notes", {
     note: "x",
     case_id,
     notify: { users: [friend.id, admin.id, friend.id], teams: [north] },
@@ -213,12 +213,13 @@ Deno.test("users and teams to notify must see the note; each request that names 
   assert.equal((await member.call("PUT", path, { notify: { users: [friend.id] } })).status, 201);
   assert.deepEqual(await readNotified(), [...first, friend.id]);
   const hidden = await member.call("PUT", path, { notify: { users: [stranger.id], teams: [outside] } });
-  assert.deepEqual(codes(hidden), ["notify.users[0] exists", "notify.teams[0] exists"]);
+  assert.deepEqual(readCodes(hidden), ["notify.users[0] exists", "notify.teams[0] exists"]);
   assert.equal((await member.call("DELETE", path)).status, 204);
   const { contact_id, account_id } = await customer();
   const apart = { note: "x", contact_id, account_id, notify: { users: [friend.id], teams: [north] } };
   assert.equal(
-    (await member.call("PUT", `/v1/notes/${(await made(member, "/v1/notes", apart)).id}`, apart)).status,
+    (await member.call("PUT", `/v1/notes/${(await createRecord(member, "/v1/notes", apart)).id}`, apart))
+      .status,
     201,
   );
   assert.deepEqual(await readNotified(), [...first, friend.id]);
@@ -230,7 +231,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
   };
   assert.equal((await member.call("POST", "/v1/notes", open)).status, 201);
   const deleted = await member.call("POST", "/v1/notes", { ...open, notify: { users: [gone.id] } });
-  assert.deepEqual(codes(deleted), ["notify.users[0] exists"]);
+  assert.deepEqual(readCodes(deleted), ["notify.users[0] exists"]);
 });
 
 Deno.test("a note is rejected when its contact changes team or a mentioned user leaves it meanwhile", async () => {
@@ -238,7 +239,7 @@ Deno.test("a note is rejected when its contact changes team or a mentioned user 
   const { company, admin, member, outside, north, stranger, customer } = await notesWorld(app);
   const { account_id, contact_id } = await customer();
   const body = { note: "Late", contact_id, account_id };
-  const moved = await meanwhile(app, member, "POST", "/v1/notes", async () => {
+  const moved = await callMeanwhile(app, member, "POST", "/v1/notes", async () => {
     const put = await admin.call("PUT", `/v1/accounts/${account_id}`, {
       team_id: outside,
       user_id: stranger.id,
@@ -248,7 +249,7 @@ Deno.test("a note is rejected when its contact changes team or a mentioned user 
   assert.equal((await moved.json()).errors[0].path, "contact_id");
   const leaving = await company.user({ teams: [north] });
   const { case_id } = await customer();
-  const unseen = await meanwhile(app, member, "POST", "/v1/notes", async () => {
+  const unseen = await callMeanwhile(app, member, "POST", "/v1/notes", async () => {
     const path = `/v1/companies/${company.id}/users/${leaving.id}`;
     assert.equal((await admin.call("PUT", path, { team_ids: [outside] })).status, 200);
   }, { note: "Late", case_id, notify: { users: [leaving.id] } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { codes, made, notesWorld } from "./notes_world.ts";
+import { createRecord, notesWorld, readCodes } from "./notes_world.ts";
 
 /** The texts of the notes that the caller finds, and the total. */
 async function listFound(who: Actor, query = ""): Promise<string[]> {
@@ -16,7 +16,7 @@ Deno.test("users who see its case, or its contact without a case, see a note: in
   await using app = await startApp();
   const { admin, member, friend, stranger, outside, customer } = await notesWorld(app);
   const [north, shared, apart] = [await customer(), await customer(null), await customer(outside)];
-  const on = async (note: string, ids: object) => await made(admin, "/v1/notes", { note, ...ids });
+  const on = async (note: string, ids: object) => await createRecord(admin, "/v1/notes", { note, ...ids });
   const notes = [
     await on("case note", { case_id: north.case_id }),
     await on("contact note", { contact_id: north.contact_id, account_id: north.account_id }),
@@ -43,8 +43,8 @@ Deno.test("a note follows its contact to another team and to another account", a
   const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
   const { contact_id, account_id } = one;
-  const note = await made(admin, "/v1/notes", { note: "Follows", contact_id, account_id });
-  await made(admin, "/v1/notes", { note: "Stays", contact_id, account_id, case_id: one.case_id });
+  const note = await createRecord(admin, "/v1/notes", { note: "Follows", contact_id, account_id });
+  await createRecord(admin, "/v1/notes", { note: "Stays", contact_id, account_id, case_id: one.case_id });
   assert.deepEqual(await listFound(stranger), []);
   const moved = await admin.call("PUT", `/v1/accounts/${account_id}`, {
     team_id: outside,
@@ -66,8 +66,8 @@ Deno.test("the notes on cases of a deleted team move to its successor", async ()
   await using app = await startApp();
   const { admin, member, stranger, north, outside, customer } = await notesWorld(app);
   const { case_id, contact_id, account_id } = await customer();
-  await made(member, "/v1/notes", { note: "On the case", case_id });
-  await made(member, "/v1/notes", { note: "On the contact", contact_id, account_id });
+  await createRecord(member, "/v1/notes", { note: "On the case", case_id });
+  await createRecord(member, "/v1/notes", { note: "On the contact", contact_id, account_id });
   assert.equal((await admin.call("DELETE", `/v1/teams/${north}?assign_to=${outside}`)).status, 204);
   await runJobs(app.deps, app.clock.now());
   assert.deepEqual(await listFound(stranger), ["On the contact", "On the case"]);
@@ -78,14 +78,14 @@ Deno.test("filters match any of their ids and combine; unknown ids match nothing
   const { member, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
   const pickContact = ({ contact_id, account_id }: typeof one) => ({ contact_id, account_id });
-  await made(member, "/v1/notes", { note: "one case", case_id: one.case_id });
-  await made(member, "/v1/notes", {
+  await createRecord(member, "/v1/notes", { note: "one case", case_id: one.case_id });
+  await createRecord(member, "/v1/notes", {
     note: "one activity",
     case_id: one.case_id,
     activity_id: one.activity_id,
   });
-  await made(member, "/v1/notes", { note: "two contact", ...pickContact(two) });
-  await made(member, "/v1/notes", { note: "two all", ...two });
+  await createRecord(member, "/v1/notes", { note: "two contact", ...pickContact(two) });
+  await createRecord(member, "/v1/notes", { note: "two all", ...two });
   const expected: [string, string[]][] = [
     [`case_ids=${one.case_id}`, ["one activity", "one case"]],
     [`case_ids=${one.case_id},${two.case_id}`, ["two all", "one activity", "one case"]],
@@ -101,7 +101,9 @@ Deno.test("filters match any of their ids and combine; unknown ids match nothing
   ];
   for (const [query, notes] of expected) assert.deepEqual(await listFound(member, query), notes, query);
   for (const filter of ["activity_ids", "account_ids", "case_ids", "contact_ids"]) {
-    assert.deepEqual(codes(await member.call("GET", `/v1/notes?${filter}=7`)), [`query.${filter}[0] type`]);
+    assert.deepEqual(readCodes(await member.call("GET", `/v1/notes?${filter}=7`)), [
+      `query.${filter}[0] type`,
+    ]);
   }
 });
 
@@ -110,7 +112,7 @@ Deno.test("search finds the present words of a note by prefix, and no tags", asy
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
   const note = '<p>Möchte <strong title="walrus">Frei</strong>tag</p><p>R&amp;D</p>';
-  const { id } = await made(member, "/v1/notes", { note, case_id });
+  const { id } = await createRecord(member, "/v1/notes", { note, case_id });
   const finds = async (search: string) =>
     (await listFound(member, `search=${encodeURIComponent(search)}`)).length;
   for (
@@ -139,10 +141,10 @@ Deno.test("notes are listed newest first or by created_at, also backdated ones, 
   const ids: number[] = [];
   for (let n = 0; n < 7; n++) {
     if (n % 2 === 0) app.clock.move(1_000);
-    ids.push((await made(member, "/v1/notes", { note: `N${n}`, case_id })).id);
+    ids.push((await createRecord(member, "/v1/notes", { note: `N${n}`, case_id })).id);
   }
   ids.unshift(
-    (await made(member, "/v1/notes", { note: "Old", case_id, created_at: "2020-01-01 00:00:00" })).id,
+    (await createRecord(member, "/v1/notes", { note: "Old", case_id, created_at: "2020-01-01 00:00:00" })).id,
   );
   for (
     const [query, expected] of [["", ids.toReversed()], ["sort=created_at&", ids], [
@@ -160,5 +162,5 @@ Deno.test("notes are listed newest first or by created_at, also backdated ones, 
     }
     assert.deepEqual(shown, expected, query);
   }
-  assert.deepEqual(codes(await member.call("GET", "/v1/notes?sort=note")), ["query.sort enum"]);
+  assert.deepEqual(readCodes(await member.call("GET", "/v1/notes?sort=note")), ["query.sort enum"]);
 });

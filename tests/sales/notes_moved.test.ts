@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { type Customer, made, notesWorld } from "./notes_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { createRecord, type Customer, notesWorld } from "./notes_world.ts";
 
 Deno.test("the notes on a contact move with it to another account, each with an event, and follow its visibility", async () => {
   await using app = await startApp();
   const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [from, to] = [await customer(), await customer(outside)];
   const { contact_id, account_id, case_id } = from;
-  const alone = await made(admin, "/v1/notes", { note: "On the contact", contact_id, account_id });
-  const both = await made(admin, "/v1/notes", { note: "On its case, too", contact_id, account_id, case_id });
-  await made(admin, "/v1/notes", { note: "On the case", case_id });
-  await made(admin, "/v1/notes", {
+  const alone = await createRecord(admin, "/v1/notes", { note: "On the contact", contact_id, account_id });
+  const both = await createRecord(admin, "/v1/notes", {
+    note: "On its case, too",
+    contact_id,
+    account_id,
+    case_id,
+  });
+  await createRecord(admin, "/v1/notes", { note: "On the case", case_id });
+  await createRecord(admin, "/v1/notes", {
     note: "On another",
     contact_id: to.contact_id,
     account_id: to.account_id,
@@ -41,7 +46,7 @@ Deno.test("a contact that moves by external id moves its notes; one that stays s
   const { admin, customer } = await notesWorld(app);
   const [from, to] = [await customer(), await customer()];
   const { contact_id, account_id } = from;
-  const note = await made(admin, "/v1/notes", { note: "Here", contact_id, account_id });
+  const note = await createRecord(admin, "/v1/notes", { note: "Here", contact_id, account_id });
   const path = `/v1/accounts/${account_id}/contacts`;
   assert.equal((await admin.call("PUT", `${path}/${contact_id}`, { external_id: "x1" })).status, 200);
   const put = (body: object) =>
@@ -62,9 +67,9 @@ Deno.test("the event of a note that changes while its contact moves has the pres
     const from = await customer();
     const { contact_id, account_id } = from;
     const body = { note: "First", contact_id, account_id };
-    const { id } = await made(admin, "/v1/notes", body);
+    const { id } = await createRecord(admin, "/v1/notes", body);
     const overtake = {
-      written: () => made(admin, "/v1/notes", { ...body, note: "Late" }),
+      written: () => createRecord(admin, "/v1/notes", { ...body, note: "Late" }),
       changed: () => admin.call("PUT", `/v1/notes/${id}`, { note: "Late" }),
       deleted: () => admin.call("DELETE", `/v1/notes/${id}`),
     }[happens];
@@ -93,7 +98,7 @@ async function overtaken(
   overtake: () => Promise<unknown>,
 ): Promise<void> {
   const path = `/v1/accounts/${account_id}/contacts/${contact_id}`;
-  const reply = await meanwhile(app, by, "PUT", path, overtake, { account_id: to });
+  const reply = await callMeanwhile(app, by, "PUT", path, overtake, { account_id: to });
   assert.equal(reply.status, 200);
   await reply.body?.cancel();
 }

@@ -1,8 +1,8 @@
 /** The records and users that a note names. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { codes, made, notesWorld } from "./notes_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { createRecord, notesWorld, readCodes } from "./notes_world.ts";
 
 Deno.test("a note cannot name records or users of another company", async () => {
   await using app = await startApp();
@@ -19,7 +19,7 @@ Deno.test("a note cannot name records or users of another company", async () => 
   ];
   for (const [ids, fault] of faults) {
     const refused = await admin.call("POST", "/v1/notes", { note: "x", ...ids });
-    assert.deepEqual([refused.status, ...codes(refused)], [422, fault]);
+    assert.deepEqual([refused.status, ...readCodes(refused)], [422, fault]);
   }
 });
 
@@ -28,14 +28,14 @@ Deno.test("a team in the group of the note's team may be notified", async () => 
   const { member, friend, customer } = await notesWorld(app);
   const { case_id } = await customer();
   const [near] = await app.sql("select team_id from team_members where user_id = ?", friend.id);
-  await made(member, "/v1/notes", { note: "x", case_id, notify: { teams: [near!.team_id] } });
+  await createRecord(member, "/v1/notes", { note: "x", case_id, notify: { teams: [near!.team_id] } });
 });
 
 Deno.test("a note on a case gets the present team of the case, even with a contact of another team", async () => {
   await using app = await startApp();
   const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [moving, shared, north] = [await customer(), await customer(null), await customer()];
-  const late = await meanwhile(app, admin, "POST", "/v1/notes", async () => {
+  const late = await callMeanwhile(app, admin, "POST", "/v1/notes", async () => {
     const body = { team_id: outside, user_id: stranger.id };
     const put = await admin.call("PUT", `/v1/cases/${moving.case_id}`, body);
     assert.equal(put.status, 200, put.text);
@@ -47,7 +47,12 @@ Deno.test("a note on a case gets the present team of the case, even with a conta
     200,
   ]);
   const { account_id, contact_id } = north;
-  const both = await made(admin, "/v1/notes", { note: "x", case_id: shared.case_id, account_id, contact_id });
+  const both = await createRecord(admin, "/v1/notes", {
+    note: "x",
+    case_id: shared.case_id,
+    account_id,
+    contact_id,
+  });
   assert.equal((await stranger.call("GET", `/v1/notes/${both.id}`)).status, 200);
 });
 
@@ -62,8 +67,10 @@ Deno.test("a note cannot name a case or a contact that is being deleted", async 
       args: [kind, id],
     }]);
   await leaving("case_removal", case_id);
-  assert.deepEqual(codes(await admin.call("POST", "/v1/notes", { note: "x", case_id })), ["case_id exists"]);
+  assert.deepEqual(readCodes(await admin.call("POST", "/v1/notes", { note: "x", case_id })), [
+    "case_id exists",
+  ]);
   await leaving("account_removal", account_id);
   const on = { note: "x", contact_id, account_id };
-  assert.deepEqual(codes(await admin.call("POST", "/v1/notes", on)), ["contact_id exists"]);
+  assert.deepEqual(readCodes(await admin.call("POST", "/v1/notes", on)), ["contact_id exists"]);
 });

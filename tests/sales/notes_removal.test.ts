@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { made, notesWorld } from "./notes_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { createRecord, notesWorld } from "./notes_world.ts";
 
 Deno.test("deleting an account or contact deletes its notes and those of its cases, each with an event, as the delete-impact counts", async () => {
   await using app = await startApp();
@@ -11,11 +11,16 @@ Deno.test("deleting an account or contact deletes its notes and those of its cas
     const { account_id, contact_id, case_id, activity_id } = of;
     const notify = { users: [member.id] };
     const gone = [
-      await made(admin, "/v1/notes", { note: "On the contact", contact_id, account_id, notify }),
-      await made(admin, "/v1/notes", { note: "On the case", case_id, activity_id, notify }),
-      await made(admin, "/v1/notes", { ...other, note: "Case of another", case_id, activity_id: null }),
+      await createRecord(admin, "/v1/notes", { note: "On the contact", contact_id, account_id, notify }),
+      await createRecord(admin, "/v1/notes", { note: "On the case", case_id, activity_id, notify }),
+      await createRecord(admin, "/v1/notes", {
+        ...other,
+        note: "Case of another",
+        case_id,
+        activity_id: null,
+      }),
     ];
-    const stays = await made(admin, "/v1/notes", { note: "Stays", case_id: other.case_id });
+    const stays = await createRecord(admin, "/v1/notes", { note: "Stays", case_id: other.case_id });
     const account = `/v1/accounts/${account_id}`;
     const path = what === "account" ? account : `${account}/contacts/${contact_id}`;
     const { body: { deletes } } = await admin.call("GET", `${path}/delete-impact`);
@@ -39,7 +44,7 @@ Deno.test("many notes of a deleted contact are deleted in steps, each with an ev
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const { account_id, contact_id } = await customer();
-  const { id } = await made(admin, "/v1/notes", { note: "One", contact_id, account_id });
+  const { id } = await createRecord(admin, "/v1/notes", { note: "One", contact_id, account_id });
   await app.deps.db.write([{
     sql: "with recursive n(i) as (select 1 union all select i + 1 from n where i < 210) insert into notes " +
       "(company_id, team_id, user_id, note, account_id, contact_id, created_at, updated_at) select company_id, " +
@@ -68,13 +73,13 @@ Deno.test("a note that is created while its account is deleted is deleted too, o
   const { admin, customer } = await notesWorld(app);
   const first = await customer();
   const body = ({ contact_id, account_id }: typeof first) => ({ note: "Late", contact_id, account_id });
-  const reply = await meanwhile(app, admin, "DELETE", `/v1/accounts/${first.account_id}`, async () => {
-    await made(admin, "/v1/notes", body(first));
+  const reply = await callMeanwhile(app, admin, "DELETE", `/v1/accounts/${first.account_id}`, async () => {
+    await createRecord(admin, "/v1/notes", body(first));
   });
   assert.equal(reply.status, 204);
   assert.deepEqual(await app.sql("select 1 from notes"), []);
   const second = await customer();
-  const late = await meanwhile(app, admin, "POST", "/v1/notes", async () => {
+  const late = await callMeanwhile(app, admin, "POST", "/v1/notes", async () => {
     assert.equal((await admin.call("DELETE", `/v1/accounts/${second.account_id}`)).status, 204);
   }, body(second));
   assert.equal(late.status, 422);

@@ -1,7 +1,7 @@
 /** A company with two teams in a group and one apart, and a customer with a case, for the tests of notes. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
-import { named } from "./leads_world.ts";
+import { nameFields } from "./leads_world.ts";
 
 export interface Customer {
   readonly account_id: string;
@@ -29,7 +29,7 @@ export async function notesWorld(app: TestApp): Promise<NotesWorld> {
   const group = await company.group();
   const [north, near] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
   const outside = await company.team();
-  const path = await made(admin, "/v1/relations-paths", {
+  const path = await createRecord(admin, "/v1/relations-paths", {
     name: "Cars",
     activity_types: { milestones: [{ name: "Offer" }] },
   });
@@ -42,20 +42,20 @@ export async function notesWorld(app: TestApp): Promise<NotesWorld> {
     friend: await company.user({ teams: [near] }),
     stranger: await company.user({ teams: [outside] }),
     async customer(team_id = north) {
-      const account = await made(admin, "/v1/accounts", {
+      const account = await createRecord(admin, "/v1/accounts", {
         team_id,
-        fixed_fields: named({ name: "Ada Ltd" }),
+        fixed_fields: nameFields({ name: "Ada Ltd" }),
       });
-      const contact = await made(admin, `/v1/accounts/${account.id}/contacts`, {
-        fixed_fields: named({ last_name: "Byron" }),
+      const contact = await createRecord(admin, `/v1/accounts/${account.id}/contacts`, {
+        fixed_fields: nameFields({ last_name: "Byron" }),
       });
-      const sale = await made(admin, "/v1/cases", {
+      const sale = await createRecord(admin, "/v1/cases", {
         contact_id: contact.id,
         relations_path_id: path.id,
         team_id,
         user_id: (await company.user({ teams: team_id === null ? [] : [team_id] })).id,
       });
-      const activity = await made(admin, `/v1/cases/${sale.id}/activities`, {
+      const activity = await createRecord(admin, `/v1/cases/${sale.id}/activities`, {
         activity_type_ids: [path.activity_types.milestones[0].id],
       });
       return { account_id: account.id, contact_id: contact.id, case_id: sale.id, activity_id: activity.id };
@@ -63,11 +63,11 @@ export async function notesWorld(app: TestApp): Promise<NotesWorld> {
   };
 }
 
-export async function made(actor: Actor, path: string, body: object): Promise<Body> {
+export async function createRecord(actor: Actor, path: string, body: object): Promise<Body> {
   const reply = await actor.call("POST", path, body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
 
-export const codes = (reply: { body: Body }) =>
+export const readCodes = (reply: { body: Body }) =>
   reply.body.errors.map(({ path, code }: Body) => `${path} ${code}`);

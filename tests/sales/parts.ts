@@ -65,7 +65,7 @@ export async function newCase(by: Actor, path: Path, more: object = {}): Promise
 }
 
 /** The names and bodies of all events, in order. */
-export async function eventsOf(
+export async function readEvents(
   app: { sql(text: string): Promise<Record<string, unknown>[]> },
 ): Promise<{ name: string; body: Body }[]> {
   const rows = await app.sql("select event_name, body from outbox order by rowid");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf, newCase, newPath } from "./parts.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { newCase, newPath, readEvents } from "./parts.ts";
 
 const at = (id: string) => `/v1/relations-paths/${id}`;
 const names = (types: Body[]) => types.map(({ name }) => name);
@@ -210,7 +210,7 @@ Deno.test("a retired milestone stays on cases that have done it and in filters, 
   assert.equal(next.status, 201, next.text);
   const after = await readCase(done.id);
   assert.deepEqual([after.chance_of_success, after.milestones[1].done], [60, true], "it still ranks highest");
-  const last = (await eventsOf(app)).findLast(({ name }) => name === "case_updated")!;
+  const last = (await readEvents(app)).findLast(({ name }) => name === "case_updated")!;
   assert.deepEqual(last.body, after);
 });
 
@@ -258,12 +258,12 @@ Deno.test("an activity with a milestone that is retired meanwhile is rejected, a
   const { id, contact } = await newCase(admin, path);
   const retire = () => change(admin, path.id, { activity_types: { milestones: [{ name: "Other" }] } });
   const body = { activity_type_ids: [path.types.Offer] };
-  const refused = await meanwhile(app, admin, "POST", `/v1/cases/${id}/activities`, retire, body);
+  const refused = await callMeanwhile(app, admin, "POST", `/v1/cases/${id}/activities`, retire, body);
   assert.equal(refused.status, 422);
   assert.deepEqual(await app.sql("select * from case_milestones"), []);
   const rename = () => change(admin, path.id, { name: "Vans" });
   const given = { contact_id: contact.id, relations_path_id: path.id };
-  const opened = await (await meanwhile(app, admin, "POST", "/v1/cases", rename, given)).json();
+  const opened = await (await callMeanwhile(app, admin, "POST", "/v1/cases", rename, given)).json();
   assert.deepEqual(opened, (await admin.call("GET", `/v1/cases/${opened.id}`)).body);
   assert.equal(opened.relations_path.name, "Vans");
 });
@@ -273,7 +273,7 @@ Deno.test("two concurrent changes of a path are both applied, and If-Match rejec
   const { admin } = await app.company();
   const path = await newPath(admin);
   const first = () => change(admin, path.id, { name: "Vans" });
-  const second = await meanwhile(app, admin, "PUT", at(path.id), first, { is_sales_type: false });
+  const second = await callMeanwhile(app, admin, "PUT", at(path.id), first, { is_sales_type: false });
   const body = await second.json();
   assert.deepEqual([second.status, body.name, body.is_sales_type], [200, "Vans", false]);
   const etag = second.headers.get("etag")!;
@@ -322,11 +322,13 @@ Deno.test("a team admin cannot change a path that the company forbids or that ch
   await settings(true);
   const teamAdmin = await company.user({ type: "team_admin", teams: [team] });
   const path = await newPath(admin, { team_id: team });
-  const forbid = await meanwhile(app, teamAdmin, "PUT", at(path.id), () => settings(false), { name: "x" });
+  const forbid = await callMeanwhile(app, teamAdmin, "PUT", at(path.id), () => settings(false), {
+    name: "x",
+  });
   assert.equal(forbid.status, 403);
   await settings(true);
   const away = () => change(admin, path.id, { team_id: other });
-  assert.equal((await meanwhile(app, teamAdmin, "PUT", at(path.id), away, { name: "x" })).status, 404);
+  assert.equal((await callMeanwhile(app, teamAdmin, "PUT", at(path.id), away, { name: "x" })).status, 404);
   assert.equal((await admin.call("GET", at(path.id))).body.name, "New cars");
 });
 
@@ -342,7 +344,7 @@ Deno.test("a path is not created for or moved to a group or team that is deleted
       const remove = () => admin.call("DELETE", `/v1/${key}s/${id}`);
       const milestones = [{ name: "Offer" }];
       const body = { name: "New", [`${key}_id`]: id, activity_types: { milestones } };
-      const reply = await meanwhile(app, admin, method, where, remove, body);
+      const reply = await callMeanwhile(app, admin, method, where, remove, body);
       assert.equal(reply.status, 422, `${method} ${key}`);
       assert.equal((await reply.json()).errors[0].path, `${key}_id`);
     }

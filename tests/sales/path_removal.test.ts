@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { newCase, newContact, newPath } from "./parts.ts";
 
 const at = (id: string) => `/v1/relations-paths/${id}`;
@@ -59,10 +59,10 @@ Deno.test("a case or lead type is rejected while its path is deleted, and a path
   for (const [where, body] of Object.entries(bodies)) {
     const gone = await newPath(admin);
     const remove = () => admin.call("DELETE", at(gone.id));
-    assert.equal((await meanwhile(app, admin, "POST", where, remove, body(gone.id))).status, 422, where);
+    assert.equal((await callMeanwhile(app, admin, "POST", where, remove, body(gone.id))).status, 422, where);
     const path = await newPath(admin);
     const make = () => admin.call("POST", where, body(path.id));
-    assert.equal((await meanwhile(app, admin, "DELETE", at(path.id), make)).status, 409, where);
+    assert.equal((await callMeanwhile(app, admin, "DELETE", at(path.id), make)).status, 409, where);
     assert.equal((await admin.call("GET", at(path.id))).status, 200, where);
   }
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { custom, newField } from "../customers/fields_world.ts";
-import { named } from "./leads_world.ts";
+import { newField, readCustom } from "../customers/fields_world.ts";
+import { nameFields } from "./leads_world.ts";
 
 const path = "/v1/products/categories";
 
@@ -62,12 +62,12 @@ Deno.test("the products of a deleted category stay, even many, each with an even
   ];
   const first = await create(admin, "/v1/products", {
     category: { id: [old.id, other.id] },
-    fixed_fields: named({ name: "Van" }),
+    fixed_fields: nameFields({ name: "Van" }),
   });
   for (let n = 0; n < 102; n++) {
     await create(admin, "/v1/products", {
       category: { id: [old.id] },
-      fixed_fields: named({ name: `N${n}` }),
+      fixed_fields: nameFields({ name: `N${n}` }),
     });
   }
   const key = { "Idempotency-Key": "once" };
@@ -95,7 +95,7 @@ Deno.test("products and categories are listed newest first or by created_at, by 
   const reader = await one.user();
   const bodies: [string, (n: number) => object][] = [
     [path, (n) => ({ name: `C${n}` })],
-    ["/v1/products", (n) => ({ fixed_fields: named({ name: `P${n}` }) })],
+    ["/v1/products", (n) => ({ fixed_fields: nameFields({ name: `P${n}` }) })],
   ];
   for (const [list, body] of bodies) {
     await create(two.admin, list, body(0));
@@ -135,23 +135,23 @@ Deno.test("custom values of products are stored for filters, visible to their te
   await newField(admin, { label: "Weight", type: "numeric" }, [], "product");
   const margin = await newField(admin, { label: "Margin", type: "numeric", team_id: team }, [], "product");
   const product = await create(member, "/v1/products", {
-    fixed_fields: named({ name: "Van" }),
-    custom_fields: named({ weight: 1_900, margin: 7 }),
+    fixed_fields: nameFields({ name: "Van" }),
+    custom_fields: nameFields({ weight: 1_900, margin: 7 }),
   });
-  assert.deepEqual(custom(product), { weight: 1_900, margin: 7 });
-  assert.deepEqual(custom((await stranger.call("GET", `/v1/products/${product.id}`)).body), {
+  assert.deepEqual(readCustom(product), { weight: 1_900, margin: 7 });
+  assert.deepEqual(readCustom((await stranger.call("GET", `/v1/products/${product.id}`)).body), {
     weight: 1_900,
   });
   const hidden = await stranger.call("PUT", `/v1/products/${product.id}`, {
-    custom_fields: named({ margin: 1 }),
+    custom_fields: nameFields({ margin: 1 }),
   });
   assert.equal(hidden.body.errors[0].code, "unknown_field");
   const changed = await stranger.call("PUT", `/v1/products/${product.id}`, {
-    custom_fields: named({ weight: 2_000 }),
+    custom_fields: nameFields({ weight: 2_000 }),
   });
-  assert.deepEqual(custom(changed.body), { weight: 2_000 });
+  assert.deepEqual(readCustom(changed.body), { weight: 2_000 });
   const [event] = await app.sql("select body from outbox where event_name = 'product_updated'");
-  assert.deepEqual(custom(JSON.parse(String(event!.body))), { weight: 2_000, margin: 7 });
+  assert.deepEqual(readCustom(JSON.parse(String(event!.body))), { weight: 2_000, margin: 7 });
   const numbers = async () =>
     (await app.sql("select number from custom_values order by number")).map((row) => row.number);
   assert.deepEqual(await numbers(), [7, 2_000]);

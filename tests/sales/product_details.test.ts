@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { named } from "../customers/fields_world.ts";
-import { eventsOf, newCase } from "./parts.ts";
-import { act, scene } from "./tasks_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { nameValues } from "../customers/fields_world.ts";
+import { newCase, readEvents } from "./parts.ts";
+import { act, makeScene } from "./tasks_world.ts";
 
 async function newProduct(admin: Actor, fields: Record<string, unknown>): Promise<Body> {
-  const reply = await admin.call("POST", "/v1/products", { fixed_fields: named(fields) });
+  const reply = await admin.call("POST", "/v1/products", { fixed_fields: nameValues(fields) });
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
 
 Deno.test("an activity stores products as offered, by default one at the list price; later changes do not apply", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const van = await newProduct(admin, { name: "Van", list_price: 29_900.5, type: "product" });
   const wash = await newProduct(admin, { name: "Wash" });
   const made = await newCase(member, path);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const activity = await act(member, path, made.id, ["Offer"], {
     product_details: [
       { products: [{ id: van.id }, { id: wash.id, quantity: 0, price: 0 }] },
@@ -39,7 +39,7 @@ Deno.test("an activity stores products as offered, by default one at the list pr
   assert.deepEqual(second, { id: second.id, products: [{ id: van.id, ...line }], ...stamps });
   assert.deepEqual(activity.product_detail, first);
 
-  const changed = { fixed_fields: named({ name: "Lorry", list_price: 1 }) };
+  const changed = { fixed_fields: nameValues({ name: "Lorry", list_price: 1 }) };
   assert.equal((await admin.call("PUT", `/v1/products/${van.id}`, changed)).status, 200);
   assert.equal((await admin.call("DELETE", `/v1/products/${wash.id}`)).status, 204);
   const got = await member.call("GET", `/v1/cases/${made.id}/activities/${activity.id}`);
@@ -48,7 +48,7 @@ Deno.test("an activity stores products as offered, by default one at the list pr
   assert.deepEqual(now.product_details, [first, second]);
   const { body: list } = await member.call("GET", "/v1/cases");
   assert.deepEqual(list.data[0].product_details, [first, second]);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events.slice(0, 2), [
     { name: "activity_created", body: activity },
     { name: "case_updated", body: now },
@@ -57,13 +57,13 @@ Deno.test("an activity stores products as offered, by default one at the list pr
 
 Deno.test("a case shows the product details of all its activities by time, also backdated ones", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 1 });
   const made = await newCase(member, path, { created_at: "2026-01-01 08:00:00" });
   const detail = async (price: number, more: object = {}) => {
     await act(member, path, made.id, ["Call"], { product_details: [{ products: [{ id, price }] }], ...more });
     const { body } = await member.call("GET", `/v1/cases/${made.id}`);
-    const event = (await eventsOf(app)).findLast(({ name }) => name === "case_updated");
+    const event = (await readEvents(app)).findLast(({ name }) => name === "case_updated");
     assert.deepEqual(event!.body, body);
     return body.product_details.map(({ products }: Body) => products[0].price);
   };
@@ -77,7 +77,7 @@ Deno.test("a case shows the product details of all its activities by time, also 
 
 Deno.test("filters find customers by offered products, in any case and script", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const oil = await newProduct(admin, { name: "ÖL für Motoren" });
   const [offered] = [await newCase(member, path), await newCase(member, path)];
   await act(member, path, offered.id, ["Offer"], {
@@ -97,7 +97,7 @@ Deno.test("filters find customers by offered products, in any case and script", 
 
 Deno.test("an unknown product or one of another company is reported, and nothing changes", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const van = await newProduct(admin, { name: "Van" });
   const foreign = await newProduct((await app.company()).admin, { name: "Theirs" });
   const made = await newCase(member, path);
@@ -126,16 +126,16 @@ Deno.test("an unknown product or one of another company is reported, and nothing
 
 Deno.test("a product that changes meanwhile is offered as it is then; a deleted one is not offered", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const van = await newProduct(admin, { name: "Van", list_price: 1 });
   const made = await newCase(member, path);
   const offer = (overtake: () => Promise<unknown>) =>
-    meanwhile(app, member, "POST", `/v1/cases/${made.id}/activities`, overtake, {
+    callMeanwhile(app, member, "POST", `/v1/cases/${made.id}/activities`, overtake, {
       activity_type_ids: [path.types["Call"]],
       product_details: [{ products: [{ id: van.id }] }],
     });
   const url = `/v1/products/${van.id}`;
-  const dearer = await offer(() => admin.call("PUT", url, { fixed_fields: named({ list_price: 2 }) }));
+  const dearer = await offer(() => admin.call("PUT", url, { fixed_fields: nameValues({ list_price: 2 }) }));
   assert.equal((await dearer.json()).product_details[0].products[0].price, 2);
   const gone = await offer(() => admin.call("DELETE", url));
   assert.equal(gone.status, 422);
@@ -155,7 +155,7 @@ function offering(member: Actor, caseId: string, type: string, id: string) {
 
 Deno.test("a discount is an amount for the line, from 0 to quantity times price", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 100 });
   const made = await newCase(member, path);
   const offered = offering(member, made.id, path.types["Call"]!, id);
@@ -169,7 +169,7 @@ Deno.test("a discount is an amount for the line, from 0 to quantity times price"
 
 Deno.test("a line costs a limited amount, so that figures stay numbers", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 1e308 });
   const made = await newCase(member, path);
   const offered = offering(member, made.id, path.types["Offer"]!, id);
@@ -189,7 +189,7 @@ Deno.test("a line costs a limited amount, so that figures stay numbers", async (
 
 Deno.test("a discount may be all of quantity times price, as decimals of the currency", async () => {
   await using app = await startApp();
-  const { company: { admin }, member, path } = await scene(app);
+  const { company: { admin }, member, path } = await makeScene(app);
   const { id } = await newProduct(admin, { name: "Screw" });
   const made = await newCase(member, path);
   const offer = async (line: object) => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { fieldOf, named, world } from "./leads_world.ts";
+import { makeSales, nameFields, readField } from "./leads_world.ts";
 
 const codes = (reply: { body: Body }) => reply.body.errors.map(({ path, code }: Body) => `${path} ${code}`);
 
 /** Creates a product with the name and returns it. */
 async function newProduct(actor: Actor, name = "Van", more: object = {}): Promise<Body> {
-  const made = await actor.call("POST", "/v1/products", { fixed_fields: named({ name }), ...more });
+  const made = await actor.call("POST", "/v1/products", { fixed_fields: nameFields({ name }), ...more });
   assert.equal(made.status, 201, made.text);
   return made.body;
 }
@@ -27,12 +27,12 @@ Deno.test("POST returns the product: fixed fields by name or id, `vat` as `tax`,
   const made = await admin.call("POST", "/v1/products", {
     category: { id: [electric.id, vans.id, electric.id] },
     fixed_fields: [
-      ...named({ name: "Van", list_price: 29_900.5, purchase_price: 0, type: "service", vat: 19 }),
+      ...nameFields({ name: "Van", list_price: 29_900.5, purchase_price: 0, type: "service", vat: 19 }),
     ],
     related_product_ids: [related.id, related.id],
   });
   assert.equal(made.status, 201, made.text);
-  const getValue = (field: string) => fieldOf(made.body, field);
+  const getValue = (field: string) => readField(made.body, field);
   assert.deepEqual([getValue("name"), getValue("list_price"), getValue("purchase_price"), getValue("tax")], [
     "Van",
     29_900.5,
@@ -49,7 +49,7 @@ Deno.test("POST returns the product: fixed fields by name or id, `vat` as `tax`,
   const byId = await admin.call("POST", "/v1/products", {
     fixed_fields: [{ id: 21, value: "Car" }, { id: 24, value: { id: "product" } }, { name: "tax", value: 7 }],
   });
-  assert.deepEqual([fieldOf(byId.body, "tax"), byId.body.category, byId.body.categories], [7, null, []]);
+  assert.deepEqual([readField(byId.body, "tax"), byId.body.category, byId.body.categories], [7, null, []]);
 });
 
 Deno.test("options of a product's choices have `checked`; those of other records do not", async () => {
@@ -62,8 +62,8 @@ Deno.test("options of a product's choices have `checked`; those of other records
     ids.push((await admin.call("POST", `/v1/fields/product/${colour.id}/options`, { value })).body.id);
   }
   const product = await newProduct(admin, "Van", {
-    fixed_fields: named({ name: "Van", type: "product" }),
-    custom_fields: named({ colour: [ids[2], ids[0]] }),
+    fixed_fields: nameFields({ name: "Van", type: "product" }),
+    custom_fields: nameFields({ colour: [ids[2], ids[0]] }),
   });
   const listOptions = (list: Body[], name: string) =>
     list.find((field) => field.name === name).options.map(({ value, checked }: Body) => [value, checked]);
@@ -77,7 +77,7 @@ Deno.test("options of a product's choices have `checked`; those of other records
     ["Service", false],
   ]);
   const account = await admin.call("POST", "/v1/accounts", {
-    fixed_fields: named({ name: "A", country: "DE" }),
+    fixed_fields: nameFields({ name: "A", country: "DE" }),
   });
   const country = account.body.fixed_fields.find(({ name }: Body) => name === "country");
   assert.deepEqual(Object.keys(country.options[0]), ["id", "value"]);
@@ -89,18 +89,21 @@ Deno.test("an invalid product is rejected with field and rule, and changes nothi
   const other = (await app.company()).admin;
   const theirs = { category: (await newCategory(other)).id, product: (await newProduct(other)).id };
   const before = await app.sql("select count(*) as n from outbox");
-  const makeFixed = (values: object) => ({ fixed_fields: named({ name: "Van", ...values }) });
+  const makeFixed = (values: object) => ({ fixed_fields: nameFields({ name: "Van", ...values }) });
   const many = <T>(value: T) => Array<T>(101).fill(value);
   const faults: [object, string][] = [
     [{}, "fixed_fields required"],
-    [{ fixed_fields: named({ name: null }) }, "fixed_fields required"],
-    [{ fixed_fields: named({ name: "" }) }, "fixed_fields required"],
+    [{ fixed_fields: nameFields({ name: null }) }, "fixed_fields required"],
+    [{ fixed_fields: nameFields({ name: "" }) }, "fixed_fields required"],
     [makeFixed({ name: "n".repeat(256) }), "fixed_fields[0].value max"],
     [makeFixed({ list_price: "12" }), "fixed_fields[1].value type"],
     [makeFixed({ vat: "19" }), "fixed_fields[1].value type"],
     [makeFixed({ type: "goods" }), "fixed_fields[1].value enum"],
     [makeFixed({ colour: "red" }), "fixed_fields[1].name unknown_field"],
-    [{ ...makeFixed({}), custom_fields: named({ colour: "red" }) }, "custom_fields[0].name unknown_field"],
+    [
+      { ...makeFixed({}), custom_fields: nameFields({ colour: "red" }) },
+      "custom_fields[0].name unknown_field",
+    ],
     [{ ...makeFixed({}), category: { id: [theirs.category] } }, "category.id[0] exists"],
     [{ ...makeFixed({}), category: { id: ["4"] } }, "category.id[0] type"],
     [{ ...makeFixed({}), category: { id: 4 } }, "category.id type"],
@@ -125,7 +128,7 @@ Deno.test("PUT keeps absent members, clears null ones, and replaces given lists"
   const [one, two] = [await newProduct(admin, "One"), await newProduct(admin, "Two")];
   const made = await newProduct(admin, "Van", {
     category: { id: [vans.id] },
-    fixed_fields: named({ name: "Van", list_price: 10, tax: 19 }),
+    fixed_fields: nameFields({ name: "Van", list_price: 10, tax: 19 }),
     related_product_ids: [one.id],
   });
   const put = async (body: object) => {
@@ -134,10 +137,10 @@ Deno.test("PUT keeps absent members, clears null ones, and replaces given lists"
     assert.equal(changed.status, 200, changed.text);
     assert.equal((await admin.call("GET", `/v1/products/${made.id}`)).text, changed.text);
     const { category, related_product_ids, updated_at } = changed.body;
-    const values = ["name", "list_price", "tax"].map((name) => fieldOf(changed.body, name));
+    const values = ["name", "list_price", "tax"].map((name) => readField(changed.body, name));
     return [...values, category?.name ?? null, related_product_ids, updated_at.slice(-2)];
   };
-  assert.deepEqual(await put({ fixed_fields: named({ list_price: 12 }) }), [
+  assert.deepEqual(await put({ fixed_fields: nameFields({ list_price: 12 }) }), [
     "Van",
     12,
     19,
@@ -145,7 +148,7 @@ Deno.test("PUT keeps absent members, clears null ones, and replaces given lists"
     [one.id],
     "01",
   ]);
-  assert.deepEqual(await put({ fixed_fields: named({ vat: null }) }), [
+  assert.deepEqual(await put({ fixed_fields: nameFields({ vat: null }) }), [
     "Van",
     12,
     null,
@@ -170,7 +173,7 @@ Deno.test("PUT keeps absent members, clears null ones, and replaces given lists"
   assert.deepEqual(await put({ related_product_ids: null }), ["Van", 12, null, null, [], "07"]);
   for (
     const [body, fault] of [
-      [{ fixed_fields: named({ name: null }) }, "fixed_fields required"],
+      [{ fixed_fields: nameFields({ name: null }) }, "fixed_fields required"],
       [{ related_product_ids: [made.id] }, "related_product_ids[0] exists"],
     ] as const
   ) {
@@ -237,7 +240,7 @@ Deno.test("create, update and delete of products each send one event that equals
   const related = await newProduct(admin, "Tyres");
   const made = await newProduct(admin, "Van", { related_product_ids: [related.id] });
   const changed = await admin.call("PUT", `/v1/products/${made.id}`, {
-    fixed_fields: named({ list_price: 5 }),
+    fixed_fields: nameFields({ list_price: 5 }),
   });
   await admin.call("DELETE", `/v1/products/${made.id}`);
   const events = await app.sql(
@@ -263,7 +266,7 @@ Deno.test("create, update and delete of products each send one event that equals
 
 Deno.test("a lead names products of the company, and keeps deleted ones, also on update", async () => {
   await using app = await startApp();
-  const { admin, body, lead } = await world(app);
+  const { admin, body, lead } = await makeSales(app);
   const product = await newProduct(admin);
   const foreign = await newProduct((await app.company()).admin);
   const refused = await admin.call("POST", "/v1/leads", body({ product_ids: [product.id, foreign.id] }));
@@ -328,7 +331,7 @@ Deno.test("the list finds products by words of their names and by categories", a
   assert.deepEqual(await listFound("categories=999999"), []);
   assert.deepEqual(codes(await admin.call("GET", "/v1/products?categories=x")), ["query.categories[0] type"]);
 
-  await admin.call("PUT", `/v1/products/${estate.id}`, { fixed_fields: named({ name: "Limousine" }) });
+  await admin.call("PUT", `/v1/products/${estate.id}`, { fixed_fields: nameFields({ name: "Limousine" }) });
   assert.deepEqual(await listFound("search=limo"), [estate.id]);
   assert.deepEqual(await listFound("search=kombi"), [van.id]);
   await admin.call("DELETE", `/v1/products/${van.id}`);

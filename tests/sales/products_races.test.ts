@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { named } from "./leads_world.ts";
-import { made } from "./notes_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { nameFields } from "./leads_world.ts";
+import { createRecord } from "./notes_world.ts";
 
-const van = { fixed_fields: named({ name: "Van" }) };
+const van = { fixed_fields: nameFields({ name: "Van" }) };
 
 Deno.test("a product cannot name a category or product that is deleted meanwhile, and shows the present category", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const category = await made(admin, "/v1/products/categories", { name: "Vans" });
+  const category = await createRecord(admin, "/v1/products/categories", { name: "Vans" });
   const inside = { ...van, category: { id: [category.id] } };
   const path = `/v1/products/categories/${category.id}`;
-  const renamed = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+  const renamed = await callMeanwhile(app, admin, "POST", "/v1/products", async () => {
     assert.equal((await admin.call("PUT", path, { name: "Lorries" })).status, 200);
   }, inside);
   assert.equal((await renamed.json()).category.name, "Lorries");
-  const refused = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+  const refused = await callMeanwhile(app, admin, "POST", "/v1/products", async () => {
     assert.equal((await admin.call("DELETE", path)).status, 204);
   }, inside);
   assert.equal((await refused.json()).errors[0].path, "category.id[0]");
-  const tyres = await made(admin, "/v1/products", van);
-  const alone = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+  const tyres = await createRecord(admin, "/v1/products", van);
+  const alone = await callMeanwhile(app, admin, "POST", "/v1/products", async () => {
     assert.equal((await admin.call("DELETE", `/v1/products/${tyres.id}`)).status, 204);
   }, { ...van, related_product_ids: [tyres.id] });
   assert.equal((await alone.json()).errors[0].path, "related_product_ids[0]");
@@ -30,14 +30,20 @@ Deno.test("a product cannot name a category or product that is deleted meanwhile
 Deno.test("no product names a category or product once it is deleted, and no rows remain", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const category = await made(admin, "/v1/products/categories", { name: "Vans" });
-  const gone = await meanwhile(app, admin, "DELETE", `/v1/products/categories/${category.id}`, async () => {
-    await made(admin, "/v1/products", { ...van, category: { id: [category.id] } });
-  });
+  const category = await createRecord(admin, "/v1/products/categories", { name: "Vans" });
+  const gone = await callMeanwhile(
+    app,
+    admin,
+    "DELETE",
+    `/v1/products/categories/${category.id}`,
+    async () => {
+      await createRecord(admin, "/v1/products", { ...van, category: { id: [category.id] } });
+    },
+  );
   assert.equal(gone.status, 204);
-  const tyres = await made(admin, "/v1/products", van);
-  const deleted = await meanwhile(app, admin, "DELETE", `/v1/products/${tyres.id}`, async () => {
-    await made(admin, "/v1/products", { ...van, related_product_ids: [tyres.id] });
+  const tyres = await createRecord(admin, "/v1/products", van);
+  const deleted = await callMeanwhile(app, admin, "DELETE", `/v1/products/${tyres.id}`, async () => {
+    await createRecord(admin, "/v1/products", { ...van, related_product_ids: [tyres.id] });
   });
   assert.equal(deleted.status, 204);
   const { data } = (await admin.call("GET", "/v1/products")).body;
@@ -49,11 +55,11 @@ Deno.test("no product names a category or product once it is deleted, and no row
 Deno.test("two concurrent changes of a product are both applied", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { id } = await made(admin, "/v1/products", van);
-  const price = { fixed_fields: named({ list_price: 5 }) };
-  const changed = await meanwhile(app, admin, "PUT", `/v1/products/${id}`, async () => {
+  const { id } = await createRecord(admin, "/v1/products", van);
+  const price = { fixed_fields: nameFields({ list_price: 5 }) };
+  const changed = await callMeanwhile(app, admin, "PUT", `/v1/products/${id}`, async () => {
     assert.equal(
-      (await admin.call("PUT", `/v1/products/${id}`, { fixed_fields: named({ tax: 19 }) })).status,
+      (await admin.call("PUT", `/v1/products/${id}`, { fixed_fields: nameFields({ tax: 19 }) })).status,
       200,
     );
   }, price);
@@ -66,21 +72,21 @@ Deno.test("a created or changed product shows its categories as they are then", 
   const { admin } = await app.company();
   const categories = [];
   for (const name of ["Vans", "Used"]) {
-    categories.push(await made(admin, "/v1/products/categories", { name }));
+    categories.push(await createRecord(admin, "/v1/products/categories", { name }));
   }
   const [vans, used] = categories as [{ id: number }, { id: number }];
-  const { id } = await made(admin, "/v1/products", { ...van, category: { id: [vans.id] } });
+  const { id } = await createRecord(admin, "/v1/products", { ...van, category: { id: [vans.id] } });
   const rename = (category: { id: number }, name: string) => async () => {
     const path = `/v1/products/categories/${category.id}`;
     assert.equal((await admin.call("PUT", path, { name })).status, 200);
   };
   const names = async (reply: Response) =>
     (await reply.json()).categories.map(({ name }: { name: string }) => name);
-  const one = await meanwhile(app, admin, "PUT", `/v1/products/${id}`, rename(vans, "Lorries"), {
+  const one = await callMeanwhile(app, admin, "PUT", `/v1/products/${id}`, rename(vans, "Lorries"), {
     fixed_fields: [{ name: "name", value: "Truck" }],
   });
   assert.deepEqual(await names(one), ["Lorries"]);
   const both = { ...van, category: { id: [vans.id, used.id] } };
-  const several = await meanwhile(app, admin, "POST", "/v1/products", rename(used, "Second-hand"), both);
+  const several = await callMeanwhile(app, admin, "POST", "/v1/products", rename(used, "Second-hand"), both);
   assert.deepEqual(await names(several), ["Lorries", "Second-hand"]);
 });

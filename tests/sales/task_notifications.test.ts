@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
-import { meanwhile, twoOf } from "../support/race.ts";
+import { callMeanwhile, withTwoProcesses } from "../support/race.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { announceOverdueTasks } from "../../src/sales/tasks/task_timer.ts";
-import { eventsOf, newCase } from "./parts.ts";
-import { act, plan, scene } from "./tasks_world.ts";
+import { newCase, readEvents } from "./parts.ts";
+import { act, makeScene, plan } from "./tasks_world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -33,7 +33,7 @@ async function readNotified(app: TestApp): Promise<Notified[]> {
 
 Deno.test("a new assignee of a task is notified, unless that is the caller", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   await plan(member, path, made.id);
@@ -61,13 +61,13 @@ Deno.test("a new assignee of a task is notified, unless that is the caller", asy
 
 Deno.test("the assignee is notified once when a task is overdue: not before, not twice, and without an event", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id, {
     start_at: "2026-03-02 10:00:00",
     end_at: "2026-03-02 11:00:00",
   });
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
   const turned: [number, number][] = [];
   // Moves the clock to the start, the end, a second later, and a minute later.
@@ -82,12 +82,12 @@ Deno.test("the assignee is notified once when a task is overdue: not before, not
     by: null,
     of: task.id,
   }]);
-  assert.equal((await eventsOf(app)).length, known);
+  assert.equal((await readEvents(app)).length, known);
 });
 
 Deno.test("an overdue task is notified even after a long pause of the jobs; a completed, deleted or postponed one is not", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const [late, done, gone, later, byActivity] = [
     await plan(member, path, made.id),
@@ -110,7 +110,7 @@ Deno.test("an overdue task is notified even after a long pause of the jobs; a co
 
 Deno.test("an overdue task is notified again only after it was postponed or reopened", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   const { id } = await plan(member, path, made.id);
@@ -138,7 +138,7 @@ Deno.test("an overdue task is notified again only after it was postponed or reop
 
 Deno.test("an assignee who no longer sees the case is not notified", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const leaver = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   await plan(member, path, made.id, { user_id: leaver.id });
@@ -151,12 +151,12 @@ Deno.test("an assignee who no longer sees the case is not notified", async () =>
 
 Deno.test("a change that was read before the timer ran does not notify again", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const { id } = await plan(member, path, made.id);
   app.clock.move(3 * 24 * hour);
   const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
-  const reply = await meanwhile(app, member, "PUT", `/v1/tasks/${id}`, run, { note: "Late" });
+  const reply = await callMeanwhile(app, member, "PUT", `/v1/tasks/${id}`, run, { note: "Late" });
   assert.equal(reply.status, 200, await reply.text());
   assert.equal(await run(), 0);
   assert.equal((await readNotified(app)).length, 1);
@@ -164,7 +164,7 @@ Deno.test("a change that was read before the timer ran does not notify again", a
 
 Deno.test("two processes that run the jobs concurrently notify each task of several batches once", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const { id } = await plan(member, path, made.id);
   await app.deps.db.write([{
@@ -175,7 +175,7 @@ Deno.test("two processes that run the jobs concurrently notify each task of seve
       "t.created_at, t.updated_at from n, tasks t where t.id = ?",
     args: [id],
   }]);
-  await twoOf("tests/proofs/jobs_server.ts", app, async (urls) => {
+  await withTwoProcesses("tests/proofs/jobs_server.ts", app, async (urls) => {
     const now = String(app.clock.now() + 3 * 24 * hour);
     await Promise.all(urls.map(async (url) => {
       const response = await fetch(url, { method: "POST", body: now });
@@ -191,7 +191,7 @@ Deno.test("two processes that run the jobs concurrently notify each task of seve
 
 Deno.test("a failing task delays no other of any company, and the job reports the failure", async () => {
   await using app = await startApp();
-  const [one, other] = [await scene(app), await scene(app)];
+  const [one, other] = [await makeScene(app), await makeScene(app)];
   const mine: string[] = [];
   const made = await newCase(one.member, one.path);
   for (let n = 0; n < 5; n++) mine.push((await plan(one.member, one.path, made.id)).id);
@@ -222,7 +222,7 @@ Deno.test("a failing task delays no other of any company, and the job reports th
 
 Deno.test("an unavailable database skips no task", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   await plan(member, path, (await newCase(member, path)).id);
   app.clock.move(30 * 24 * hour);
   const away = { ...app.deps.db, write: () => Promise.reject(new DatabaseUnavailable("away")) };

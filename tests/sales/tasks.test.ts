@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { Task } from "../../src/sales/tasks/schema.ts";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { eventsOf, newCase } from "./parts.ts";
-import { act, inCase, plan, scene } from "./tasks_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { newCase, readEvents } from "./parts.ts";
+import { act, inCase, makeScene, plan } from "./tasks_world.ts";
 
 const minute = 60_000;
 const bodyOf: Readonly<Record<string, object>> = { PUT: {} };
 
 Deno.test("a task is later until its start, pending to the second of its end, then overdue, and completed at any time", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const times = { start_at: "2026-03-02 10:00:00", end_at: "2026-03-02 10:30:00" };
   const task = await plan(member, path, made.id, times);
@@ -27,13 +27,13 @@ Deno.test("a task is later until its start, pending to the second of its end, th
 
 Deno.test("a changed task shows in GET, its case and lists, and sends task_updated and case_updated", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   const first = await plan(member, path, made.id);
   const task = await plan(member, path, made.id, { start_at: "2026-03-02 12:00:00", note: "Ask" });
   app.clock.move(minute);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const reply = await member.call("PUT", `/v1/tasks/${task.id}`, {
     type: "meeting",
     user_id: colleague.id,
@@ -62,7 +62,7 @@ Deno.test("a changed task shows in GET, its case and lists, and sends task_updat
   assert.deepEqual(now.next_task, next);
   const { body: list } = await member.call("GET", "/v1/cases");
   assert.deepEqual([list.data[0].next_task, list.data[0].tasks], [next, now.tasks]);
-  const events = (await eventsOf(app)).slice(known);
+  const events = (await readEvents(app)).slice(known);
   assert.deepEqual(events, [
     { name: "task_updated", body: reply.body },
     { name: "case_updated", body: now },
@@ -71,12 +71,12 @@ Deno.test("a changed task shows in GET, its case and lists, and sends task_updat
   const forward = await member.call("PUT", `/v1/tasks/${task.id}`, { start_at: "2026-03-02 09:30:00" });
   const { body: after } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.deepEqual([after.tasks, after.next_task.type], [[inCase(forward.body), first], "meeting"]);
-  assert.deepEqual((await eventsOf(app)).at(-1)!.body, after);
+  assert.deepEqual((await readEvents(app)).at(-1)!.body, after);
 });
 
 Deno.test("absent members stay, null clears only the note, and an unchanged task sent back stays the same", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id, { note: "Ask" });
   const change = async (body: object) => {
@@ -98,7 +98,7 @@ Deno.test("absent members stay, null clears only the note, and an unchanged task
 
 Deno.test("a completed task keeps the time of completion, and can be reopened", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id);
   const change = async (body: object) => {
@@ -118,11 +118,11 @@ Deno.test("a completed task keeps the time of completion, and can be reopened", 
 
 Deno.test("a deleted task leaves its case and its activity, and sends task_deleted and case_updated", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const stays = await plan(member, path, made.id, { end_at: "2026-03-04 10:00:00" });
   const { body: task } = await member.call("GET", `/v1/tasks/${(await plan(member, path, made.id)).id}`);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   app.clock.move(minute);
   assert.equal((await member.call("DELETE", `/v1/tasks/${task.id}`)).status, 204);
   for (const method of ["GET", "PUT", "DELETE"]) {
@@ -136,7 +136,7 @@ Deno.test("a deleted task leaves its case and its activity, and sends task_delet
   ]);
   const activity = await member.call("GET", `/v1/cases/${made.id}/activities/${task.activity_id}`);
   assert.equal(activity.body.task, null);
-  assert.deepEqual((await eventsOf(app)).slice(known), [
+  assert.deepEqual((await readEvents(app)).slice(known), [
     { name: "task_deleted", body: task },
     { name: "case_updated", body: now },
   ]);
@@ -144,7 +144,7 @@ Deno.test("a deleted task leaves its case and its activity, and sends task_delet
 
 Deno.test("an invalid change of a task is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const outsider = await company.user({ teams: [await company.team()] });
   const foreign = (await app.company()).admin;
   const made = await newCase(member, path);
@@ -165,7 +165,7 @@ Deno.test("an invalid change of a task is rejected with field and rule, and chan
     [{ note: "n".repeat(65_536) }, "note", "max"],
     [{ completed: "yes" }, "completed", "type"],
   ];
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   for (const [body, where, code] of faults) {
     const refused = await member.call("PUT", `/v1/tasks/${task.id}`, body);
     assert.equal(refused.status, 422, JSON.stringify(body));
@@ -178,12 +178,12 @@ Deno.test("an invalid change of a task is rejected with field and rule, and chan
     }
   }
   assert.deepEqual(inCase((await member.call("GET", `/v1/tasks/${task.id}`)).body), task);
-  assert.equal((await eventsOf(app)).length, known);
+  assert.equal((await readEvents(app)).length, known);
 });
 
 Deno.test("a task keeps an assignee who left the team until another is given", async () => {
   await using app = await startApp();
-  const { company, member, team, path } = await scene(app);
+  const { company, member, team, path } = await makeScene(app);
   const leaver = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id, { user_id: leaver.id });
@@ -195,7 +195,7 @@ Deno.test("a task keeps an assignee who left the team until another is given", a
 
 Deno.test("If-Match limits a change and a deletion of a task to its version", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const url = `/v1/tasks/${(await plan(member, path, made.id)).id}`;
   for (const [method, status] of [["PUT", 200], ["DELETE", 204]] as const) {
@@ -209,20 +209,22 @@ Deno.test("If-Match limits a change and a deletion of a task to its version", as
 
 Deno.test("a task is not assigned to a user who meanwhile no longer sees its case", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id);
   const leave = () =>
     company.admin.call("PUT", `/v1/companies/${company.id}/users/${colleague.id}`, { team_ids: [] });
-  const reply = await meanwhile(app, member, "PUT", `/v1/tasks/${task.id}`, leave, { user_id: colleague.id });
+  const reply = await callMeanwhile(app, member, "PUT", `/v1/tasks/${task.id}`, leave, {
+    user_id: colleague.id,
+  });
   assert.equal(reply.status, 422, await reply.text());
   assert.equal((await member.call("GET", `/v1/tasks/${task.id}`)).body.user.id, member.id);
 
   const another = await company.user({ teams: [team] });
   const leaves = () =>
     company.admin.call("PUT", `/v1/companies/${company.id}/users/${another.id}`, { team_ids: [] });
-  const planned = await meanwhile(app, member, "POST", `/v1/cases/${made.id}/activities`, leaves, {
+  const planned = await callMeanwhile(app, member, "POST", `/v1/cases/${made.id}/activities`, leaves, {
     activity_type_ids: [path.types["Call"]],
     task: { ...task, user_id: another.id, note: undefined },
   });
@@ -231,11 +233,11 @@ Deno.test("a task is not assigned to a user who meanwhile no longer sees its cas
 
 Deno.test("concurrent changes of a task are all applied, and of two deletions one succeeds", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id);
   const url = `/v1/tasks/${task.id}`;
-  const overtaken = await meanwhile(
+  const overtaken = await callMeanwhile(
     app,
     member,
     "PUT",
@@ -247,20 +249,20 @@ Deno.test("concurrent changes of a task are all applied, and of two deletions on
   const { body } = await member.call("GET", url);
   assert.deepEqual([body.type, body.note], ["email", "Both"]);
   assert.deepEqual((await member.call("GET", `/v1/cases/${made.id}`)).body.tasks, [inCase(body)]);
-  const late = await meanwhile(app, member, "DELETE", url, () => member.call("DELETE", url));
+  const late = await callMeanwhile(app, member, "DELETE", url, () => member.call("DELETE", url));
   assert.equal(late.status, 404, await late.text());
-  const sent = (await eventsOf(app)).filter(({ name }) => name === "task_deleted");
+  const sent = (await readEvents(app)).filter(({ name }) => name === "task_deleted");
   assert.equal(sent.length, 1);
 });
 
 Deno.test("a task without an activity is created on an open case, and shows its case and customer", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
   const url = `/v1/cases/${made.id}/tasks`;
   const times = { start_at: "2026-03-03 09:00:00", end_at: "2026-03-03 10:00:00" };
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   const reply = await member.call("POST", url, {
     type: "call",
     user_id: colleague.id,
@@ -300,7 +302,7 @@ Deno.test("a task without an activity is created on an open case, and shows its 
   assert.equal((await member.call("GET", `/v1/tasks/${id}`)).text, reply.text);
   assert.deepEqual((await member.call("GET", "/v1/tasks")).body.data, [reply.body]);
   assert.deepEqual([now.tasks, now.activity_count, now.recent_activity], [[inCase(reply.body)], 0, null]);
-  assert.deepEqual((await eventsOf(app)).slice(known), [
+  assert.deepEqual((await readEvents(app)).slice(known), [
     { name: "task_created", body: reply.body },
     { name: "case_updated", body: now },
   ]);
@@ -325,9 +327,9 @@ Deno.test("a task without an activity is created on an open case, and shows its 
   assert.equal((await outsider.call("POST", url, { type: "call", ...times })).status, 404);
 
   // Tasks show the case as it is, also when an activity changes both.
-  const before = (await eventsOf(app)).length;
+  const before = (await readEvents(app)).length;
   await act(member, path, made.id, ["Sold"], { completed_task_id: own.body.id });
-  const events = (await eventsOf(app)).slice(before);
+  const events = (await readEvents(app)).slice(before);
   const completed = events.find(({ name }) => name === "task_updated")!.body;
   assert.deepEqual((await member.call("GET", `/v1/tasks/${own.body.id}`)).body, completed);
   assert.equal(completed.case.status, "closed");

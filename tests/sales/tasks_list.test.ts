@@ -3,7 +3,7 @@ import { announceOverdueTasks } from "../../src/sales/tasks/task_timer.ts";
 import { taskStatuses } from "../../src/sales/tasks/record.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newCase } from "./parts.ts";
-import { plan, type Scene, scene } from "./tasks_world.ts";
+import { makeScene, plan, type Scene } from "./tasks_world.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -87,7 +87,7 @@ async function walk(by: Actor, query: string): Promise<Body[]> {
 
 Deno.test("tasks are listed by start, and each filter returns and counts its tasks at any time of the clock", async () => {
   await using app = await startApp();
-  const all = await scene(app);
+  const all = await makeScene(app);
   const { company, team, member } = all;
   const known = await fill(all);
   const at = () => new Date(app.clock.now()).toISOString().slice(0, 19).replace("T", " ");
@@ -169,7 +169,7 @@ Deno.test("tasks are listed by start, and each filter returns and counts its tas
 
 Deno.test("lists follow the clock of the request, not that of the jobs", async () => {
   await using app = await startApp();
-  const all = await scene(app);
+  const all = await makeScene(app);
   const { company, member } = all;
   const known = await fill(all);
   const now = app.clock.now();
@@ -198,7 +198,7 @@ Deno.test("lists follow the clock of the request, not that of the jobs", async (
 
 Deno.test("a task is in the lists of its case's team, and follows the case when the team is deleted", async () => {
   await using app = await startApp();
-  const { company, team, member, path } = await scene(app);
+  const { company, team, member, path } = await makeScene(app);
   const successor = await company.team();
   const inherits = await company.user({ teams: [successor] });
   const made = await newCase(member, path);
@@ -214,7 +214,7 @@ Deno.test("a task is in the lists of its case's team, and follows the case when 
 
 Deno.test("deleting an account removes its tasks from lists and totals", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const [gone, stays] = [await newCase(member, path), await newCase(member, path)];
   await plan(member, path, gone.id);
   const { id } = await plan(member, path, stays.id);
@@ -227,7 +227,7 @@ Deno.test("deleting an account removes its tasks from lists and totals", async (
 
 Deno.test("an invalid filter of tasks is reported", async () => {
   await using app = await startApp();
-  const { member } = await scene(app);
+  const { member } = await makeScene(app);
   const faults = {
     "show=all": ["query.show", "enum"],
     "status=done": ["query.status", "enum"],

@@ -12,7 +12,7 @@ export interface Scene {
 }
 
 /** A company with a team, a member of it, and a path. The clock is at 2026-03-02 09:00:00. */
-export async function scene(app: TestApp): Promise<Scene> {
+export async function makeScene(app: TestApp): Promise<Scene> {
   const company = await app.company();
   const team = await company.team();
   const member = await company.user({ teams: [team] });

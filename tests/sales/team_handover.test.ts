@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
+import { callMeanwhile } from "../support/race.ts";
 import { hour, tick, ways } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
-import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
+import { makeSales } from "./leads_world.ts";
+import { newCase, newContact, newPath, readEvents } from "./parts.ts";
 
 const remove = (team: number, successor?: number) =>
   `/v1/teams/${team}${successor === undefined ? "" : `?assign_to=${successor}`}`;
 
 Deno.test("open cases and leads block the deletion of a team with exact counts, as its delete-impact", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company } = sales;
   const path = await newPath(admin);
   const closed = await newCase(admin, path, { team_id: dealer });
@@ -61,7 +61,7 @@ Deno.test("open cases and leads block the deletion of a team with exact counts, 
 
 Deno.test("with assign_to that team takes the place of a deleted one in every record, and each event is as GET", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company } = sales;
   const path = await newPath(admin, { team_id: dealer });
   const type = await sales.leadType({ team_id: dealer, relations_path_ids: [path.id, sales.path] });
@@ -92,12 +92,12 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
   const lead = async (id: string) => (await admin.call("GET", `/v1/leads/${id}`)).body;
   const was = new Map<string, Body>();
   for (const id of Object.values(ids)) was.set(id, await lead(id));
-  const kept = (await eventsOf(app)).length;
+  const kept = (await readEvents(app)).length;
   app.clock.move(60_000);
   const reply = await admin.call("DELETE", remove(dealer, successor));
   assert.equal(reply.status, 204, reply.text);
 
-  const events = (await eventsOf(app)).slice(kept);
+  const events = (await readEvents(app)).slice(kept);
   const paths: Record<string, string> = {
     account: "accounts",
     lead: "leads",
@@ -154,7 +154,7 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
 
 Deno.test("a lead of a deleted team keeps its countdown at the successor and can be accepted there", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company } = sales;
   const successor = await company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
   const both = await company.user({ teams: [dealer, successor] });
@@ -179,7 +179,7 @@ Deno.test("a lead of a deleted team keeps its countdown at the successor and can
 
 Deno.test("leads of a deleted agency move to the successor, and none becomes visible to all", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, agency, agent, company } = sales;
   const successor = await company.team();
   const other = await company.user({ teams: [successor], rights: ["agency"] });
@@ -227,7 +227,7 @@ Deno.test("without assign_to closed records of a deleted team stay, are visible 
 
 Deno.test("a lead that a deleted team rejected can be changed and reassigned", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, agent, company, member } = sales;
   const ids = [await ways.rejected!(sales), await ways.revoked!(sales)];
   assert.equal((await admin.call("DELETE", remove(dealer))).status, 204);
@@ -269,7 +269,7 @@ Deno.test("custom fields of a deleted team move to the successor, or stay for ad
 
 Deno.test("settings of lead types for a deleted team are removed, even with a successor", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company, path: relations_path_id } = sales;
   const successor = await company.team({ team_type: "dealer" });
   const settings = [{ team_id: dealer, relations_path_id }, { team_id: successor, relations_path_id }];
@@ -291,7 +291,7 @@ Deno.test("settings of lead types for a deleted team are removed, even with a su
 
 Deno.test("a lead cannot be created for or assigned to a team that is deleted meanwhile", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, company } = sales;
   const free = await sales.lead({ team_id: null });
   const calls = [
@@ -300,13 +300,19 @@ Deno.test("a lead cannot be created for or assigned to a team that is deleted me
   ] as const;
   for (const [method, path, body] of calls) {
     const team = await company.team({ team_type: "dealer" });
-    const reply = await meanwhile(app, admin, method, path, async () => {
+    const reply = await callMeanwhile(app, admin, method, path, async () => {
       assert.equal((await admin.call("DELETE", remove(team))).status, 204);
     }, body(team));
     assert.equal(reply.status, 422, path);
     assert.equal((await reply.json()).errors[0].path, "team_id");
   }
   const team = await company.team({ team_type: "dealer" });
-  const blocked = await meanwhile(app, admin, "DELETE", remove(team), () => sales.lead({ team_id: team }));
+  const blocked = await callMeanwhile(
+    app,
+    admin,
+    "DELETE",
+    remove(team),
+    () => sales.lead({ team_id: team }),
+  );
   assert.equal(blocked.status, 409);
 });

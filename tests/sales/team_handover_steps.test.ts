@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { world } from "./leads_world.ts";
-import { eventsOf, newCase, newPath } from "./parts.ts";
+import { makeSales } from "./leads_world.ts";
+import { newCase, newPath, readEvents } from "./parts.ts";
 
 const remove = (team: number, successor?: number) =>
   `/v1/teams/${team}${successor === undefined ? "" : `?assign_to=${successor}`}`;
 
 Deno.test("many records of a deleted team move in bounded steps, to the successor of a successor, after a restart too", async () => {
   await using app = await startApp();
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, dealer, company } = sales;
   const path = await newPath(admin);
   const [successor, last] = [await company.team(), await company.team()];
@@ -19,7 +19,7 @@ Deno.test("many records of a deleted team move in bounded steps, to the successo
   for (let count = 0; count < leads; count++) await sales.lead();
   const { body: impact } = await admin.call("GET", `/v1/teams/${dealer}/delete-impact`);
   assert.deepEqual(impact.blocked_by, [{ type: "cases", amount: 46 }, { type: "leads", amount: leads }]);
-  const kept = (await eventsOf(app)).length;
+  const kept = (await readEvents(app)).length;
   const sizes: number[] = [];
   const { write } = app.deps.db;
   app.deps.db.write = async (statements) => {
@@ -53,7 +53,7 @@ Deno.test("many records of a deleted team move in bounded steps, to the successo
   );
   assert.deepEqual(found, { cases: 46, leads, accounts: 45, contacts: 345, open: 0 });
   assert.ok(Math.max(...sizes) <= 200, `${Math.max(...sizes)} rows in a statement`);
-  const updated = (await eventsOf(app)).slice(kept).map(({ name }) => name).filter((name) =>
+  const updated = (await readEvents(app)).slice(kept).map(({ name }) => name).filter((name) =>
     name.endsWith("_updated")
   );
   assert.deepEqual(

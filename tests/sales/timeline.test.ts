@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { meanwhile } from "../support/race.ts";
-import { impact } from "../customers/deletion_world.ts";
-import { eventsOf, newCase } from "./parts.ts";
-import { act, inCase, plan, scene } from "./tasks_world.ts";
+import { callMeanwhile } from "../support/race.ts";
+import { readImpact } from "../customers/deletion_world.ts";
+import { newCase, readEvents } from "./parts.ts";
+import { act, inCase, makeScene, plan } from "./tasks_world.ts";
 
 const minute = 60_000;
 
@@ -30,7 +30,7 @@ async function walk(by: Actor, caseId: string, size: number): Promise<Body[]> {
 
 Deno.test("the timeline merges activities, tasks, notes, changes of status and events, newest first, as records", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const visit = await reportEntry(member, made.id, {
     type: "visit",
@@ -90,7 +90,7 @@ Deno.test("the timeline merges activities, tasks, notes, changes of status and e
 
 Deno.test("pages of any size return each entry once, also entries of the same second", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   for (let second = 0; second < 3; second++) {
     for (let n = 0; n < 2; n++) {
@@ -118,7 +118,7 @@ Deno.test("pages of any size return each entry once, also entries of the same se
 
 Deno.test("concurrent changes neither hide nor repeat an entry between pages", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const tasks: Body[] = [];
   for (let n = 0; n < 6; n++) {
@@ -142,25 +142,25 @@ Deno.test("concurrent changes neither hide nor repeat an entry between pages", a
 
 Deno.test("a timeline event sends its event in the same commit, also on closed cases, and does not change the case", async () => {
   await using app = await startApp();
-  const { member, path } = await scene(app);
+  const { member, path } = await makeScene(app);
   const made = await newCase(member, path);
   await act(member, path, made.id, ["Sold"]);
   const before = await member.call("GET", `/v1/cases/${made.id}`);
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   app.clock.move(minute);
   const event = await reportEntry(member, made.id, { title: "Came for a service" });
-  assert.deepEqual((await eventsOf(app)).slice(known), [{ name: "timeline_event_created", body: event }]);
+  assert.deepEqual((await readEvents(app)).slice(known), [{ name: "timeline_event_created", body: event }]);
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, before.text);
 });
 
 Deno.test("an event is not sent for a case that moves to another team meanwhile", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const away = await company.team();
   const move = () =>
     app.deps.db.write([{ sql: "update cases set team_id = ? where id = ?", args: [away, made.id] }]);
-  const reply = await meanwhile(app, member, "POST", `/v1/cases/${made.id}/timeline`, move, {
+  const reply = await callMeanwhile(app, member, "POST", `/v1/cases/${made.id}/timeline`, move, {
     title: "Visit",
   });
   assert.equal(reply.status, 404, await reply.text());
@@ -169,7 +169,7 @@ Deno.test("an event is not sent for a case that moves to another team meanwhile"
 
 Deno.test("an invalid event is rejected with field and rule; 404 for users who do not see the case", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const made = await newCase(member, path);
   const url = `/v1/cases/${made.id}/timeline`;
   const faults: [object, string, string][] = [
@@ -206,11 +206,11 @@ Deno.test("an invalid event is rejected with field and rule; 404 for users who d
 
 Deno.test("deleting an account deletes the timelines of its cases, as its delete-impact lists", async () => {
   await using app = await startApp();
-  const { company, member, path } = await scene(app);
+  const { company, member, path } = await makeScene(app);
   const [gone, stays] = [await newCase(member, path), await newCase(member, path)];
   for (const { id } of [gone, gone, stays]) await reportEntry(member, id, { title: "Visit" });
   const account = `/v1/accounts/${gone.account.id}`;
-  const { deletes } = await impact(company.admin, account);
+  const { deletes } = await readImpact(company.admin, account);
   assert.deepEqual(deletes.find(({ type }: Body) => type === "timeline_event"), {
     type: "timeline_event",
     amount: 2,

@@ -5,7 +5,7 @@ import { type Database, DatabaseUnavailable } from "../../src/platform/database/
 import { runStaged } from "../../src/staged/run.ts";
 import { stagedKinds } from "../../src/staged_kinds.ts";
 import { copy } from "../customers/deletion_world.ts";
-import { account, asked, contact, written } from "../customers/filters_world.ts";
+import { askFilter, createAccount, createContact, expandFilter } from "../customers/filters_world.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { fill } from "../sweep/place.ts";
 
@@ -135,8 +135,8 @@ const people = 250;
 /** A company with rows that the earlier rules indexed: `STRASSE` did not find them. */
 async function earlier(app: TestApp): Promise<Actor> {
   const { admin } = await app.company();
-  const { id } = await account(admin, "Ltd");
-  await contact(admin, id, "Straße", { external_id: null });
+  const { id } = await createAccount(admin, "Ltd");
+  await createContact(admin, id, "Straße", { external_id: null });
   await run(app, `update contacts set folded = '{"last_name":"straße"}'`);
   await copy(
     app,
@@ -150,12 +150,12 @@ async function earlier(app: TestApp): Promise<Actor> {
 }
 
 async function countFound(admin: Actor): Promise<number> {
-  const filter = written([[
+  const filter = expandFilter([[
     "b2b_contact.fixed_fields.last_name",
     "eq",
     "STRASSE",
   ]]);
-  const { status, body, text } = await asked(admin, "contacts", filter);
+  const { status, body, text } = await askFilter(admin, "contacts", filter);
   assert.equal(status, 200, text);
   return body.pagination.total;
 }
@@ -231,12 +231,12 @@ Deno.test("a contact that fails is set aside, the others become findable, and la
 Deno.test("a kept refusal applies to a number of earlier rows, and of the company's new country", async () => {
   await using app = await startApp();
   const { admin, id: company } = await app.company();
-  const { id } = await account(admin, "Ltd");
+  const { id } = await createAccount(admin, "Ltd");
   const refuses = { fixed: { phone_number: "+31612345678" }, consent: { call: { consent_given: false } } };
-  const gone = await contact(admin, id, "Ada", refuses);
+  const gone = await createContact(admin, id, "Ada", refuses);
   assert.equal((await admin.call("DELETE", `/v1/accounts/${id}/contacts/${gone.id}`)).status, 204);
-  await contact(admin, id, "Bo", { fixed: { phone_number: "+31 6 12345678" } });
-  await contact(admin, id, "Cy", { fixed: { phone_number: "06 1234 5678" } });
+  await createContact(admin, id, "Bo", { fixed: { phone_number: "+31 6 12345678" } });
+  await createContact(admin, id, "Cy", { fixed: { phone_number: "06 1234 5678" } });
   const numbers = () => rows(app, "select e164 from contacts order by last_name");
   await run(app, "update contacts set e164 = null", "update refusals set e164 = null");
   await begin(app);

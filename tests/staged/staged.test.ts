@@ -8,22 +8,22 @@ import type { StagedKind } from "../../src/staged/kind.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { beginWork } from "../../src/staged/work.ts";
 import { copy } from "../customers/deletion_world.ts";
-import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+import { newCase, newPath, readEvents } from "../sales/parts.ts";
 import { startApp } from "../support/app.ts";
 
 import { startChild } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
-import { allow, arrived, checkOnce, handover, refuse } from "./world.ts";
+import { programArguments } from "../support/programs.ts";
+import { allow, checkOnce, countArrived, refuse, startHandover } from "./world.ts";
 
 const minute = 60_000;
 
 Deno.test("a bad record in the middle is set aside with its reason, the others are done, and it is retried", async () => {
-  const given = await handover(90);
+  const given = await startHandover(90);
   await using app = given.app;
   const bad = given.cases[50]!;
   await refuse(app, "cases", `id = '${bad}'`);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
-  assert.equal(await arrived(given), 89);
+  assert.equal(await countArrived(given), 89);
   const [aside] = await app.sql("select queue, record, attempts, error, due_at from set_aside");
   assert.deepEqual([aside!.record, aside!.attempts, aside!.due_at], [bad, 1, app.clock.now() + minute]);
   assert.match(String(aside!.error), /bad/);
@@ -41,7 +41,7 @@ Deno.test("a bad record in the middle is set aside with its reason, the others a
   await allow(app);
   app.clock.move(4 * minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.equal(await arrived(given), 90);
+  assert.equal(await countArrived(given), 90);
   await checkOnce(given);
 });
 
@@ -70,7 +70,7 @@ Deno.test("a deleted account goes but for a record that fails and those that it 
     Record<string, string>,
   ];
   await refuse(app, "notes", `id = ${bad}`, "delete");
-  const known = (await eventsOf(app)).length;
+  const known = (await readEvents(app)).length;
   assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
   await app.idle();
   const readLeft = async () =>
@@ -100,7 +100,7 @@ Deno.test("a deleted account goes but for a record that fails and those that it 
     await app.sql("select * from staged_work union all select *, 0, 0, 0, 0 from set_aside"),
     [],
   );
-  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const names = (await readEvents(app)).slice(known).map(({ name }) => name);
   const counts = Object.entries(Object.groupBy(names, (name) => name)).map((
     [name, all],
   ) => [name, all!.length]);
@@ -156,7 +156,7 @@ Deno.test("a bad record in the first step of a deletion is set aside too: the de
 });
 
 Deno.test("work whose steps all fail is put off, holds no other up, and its attempts are logged", async () => {
-  const given = await handover(60);
+  const given = await startHandover(60);
   await using app = given.app;
   await refuse(app, "cases", "user_id is not null");
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
@@ -171,7 +171,7 @@ Deno.test("work whose steps all fail is put off, holds no other up, and its atte
 });
 
 Deno.test("two processes at once make each step once", async () => {
-  const given = await handover(300);
+  const given = await startHandover(300);
   await using app = given.app;
   const other = openFile(app.file);
   try {
@@ -187,7 +187,7 @@ Deno.test("two processes at once make each step once", async () => {
 });
 
 Deno.test("a run whose lease another has taken over commits nothing more", async () => {
-  const given = await handover(60);
+  const given = await startHandover(60);
   await using app = given.app;
   const { db } = app.deps;
   let taken = false;
@@ -254,7 +254,7 @@ Deno.test("a kind that only counts makes each step once, though other runs take 
 });
 
 Deno.test("a lease of another run is respected until it ends, and one of a clock that was ahead is not", async () => {
-  const given = await handover(45);
+  const given = await startHandover(45);
   await using app = given.app;
   const now = app.clock.now();
   const lease = (until: number, due = 0) =>
@@ -262,34 +262,34 @@ Deno.test("a lease of another run is respected until it ends, and one of a clock
       sql: "update staged_work set holder = 'other', lease_until = ?, due_at = ?",
       args: [until, due],
     }]);
-  const first = await arrived(given);
+  const first = await countArrived(given);
   await lease(now + 20_000);
   assert.deepEqual(await runJobs(app.deps, now), []);
   await lease(0, now + 10 * minute);
   assert.deepEqual(await runJobs(app.deps, now), []);
-  assert.equal(await arrived(given), first);
+  assert.equal(await countArrived(given), first);
   await lease(now + 24 * 60 * minute, now + 48 * 60 * minute);
   assert.deepEqual(await runJobs(app.deps, now), []);
   await checkOnce(given);
 });
 
 Deno.test("a process that is killed at any moment between steps loses nothing and repeats nothing", async () => {
-  const given = await handover(800);
+  const given = await startHandover(800);
   await using app = given.app;
   const env = { DATABASE_URL: `file:${app.file}`, LOG_LEVEL: "error" };
   let now = app.clock.now();
   for (let kills = 0; kills < 2; kills++) {
     now += 2 * minute;
-    const before = await arrived(given);
-    const child = startChild([...programOf("tests/proofs/jobs_at.ts"), String(now)], env);
-    for (let n = before; n <= before; n = await arrived(given)) {
+    const before = await countArrived(given);
+    const child = startChild([...programArguments("tests/proofs/jobs_at.ts"), String(now)], env);
+    for (let n = before; n <= before; n = await countArrived(given)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await child.kill("SIGKILL");
-    const after = await arrived(given);
+    const after = await countArrived(given);
     if (kills === 0) assert.ok(after < given.cases.length, "it was killed in the middle");
-    const events = (await eventsOf(app)).slice(given.known);
-    const updated = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
+    const events = (await readEvents(app)).slice(given.known);
+    const updated = (await readEvents(app)).filter(({ name }) => name === "case_updated");
     assert.equal(updated.length, after, `${events.length} events`);
   }
   await runStaged(app.deps, now + 2 * minute, stagedKinds);

@@ -1,7 +1,7 @@
 /** Staged work for tests: cases of a deleted user on their way to the successor. */
 import assert from "node:assert/strict";
 import { copy } from "../customers/deletion_world.ts";
-import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+import { newCase, newPath, readEvents } from "../sales/parts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
 export interface Handover {
@@ -13,7 +13,7 @@ export interface Handover {
 }
 
 /** Deletes a user with so many open cases, without the steps that follow in the background. */
-export async function handover(count: number): Promise<Handover> {
+export async function startHandover(count: number): Promise<Handover> {
   const app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -29,11 +29,11 @@ export async function handover(count: number): Promise<Handover> {
   assert.equal((await admin.call("DELETE", path)).status, 204);
   app.deps.background.run = run;
   const cases = (await app.sql("select id from cases order by id")).map(({ id }) => String(id));
-  return { app, cases, successor: successor.id, known: (await eventsOf(app)).length };
+  return { app, cases, successor: successor.id, known: (await readEvents(app)).length };
 }
 
 /** The number of cases of the successor. */
-export async function arrived({ app, successor }: Handover): Promise<number> {
+export async function countArrived({ app, successor }: Handover): Promise<number> {
   return Number((await app.sql("select count(*) as n from cases where user_id = ?", successor))[0]!.n);
 }
 
@@ -41,7 +41,7 @@ export async function arrived({ app, successor }: Handover): Promise<number> {
 export async function checkOnce({ app, cases, successor }: Handover): Promise<void> {
   assert.deepEqual(await app.sql("select * from staged_work"), []);
   assert.deepEqual(await app.sql("select * from set_aside"), []);
-  const updated = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
+  const updated = (await readEvents(app)).filter(({ name }) => name === "case_updated");
   assert.deepEqual(updated.map(({ body }) => body.id).sort(), cases);
   assert.deepEqual(new Set(updated.map(({ body }) => body.user.id)), new Set([successor]));
 }

@@ -1,5 +1,5 @@
 /** Files that reach themselves by their imports, be it of types alone. */
-import { importsOf, resolve, type Source } from "./imports.ts";
+import { findImports, resolve, type Source } from "./imports.ts";
 
 /**
  * Returns one line for each circle of files. A type that both of two files need stands in a small file below
@@ -9,7 +9,7 @@ export function fileCycles(sources: readonly Source[]): string[] {
   const known = new Set(sources.map(({ path }) => path));
   const edges = new Map(sources.map(({ path, text }) => [
     path,
-    importsOf(text).filter(({ specifier }) => specifier.startsWith("."))
+    findImports(text).filter(({ specifier }) => specifier.startsWith("."))
       .map(({ specifier }) => resolve(path, specifier)).filter((to) => known.has(to)),
   ]));
   const found: string[] = [];

@@ -1,13 +1,13 @@
 /** How the features of a wing depend on each other: by the values that they import, and by the tables in their SQL. */
 import type { Source } from "./imports.ts";
-import { featureOfTable, importsOf, isRecord, resolve } from "./imports.ts";
+import { featureOfTable, findImports, isRecord, resolve } from "./imports.ts";
 
 /** A wing is a folder of `src`; its folders are features. */
 const wings =
   /^src\/(identity|customers|sales|library|messages|insight|delivery|integration|console)\/([^/]+)(\/)?/;
 
 /** The feature of a file, such as `sales/leads`; null outside of features. */
-export function featureOf(path: string): string | null {
+export function findFeature(path: string): string | null {
   const [, wing, name, isFolder] = wings.exec(path) ?? [];
   return isFolder === undefined ? null : `${wing}/${name}`;
 }
@@ -34,7 +34,7 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
   for (const { path, text } of sources) {
     const from = described.has(path) ? null : findNode(path);
     if (from === null) continue;
-    for (const { specifier, typeOnly } of importsOf(text)) {
+    for (const { specifier, typeOnly } of findImports(text)) {
       if (typeOnly || !specifier.startsWith(".")) continue;
       const file = resolve(path, specifier);
       const to = described.has(file) ? null : findNode(file);
@@ -85,12 +85,12 @@ export function foreignTables(sources: readonly Source[]): string[] {
   const owners = new Map<string, string | null>();
   for (const { path, text } of sources) {
     for (const [, table] of text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)) {
-      owners.set(table!, isRecord(path) ? featureOf(path) : featureOfTable(path));
+      owners.set(table!, isRecord(path) ? findFeature(path) : featureOfTable(path));
     }
   }
   const found = new Set<string>();
   for (const { path, text } of sources) {
-    const feature = featureOf(path);
+    const feature = findFeature(path);
     if (feature === null) continue;
     for (const table of tablesIn(text)) {
       const owner = owners.get(table);

@@ -114,7 +114,7 @@ export interface Import {
   readonly values: readonly string[];
 }
 
-export function importsOf(text: string): Import[] {
+export function findImports(text: string): Import[] {
   const code = withoutComments(text);
   const statements = code.matchAll(/^[ \t]*(?:import|export)\b([^;'"`=()]*?)\bfrom\s*["']([^"']+)["']/gm);
   const bare = code.matchAll(/^[ \t]*import\s*["']([^"']+)["']/gm);
@@ -171,7 +171,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
     fault("holds more than types");
   }
 
-  for (const { specifier, typeOnly, values } of importsOf(source.text)) {
+  for (const { specifier, typeOnly, values } of findImports(source.text)) {
     if (/^(?:npm|jsr|https?):/.test(specifier)) fault(`${specifier} is not named in deno.json`);
     if (specifier.startsWith("node:") && !RUNTIME_layers.has(layer)) {
       fault(`imports ${specifier} outside entry, cli and platform`);
@@ -253,7 +253,7 @@ function workerFaults(known: ReadonlyMap<string, Source>): string[] {
     if (/\bDeno\s*\./.test(withoutComments(source.text))) {
       faults.push(`${path}: uses Deno.* and is part of the worker (${here.join(" -> ")})`);
     }
-    for (const { specifier, typeOnly } of importsOf(source.text)) {
+    for (const { specifier, typeOnly } of findImports(source.text)) {
       if (typeOnly) continue;
       if (specifier.startsWith(".")) visit(resolve(path, specifier), here);
       else if (notOnWorkerd.includes(specifier)) {

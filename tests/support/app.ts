@@ -36,7 +36,7 @@ import {
   type MovableClock,
   movableClock,
 } from "./ports.ts";
-import { checkSaid, learn, learnCall, saidInRefusal, watched, watchedByCaller } from "./secrets.ts";
+import { checkSaid, learn, learnCall, saidInRefusal, watchedByCaller, watchSecrets } from "./secrets.ts";
 import { newFolder } from "./temporary.ts";
 
 /** A Monday morning. */
@@ -143,7 +143,7 @@ export async function startApp(
   });
   const { deps } = box;
   const app = createApp(deps);
-  const watch = watched((request, bindings) => app.fetch(request, bindings));
+  const watch = watchSecrets((request, bindings) => app.fetch(request, bindings));
   const server = await listen(watch.serve, { host: "127.0.0.1", port: 0, maxConnections: 1_000 }, log);
   const { url } = server;
   const call: TestApp["call"] = async (token, method, path, body, headers = {}) =>
@@ -233,7 +233,7 @@ export async function send(
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
     sent["Content-Type"] = body instanceof RawBody ? body.type : "application/json";
   }
-  const written = body === undefined ? undefined : bodyOf(body);
+  const written = body === undefined ? undefined : encodeBody(body);
   learnCall(sent, typeof written === "string" ? written : "", url);
   const response = await fetch(url, {
     method,
@@ -254,7 +254,7 @@ export async function send(
 }
 
 /** Returns the body as it is sent. */
-export function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+export function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (body instanceof RawBody) return body.bytes;
   return typeof body === "string" ? body : JSON.stringify(body);
 }

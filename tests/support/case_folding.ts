@@ -1,5 +1,5 @@
 /** Returns a text as the documents say that filters compare it: composed, by full case folding, letter by letter. */
-export function caseFolded(text: string): string {
+export function foldCase(text: string): string {
   const letters = [...text.normalize("NFC")].map((letter) =>
     // The dotless i is no i.
     letter === "ı" ? letter : letter.toLowerCase().toUpperCase().toLowerCase()

@@ -8,7 +8,7 @@ export const redirect_uri = "https://shop.example.org/back?from=crm";
 export const password = "correct horse";
 
 /** Creates a company, an application that registered the address, and a password for the company's admin. */
-export async function shop(app: TestApp, registered: string | null = redirect_uri) {
+export async function openConsentShop(app: TestApp, registered: string | null = redirect_uri) {
   const company = await app.company();
   const trusted = await company.token(company.admin.id, true);
   const { body } = await app.call(trusted, "POST", "/v1/applications", {

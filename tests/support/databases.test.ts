@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { lendCopy, lendDatabase, type LentDatabase } from "./databases.ts";
-import { rowsOf } from "./rows.ts";
+import { selectRows } from "./rows.ts";
 
 Deno.test("a database that an app gave back is lent again, with no row of any table", async () => {
   const first = await lendDatabase();
@@ -18,7 +18,7 @@ Deno.test("a database that an app gave back is lent again, with no row of any ta
   const second = await lendDatabase();
   assert.equal(second.file, first.file);
   assert.deepEqual(await countContent(second), fresh);
-  assert.deepEqual(await rowsOf(second.db, "select n from caller_changes"), [{ n: 0 }]);
+  assert.deepEqual(await selectRows(second.db, "select n from caller_changes"), [{ n: 0 }]);
   assert.ok(!existsSync(join(first.folder, "left.txt")));
   await second.giveBack(false);
   assert.ok(!existsSync(first.folder));
@@ -62,7 +62,7 @@ Deno.test("two apps never share a database, and a copy of a file is not lent aga
  * ids.
  */
 async function countContent({ db }: LentDatabase): Promise<Record<string, number>> {
-  const lastIds = await rowsOf(db, "select name || ' id' as name, seq from sqlite_sequence");
+  const lastIds = await selectRows(db, "select name || ' id' as name, seq from sqlite_sequence");
   const found = await listTables(db, "type = 'table' or name like '%_docsize'");
   const counts = await db.read(
     found.map((table) => ({ sql: `select count(*) as n from ${table}`, args: [] })),
@@ -78,7 +78,7 @@ async function fill({ db }: LentDatabase): Promise<void> {
   const insertions: string[] = [];
   for (const table of await listTables(db, "type in ('table', 'virtual')")) {
     if (table === "migrations" || table === "caller_changes") continue;
-    const columns = await rowsOf(
+    const columns = await selectRows(
       db,
       `select name, type from pragma_table_xinfo('${table}') where hidden = 0`,
     );
@@ -92,7 +92,7 @@ async function fill({ db }: LentDatabase): Promise<void> {
 
 async function listTables(db: Database, condition: string): Promise<string[]> {
   const own = "schema = 'main' and name not like 'sqlite\\_%' escape '\\'";
-  const found = await rowsOf(
+  const found = await selectRows(
     db,
     `select name from pragma_table_list where ${own} and (${condition}) order by 1`,
   );

@@ -12,7 +12,7 @@ import {
   type Statement,
 } from "../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
-import { rowsOf } from "./rows.ts";
+import { selectRows } from "./rows.ts";
 import { copyTemplate, distinctIds } from "./template.ts";
 import { newFolder } from "./temporary.ts";
 
@@ -140,7 +140,7 @@ async function openNew(create: (path: string) => Promise<void>): Promise<Opened>
 
 /** Returns the tables that are empty in a new database, each before those that its rows refer to. */
 async function listEmptyTables(db: Database): Promise<string[]> {
-  const found = await rowsOf(
+  const found = await selectRows(
     db,
     `select name, (select group_concat("table") from pragma_foreign_key_list(name)) as parents
       from pragma_table_list where schema = 'main' and type in ('table', 'virtual')
@@ -168,7 +168,7 @@ async function close({ db, folder }: Opened): Promise<void> {
  */
 async function emptyDatabase(opened: Opened): Promise<boolean> {
   const { db, folder, version, tables, busyCommits } = opened;
-  const [size] = await rowsOf(db, "select page_count from pragma_page_count");
+  const [size] = await selectRows(db, "select page_count from pragma_page_count");
   if (Number(size!.page_count) > mostPages || busyCommits > mostBusyCommits) return false;
   if (await readVersion(db) !== version) return false;
   for (const entry of readdirSync(folder)) {
@@ -178,7 +178,7 @@ async function emptyDatabase(opened: Opened): Promise<boolean> {
     `select '${table}' as name where exists (select 1 from ${findRowsTable(table)})`
   ).join(" union all ");
   for (let round = 0; round < mostRounds; round++) {
-    const found = (await rowsOf(db, filled)).map(({ name }) => String(name));
+    const found = (await selectRows(db, filled)).map(({ name }) => String(name));
     if (found.length === 0 && round > 0) return true;
     if (round > 0) { for (const table of found) refilled.add(table); }
     const deletions = [...found.filter((table) => !refilled.has(table)), ...refilled].map((table) =>
@@ -202,7 +202,7 @@ function findRowsTable(table: string): string {
 }
 
 async function readVersion(db: Database): Promise<string> {
-  const [found] = await rowsOf(
+  const [found] = await selectRows(
     db,
     "select (select schema_version from pragma_schema_version) || (select group_concat(tag) from migrations) as version",
   );

@@ -12,7 +12,7 @@ export function newKeyPair(): { publicKey: string; privateKey: string } {
 }
 
 /** Verifies a DKIM signature by RFC 6376: relaxed headers, relaxed body. */
-export function signatureOf(
+export function verifySignature(
   data: string,
   publicKey: string,
 ): { tags: Record<string, string>; isValid: boolean } {

@@ -10,7 +10,7 @@ export interface Sent {
 
 /** Reads the first block of a stream, and leaves it. */
 export async function firstBlock(response: Response): Promise<string> {
-  for await (const block of blocksOf(response)) return block;
+  for await (const block of readBlocks(response)) return block;
   return "";
 }
 
@@ -19,7 +19,7 @@ export function isEventStream({ headers }: Pick<Response, "headers">): boolean {
 }
 
 /** Yields the blocks of a stream until it ends. */
-export async function* blocksOf(response: Response): AsyncGenerator<string> {
+export async function* readBlocks(response: Response): AsyncGenerator<string> {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
@@ -32,8 +32,8 @@ export async function* blocksOf(response: Response): AsyncGenerator<string> {
 }
 
 /** Yields the events of a stream until it ends. */
-export async function* eventsOf(response: Response): AsyncGenerator<Sent> {
-  for await (const text of blocksOf(response)) {
+export async function* readStreamEvents(response: Response): AsyncGenerator<Sent> {
+  for await (const text of readBlocks(response)) {
     const data = /^data: (.*)$/m.exec(text)?.[1];
     if (data !== undefined) {
       yield { id: /^id: (.*)$/m.exec(text)?.[1] ?? null, data: JSON.parse(data), text };

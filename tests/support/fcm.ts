@@ -30,7 +30,11 @@ export interface Fcm extends AsyncDisposable {
 }
 
 /** Returns the answer of the service to a message that it refuses, with FCM's code of the error. */
-export function refusal(status: number, errorCode: string, headers: Record<string, string> = {}): Response {
+export function makeRefusal(
+  status: number,
+  errorCode: string,
+  headers: Record<string, string> = {},
+): Response {
   const details = [{ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode }];
   return Response.json({ error: { code: status, message: `It is ${errorCode}.`, details } }, {
     status,
@@ -77,7 +81,7 @@ export async function startFcm(): Promise<Fcm> {
   async function send(request: Request): Promise<Response> {
     asked.messages++;
     const token = request.headers.get("authorization")?.replace(/^Bearer /, "");
-    if (!admitted.has(token ?? "")) return refusal(401, "UNAUTHENTICATED");
+    if (!admitted.has(token ?? "")) return makeRefusal(401, "UNAUTHENTICATED");
     const { message } = await request.json() as { message: Pushed };
     const refused = await fcm.answer(message);
     if (refused) return refused;

@@ -10,9 +10,9 @@ import { endpoints, prepare } from "../sweep/sweep.ts";
 import { startApp, type TestApp } from "./app.ts";
 import {
   type Answer,
-  answersOf,
-  databaseOf,
-  losses,
+  findLosses,
+  locateAnswers,
+  locateDatabase,
   type Release,
   releaseKey,
   startRelease,
@@ -34,18 +34,18 @@ async function make(): Promise<void> {
   const file = `${newFolder("wayline-release-")}/crm.db`;
   const now = app.clock.now();
   await app.deps.db.script(`vacuum into '${file}'`);
-  Deno.mkdirSync(new URL(".", databaseOf(version)), { recursive: true });
-  await writeZipped(databaseOf(version), Deno.readFileSync(file));
+  Deno.mkdirSync(new URL(".", locateDatabase(version)), { recursive: true });
+  await writeZipped(locateDatabase(version), Deno.readFileSync(file));
   await write({ now, user_id, answers: [] });
   const [first, again] = [await answers(paths, user_id), await answers(paths, user_id)];
-  const lasting = first.filter((answer, n) => losses(answer.body, again[n]!.body).length === 0);
+  const lasting = first.filter((answer, n) => findLosses(answer.body, again[n]!.body).length === 0);
   assert.ok(lasting.length > 50, `only ${lasting.length} answers`);
   await write({ now, user_id, answers: lasting });
-  console.log(`${databaseOf(version).pathname}: ${lasting.length} answers`);
+  console.log(`${locateDatabase(version).pathname}: ${lasting.length} answers`);
 }
 
 async function write(release: Release): Promise<void> {
-  await writeZipped(answersOf(version), new TextEncoder().encode(JSON.stringify(release)));
+  await writeZipped(locateAnswers(version), new TextEncoder().encode(JSON.stringify(release)));
 }
 
 /** Returns the path of every endpoint that the admin can read. */

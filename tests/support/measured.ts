@@ -2,7 +2,7 @@
  * Measures until the figure is good, at most `chances` times, and returns the last one: other work on the machine
  * spoils single measurements. A broken rule spoils them all.
  */
-export async function measured<T>(
+export async function measureUntilGood<T>(
   measure: () => T | Promise<T>,
   isGood: (figure: T) => boolean,
   chances = 5,

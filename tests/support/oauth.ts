@@ -49,7 +49,7 @@ export async function askToken(
   return await send(`${app.url}/auth/token`, "POST", null, body, headers);
 }
 
-export function basic(id: string, secret: string): Record<string, string> {
+export function makeBasicHeader(id: string, secret: string): Record<string, string> {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
 }
 

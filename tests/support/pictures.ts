@@ -4,7 +4,7 @@ import { RawBody } from "./app.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export function joined(...parts: readonly (Uint8Array | string | readonly number[])[]): Bytes {
+export function joinBytes(...parts: readonly (Uint8Array | string | readonly number[])[]): Bytes {
   const all = parts.map((part) => typeof part === "string" ? new TextEncoder().encode(part) : [...part]);
   return new Uint8Array(all.flatMap((part) => [...part]));
 }
@@ -14,9 +14,9 @@ const big = (value: number, bytes: number) =>
 const little = (value: number) => big(value, 2).reverse();
 
 /** Returns a PNG in one colour. It has its pixels only if they are fewer than 100,000. */
-export function png(width: number, height: number): Bytes {
+export function makePng(width: number, height: number): Bytes {
   const rows = width * height < 100_000 ? new Uint8Array((width + 1) * height).fill(0) : new Uint8Array(1);
-  return joined(
+  return joinBytes(
     [0x89, ...new TextEncoder().encode("PNG\r\n\x1a\n")],
     chunk("IHDR", [...big(width, 4), ...big(height, 4), 8, 0, 0, 0, 0]),
     chunk("IDAT", deflateSync(rows)),
@@ -25,8 +25,8 @@ export function png(width: number, height: number): Bytes {
 }
 
 /** Returns a PNG that a filler chunk brings to exactly this many bytes. */
-export function pngOf(bytes: number, width = 10, height = 10): Bytes {
-  const bare = png(width, height);
+export function makePngOfSize(bytes: number, width = 10, height = 10): Bytes {
+  const bare = makePng(width, height);
   const filler = chunk("teXt", new Uint8Array(bytes - bare.length - 12));
   const whole = new Uint8Array(bytes);
   whole.set(bare.subarray(0, bare.length - 12));
@@ -55,8 +55,8 @@ function crc32(bytes: Uint8Array): number {
   return ~crc;
 }
 
-export function gif(width: number, height: number): Bytes {
-  return joined(
+export function makeGif(width: number, height: number): Bytes {
+  return joinBytes(
     "GIF89a",
     [...little(width), ...little(height), 0x80, 0, 0, 0, 0, 0, 255, 255, 255],
     [0x21, 0xf9, 4, 0, 0, 0, 0, 0],
@@ -66,7 +66,7 @@ export function gif(width: number, height: number): Bytes {
 }
 
 /** A picture of one grey block. `orientation` as in Exif: from 5 on the picture is rotated. */
-export function jpeg(width: number, height: number, orientation?: number): Bytes {
+export function makeJpeg(width: number, height: number, orientation?: number): Bytes {
   const exif = orientation === undefined ? [] : segment(0xe1, [
     ...new TextEncoder().encode("Exif\0\0MM\0*\0\0\0\x08\0\x01"),
     ...big(274, 2),
@@ -75,7 +75,7 @@ export function jpeg(width: number, height: number, orientation?: number): Bytes
     ...big(orientation, 2),
     ...[0, 0, 0, 0, 0, 0],
   ]);
-  return joined(
+  return joinBytes(
     [0xff, 0xd8],
     segment(0xe0, [...new TextEncoder().encode("JFIF\0"), 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     exif,
@@ -92,16 +92,16 @@ function segment(marker: number, data: readonly number[]): number[] {
   return [0xff, marker, ...big(data.length + 2, 2), ...data];
 }
 
-export function svg(attributes: string, content = '<rect width="9" height="9" fill="#123456"/>'): Bytes {
-  return joined(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
+export function makeSvg(attributes: string, content = '<rect width="9" height="9" fill="#123456"/>'): Bytes {
+  return joinBytes(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
 }
 
-export function file(name: string, bytes: Bytes, type = "application/octet-stream"): File {
+export function makeFile(name: string, bytes: Bytes, type = "application/octet-stream"): File {
   return new File([bytes], name, { type });
 }
 
 /** Returns a multipart body with the parts. The boundary is the same in each call. */
-export async function multipart(
+export async function makeMultipart(
   parts: Readonly<Record<string, File | string | readonly File[]>>,
   boundary = "-----------a-boundary",
 ): Promise<RawBody> {

@@ -18,7 +18,7 @@ export interface Prepared<T> extends AsyncDisposable {
  * Prepares an app once, and returns a function that starts an app with a copy of its database and files. Ids, tokens
  * and the time are those of the preparation; the log, the mails and the work in memory are new.
  */
-export function prepared<T>(
+export function prepareApp<T>(
   env: Readonly<Record<string, string>>,
   prepare: (app: TestApp) => Promise<T>,
 ): () => Promise<Prepared<T>> {

@@ -18,7 +18,7 @@ export type TestProgram = typeof programs[number];
 export const bundleVariable = "TEST_PROGRAMS";
 
 /** Returns the arguments of Deno that run a program: from the bundle if there is one, else from its source. */
-export function programOf(path: TestProgram): readonly string[] {
+export function programArguments(path: TestProgram): readonly string[] {
   const folder = Deno.env.get(bundleVariable);
   if (folder === undefined) return [...runOfTests, `${projectRoot}${path}`];
   return [

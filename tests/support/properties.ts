@@ -16,7 +16,7 @@ if (propertySeed !== undefined) fc.configureGlobal({ seed: propertySeed });
  * Returns parameters that give a property its own cases by the name of what it is about. Properties in a loop
  * would otherwise all draw the same few.
  */
-export function casesOf(name: string): { readonly seed?: number } {
+export function seedCases(name: string): { readonly seed?: number } {
   if (propertySeed === undefined) return {};
   let seed = propertySeed;
   for (const char of name) seed = Math.imul(seed, 31) + char.charCodeAt(0) | 0;

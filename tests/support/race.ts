@@ -8,7 +8,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import type { Actor, TestApp } from "./app.ts";
 import { startProcess } from "./process.ts";
-import { programOf, type TestProgram } from "./programs.ts";
+import { programArguments, type TestProgram } from "./programs.ts";
 
 /** Wraps the database so that the first reads return only once `readers` of them are done. */
 export function readTogether(db: Database, readers: number): Database {
@@ -29,7 +29,7 @@ export function readTogether(db: Database, readers: number): Database {
  * Wraps the database so that `meanwhile` runs right after its next read: the rows that it returns are
  * outdated.
  */
-export function overtaken(
+export function overtakeReads(
   db: Database,
   meanwhile: () => Promise<unknown>,
   moment: "after the read" | "before the read" = "after the read",
@@ -52,7 +52,7 @@ export function overtaken(
  * Calls `use` with the addresses of two processes of a program over the app's file. Their clocks are `ahead`
  * ms ahead, and they store cheap hashes of passwords.
  */
-export async function twoOf(
+export async function withTwoProcesses(
   program: TestProgram,
   app: TestApp,
   use: (urls: string[]) => Promise<void>,
@@ -65,7 +65,7 @@ export async function twoOf(
     PASSWORDS: "quick",
   };
   const started = await Promise.allSettled(
-    Array.from({ length: 2 }, () => startProcess(programOf(program), env)),
+    Array.from({ length: 2 }, () => startProcess(programArguments(program), env)),
   );
   const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   try {
@@ -85,21 +85,21 @@ export async function twoOf(
  * commits after it; at the moment "before the read", it knows the caller before `overtake` and reads after
  * it.
  */
-export async function meanwhile(
+export async function callMeanwhile(
   app: TestApp,
   by: Actor,
   method: string,
   path: string,
   overtake: () => Promise<unknown>,
   body?: object,
-  moment?: Parameters<typeof overtaken>[2],
+  moment?: Parameters<typeof overtakeReads>[2],
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   // Caches the caller, so that the first read is that of the verb.
   await by.call("GET", "/v1/me");
   const db = openFile(app.file);
   try {
-    return await createApp({ ...app.deps, db: overtaken(db, overtake, moment) }).fetch(
+    return await createApp({ ...app.deps, db: overtakeReads(db, overtake, moment) }).fetch(
       new Request(`http://localhost${path}`, {
         method,
         headers: { ...headers, Authorization: `Bearer ${by.token}`, "Content-Type": "application/json" },

@@ -29,16 +29,16 @@ export const releaseKey = new Uint8Array(32).fill(5).toBase64();
 
 const folder = new URL("../fixtures/", import.meta.url);
 
-export function databaseOf(version: string): URL {
+export function locateDatabase(version: string): URL {
   return new URL(`release_${version}.db.gz`, folder);
 }
 
-export function answersOf(version: string): URL {
+export function locateAnswers(version: string): URL {
   return new URL(`release_${version}.json.gz`, folder);
 }
 
 export async function readRelease(version: string): Promise<Release> {
-  return JSON.parse(new TextDecoder().decode(await unzip(answersOf(version))));
+  return JSON.parse(new TextDecoder().decode(await unzip(locateAnswers(version))));
 }
 
 export async function writeZipped(to: URL, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -54,7 +54,7 @@ export async function startRelease(version: string): Promise<TestApp> {
   const unpacked = newFolder("wayline-release-");
   try {
     const file = `${unpacked}/crm.db`;
-    Deno.writeFileSync(file, await unzip(databaseOf(version)));
+    Deno.writeFileSync(file, await unzip(locateDatabase(version)));
     const app = await startApp({ SECRETS_KEY: releaseKey }, { from: file });
     app.clock.set((await readRelease(version)).now);
     return app;
@@ -85,13 +85,13 @@ export async function tokenFor(app: TestApp, userId: number): Promise<string> {
  * Returns the paths, such as `data.0.name`, where the later answer lacks or changes a value of the earlier
  * one. Empty when it only adds keys.
  */
-export function losses(earlier: unknown, later: unknown, at = ""): string[] {
+export function findLosses(earlier: unknown, later: unknown, at = ""): string[] {
   if (typeof earlier !== "object" || earlier === null) return Object.is(earlier, later) ? [] : [at];
   if (typeof later !== "object" || later === null) return [at];
   if (Array.isArray(earlier) && (!Array.isArray(later) || later.length !== earlier.length)) return [at];
   const found = new Map(Object.entries(later));
   return Object.entries(earlier).flatMap(([key, value]) =>
-    losses(value, found.get(key), at === "" ? key : `${at}.${key}`)
+    findLosses(value, found.get(key), at === "" ? key : `${at}.${key}`)
   );
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { listen } from "../../src/entry/listen.ts";
 import { randomToken } from "../../src/core/ids.ts";
-import { basic } from "./oauth.ts";
+import { makeBasicHeader } from "./oauth.ts";
 import { startApp } from "./app.ts";
 import { memoryLog } from "./ports.ts";
 import { startChild } from "./process.ts";
 import fc from "./properties.ts";
-import { tokensIn, watched } from "./secrets.ts";
+import { tokensIn, watchSecrets } from "./secrets.ts";
 
 /** Calls that carry a secret, by the part that carries it. */
 const carriers: Readonly<Record<string, (secret: string) => { path?: string; init?: RequestInit }>> = {
@@ -19,7 +19,7 @@ const carriers: Readonly<Record<string, (secret: string) => { path?: string; ini
   }),
   "a form": (password) => ({ init: { method: "POST", body: new URLSearchParams({ password }) } }),
   "a bearer token": (token) => ({ init: { headers: { Authorization: `Bearer ${token}` } } }),
-  "HTTP Basic": (secret) => ({ init: { headers: basic("client", secret) } }),
+  "HTTP Basic": (secret) => ({ init: { headers: makeBasicHeader("client", secret) } }),
   "a query": (token) => ({ path: `/reset?token=${encodeURIComponent(token)}` }),
 };
 
@@ -109,7 +109,7 @@ async function findFault(
   init: RequestInit = {},
   calls = 1,
 ): Promise<string> {
-  const watch = watched(async (request) => {
+  const watch = watchSecrets(async (request) => {
     await request.text();
     return answer();
   });

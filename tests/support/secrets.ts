@@ -228,7 +228,7 @@ export interface Watch {
 /** The header of a request whose caller learns its secrets, and those of the answer, and checks the answer. */
 export const watchedByCaller = "x-watched-by-caller";
 
-export function watched(serve: Serve): Watch {
+export function watchSecrets(serve: Serve): Watch {
   const refusals: Said[] = [];
   return {
     async serve(request, bindings) {

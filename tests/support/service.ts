@@ -14,7 +14,7 @@ const run = ["run", "-q", "-A", "--node-modules-dir=manual"] as const;
 export const serve: readonly string[] = [...run, memoryFlags, serviceFile];
 
 /** Arguments of Deno that run a command as its task does, with all permissions. */
-export function commandOf(name: Program, ...args: readonly string[]): string[] {
+export function commandArguments(name: Program, ...args: readonly string[]): string[] {
   return [...run, `${folder}/${name}.js`, ...args];
 }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
 import type { Server } from "../support/process.ts";
-import { type Extreme, extremesOf } from "./extremes.ts";
+import { type Extreme, makeExtremes } from "./extremes.ts";
 import { timed } from "../support/times.ts";
 import { fill } from "./place.ts";
-import { assertProblem, endpoints, prepare, sent, startApp, startServer, sweep } from "./sweep.ts";
+import { assertProblem, endpoints, prepare, sendPrepared, startApp, startServer, sweep } from "./sweep.ts";
 
 /** Bytes that a call may need at most. */
 const mostMemory = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
     await sweep(t, endpoints, app, async (endpoint, at) => {
       const { method, path } = endpoint.declared;
       let right = await prepare(place, endpoint);
-      let extremes = extremesOf(document, right, method, path);
+      let extremes = makeExtremes(document, right, method, path);
       for (let index = 0; index < extremes.length; index++) {
         const extreme = extremes[index]!;
         const shown = `${at}: ${extreme.at}`;
@@ -49,7 +49,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         }
         if (reply.status < 300 && method !== "get") {
           right = await prepare(place, endpoint);
-          extremes = extremesOf(document, right, method, path);
+          extremes = makeExtremes(document, right, method, path);
         }
       }
     });
@@ -72,7 +72,7 @@ async function sendBounded(server: Server, other: string, extreme: Extreme, show
     resetPeak(server.pid);
     const beside = timed ? besideTimes(server.url, other) : null;
     const started = performance.now();
-    const reply = await sent(server.url, call);
+    const reply = await sendPrepared(server.url, call);
     const time = performance.now() - started;
     const slowest = beside ? await beside.end() : 0;
     const memory = memoryPeak(server.pid) - before;
@@ -96,7 +96,7 @@ function besideTimes(url: string, token: string) {
     let most = 0;
     while (running) {
       const started = performance.now();
-      const reply = await sent(url, { method: "GET", path: "/v1/me", body: undefined, token });
+      const reply = await sendPrepared(url, { method: "GET", path: "/v1/me", body: undefined, token });
       most = Math.max(most, performance.now() - started);
       assert.equal(reply.status, 200);
       await new Promise((resolve) => setTimeout(resolve, 2));

@@ -5,7 +5,15 @@ import { residentMemory } from "../support/memory.ts";
 import { timed } from "../support/times.ts";
 import type { TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { assertProblem, endpoints, prepare, type Prepared, sent, startApp, startServer } from "./sweep.ts";
+import {
+  assertProblem,
+  endpoints,
+  prepare,
+  type Prepared,
+  sendPrepared,
+  startApp,
+  startServer,
+} from "./sweep.ts";
 
 /** Calls of each operation; a thousand in `deno task test:long`. */
 const times = Number(Deno.env.get("ABUSE_CALLS") ?? 10);
@@ -53,7 +61,7 @@ async function making(app: TestApp) {
     const call = await prepare(place, endpoint);
     await app.idle();
     const before = await countMade(app);
-    const reply = await sent(app.url, call);
+    const reply = await sendPrepared(app.url, call);
     await app.idle();
     const after = await countMade(app);
     if (reply.status < 400 && after.some((n, index) => n > before[index]!)) {
@@ -102,11 +110,11 @@ Deno.test("a user who makes as much as possible breaks nothing, and holds up no 
       for (let done = 0; done < times; done += atOnce) {
         const started = performance.now();
         const [own, ...replies] = await Promise.all([
-          sent(server.url, me).then((reply) => ({
+          sendPrepared(server.url, me).then((reply) => ({
             reply,
             time: performance.now() - started,
           })),
-          ...Array.from({ length: atOnce }, () => sent(server.url, call)),
+          ...Array.from({ length: atOnce }, () => sendPrepared(server.url, call)),
         ]);
         assert.equal(own.reply.status, 200, at);
         beside.push(own.time);
@@ -130,7 +138,7 @@ Deno.test("a user who makes as much as possible breaks nothing, and holds up no 
     }
     const [user] = await app.sql("select email from users where id = ?", other.admin.id);
     const body = { email: user!.email };
-    const reset = await sent(server.url, {
+    const reset = await sendPrepared(server.url, {
       method: "POST",
       path: "/v1/reset-password",
       body,

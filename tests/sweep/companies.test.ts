@@ -7,18 +7,18 @@ import { type Call, samples } from "./samples.ts";
 import {
   assertProblem,
   endpoints,
+  fillPath,
   isSuccess,
-  pathOf,
   prepare,
-  prepared,
-  recordsOf,
-  sent,
+  prepareSample,
+  sendPrepared,
   startApp,
   sweep,
+  takeRecords,
   tokenFor,
+  watchDatabase,
   withQuery,
   type Witness,
-  witness,
 } from "./sweep.ts";
 
 /** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
@@ -50,7 +50,7 @@ interface Two {
 
 Deno.test("ids of another company are as if they named nothing", async (t) => {
   await using app = await startApp();
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   const own = await fill(app);
   const calls = new Map<string, Call>();
   const makeCall: Two["callOf"] = async ({ declared: { operation } }) => {
@@ -92,7 +92,7 @@ async function sendForeignPaths(
     const choices = [...names.map((name) => [name]), names];
     for (const chosen of choices) {
       const swapped = Object.fromEntries(chosen.map((name) => [name, theirs[name]]));
-      const path = pathOf(declared.path, own, { params: { ...call.params, ...swapped } });
+      const path = fillPath(declared.path, own, { params: { ...call.params, ...swapped } });
       const method = declared.method.toUpperCase();
       const reply = await send(app.url + path, method, tokenFor(own, endpoint), call.body);
       assert.equal(reply.status, 404, `${at} with their ${chosen}: ${reply.text}`);
@@ -116,7 +116,7 @@ async function sendUnknownPaths(t: Deno.TestContext, { app, own, callOf }: Two):
       // The parameter names the record that the call creates.
       if (name === "external_id" || declared.operation === "registerDevice") continue;
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
-      const path = pathOf(declared.path, own, { params: { ...call.params, [name]: id } });
+      const path = fillPath(declared.path, own, { params: { ...call.params, [name]: id } });
       const reply = await send(
         app.url + path,
         declared.method.toUpperCase(),
@@ -136,14 +136,14 @@ async function sendForeignBodies(
   const theirs = counterparts(own, other);
   let swaps = 0;
   await sweep(t, withBody, app, async (endpoint, at) => {
-    const call = prepared(own, endpoint, await callOf(endpoint));
+    const call = prepareSample(own, endpoint, await callOf(endpoint));
     await app.idle();
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
     const ofList = ofLists[endpoint.declared.operation];
     for (const { path, body } of swapIds(call.body && { ...Object(call.body), ...whole }, theirs)) {
       if (ofList && path.startsWith(ofList)) continue;
-      const reply = await sent(app.url, { ...call, body });
+      const reply = await sendPrepared(app.url, { ...call, body });
       assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
       assertProblem(reply, at);
       const errors: { path: string; code: string }[] = reply.body.errors;
@@ -163,15 +163,18 @@ async function sendForeignSuccessors(
   const passing = endpoints.filter(({ declared }) => Object.hasOwn(successorIds, declared.operation));
   assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
-    const call = prepared(own, endpoint, await callOf(endpoint));
+    const call = prepareSample(own, endpoint, await callOf(endpoint));
     await app.idle();
     database.changed();
     const successor = other.ids[successorIds[endpoint.declared.operation]!];
-    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${successor}` });
+    const reply = await sendPrepared(app.url, {
+      ...call,
+      path: `${call.path.split("?")[0]}?assign_to=${successor}`,
+    });
     assert.equal(reply.status, 422, `${at}: ${reply.text}`);
     assert.deepEqual(codes(reply.body.errors), ["query.assign_to exists"], at);
     assert.equal(database.changed(), false, at);
-    const right = await sent(app.url, call);
+    const right = await sendPrepared(app.url, call);
     assert.equal(right.status, 204, right.text);
   });
 }
@@ -184,15 +187,15 @@ Deno.test("no answer shows a record of another company", async (t) => {
   const query = `per_page=100`;
   await sweep(t, reading, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
-    const reply = await sent(app.url, { ...call, path: withQuery(call.path, query) });
+    const reply = await sendPrepared(app.url, { ...call, path: withQuery(call.path, query) });
     for (const id of uuids) assert.ok(!reply.text.includes(id), at);
     const theirs = await prepare(other, endpoint);
-    const same = await sent(app.url, { ...theirs, path: withQuery(theirs.path, query) });
+    const same = await sendPrepared(app.url, { ...theirs, path: withQuery(theirs.path, query) });
     assert.ok(isSuccess(same), at);
     if (reply.body?.pagination) {
-      assert.equal(reply.body.pagination.total, recordsOf(reply.body).length, at);
-      const ids = new Set(recordsOf(same.body).map(getId));
-      assert.deepEqual(recordsOf(reply.body).filter((item: Item) => ids.has(getId(item))), [], at);
+      assert.equal(reply.body.pagination.total, takeRecords(reply.body).length, at);
+      const ids = new Set(takeRecords(same.body).map(getId));
+      assert.deepEqual(takeRecords(reply.body).filter((item: Item) => ids.has(getId(item))), [], at);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** Compares the changes of records that a call made with the events that it stored. */
 import assert from "node:assert/strict";
 import type { EventName } from "../../src/core/events.ts";
-import { addressOf, readAt } from "../delivery/events/world.ts";
+import { locateRecord, readAt } from "../delivery/events/world.ts";
 import type { TestApp } from "../support/app.ts";
 import type { Place } from "./place.ts";
 
@@ -78,7 +78,7 @@ export function watchEvents(app: TestApp, { world: { admin, company } }: Place):
         const name = event.event_name as EventName;
         if (name.endsWith("_deleted") || event.company_id !== company.id) continue;
         const record = JSON.parse(String(event.body));
-        const answer = await admin.call("GET", addressOf(name, record, company.id));
+        const answer = await admin.call("GET", locateRecord(name, record, company.id));
         assert.equal(event.body, readAt(name, record.id, answer), `${at}: ${name}`);
         compared++;
       }

@@ -47,7 +47,7 @@ const queryRoom = 12_000;
 const mostLevels = 6;
 
 /** Returns the calls with extreme values of an operation, built from a right call. */
-export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
+export function makeExtremes(document: Body, right: Prepared, method: string, path: string): Extreme[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const extremes: Extreme[] = [];
   for (const { name, in: where, schema } of operation.parameters ?? []) {

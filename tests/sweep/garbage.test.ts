@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isException } from "./exceptions.ts";
 import { z } from "zod";
-import fc, { casesOf } from "../support/properties.ts";
+import fc, { seedCases } from "../support/properties.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
 import { garbage, spoil } from "./garbage.ts";
@@ -10,10 +10,10 @@ import {
   assertProblem,
   endpoints,
   prepare,
-  sent,
+  sendPrepared,
   startApp,
   sweep,
-  witness,
+  watchDatabase,
 } from "./sweep.ts";
 
 /** `SWEEP_RUNS` searches longer. */
@@ -22,7 +22,7 @@ const numRuns = Number(Deno.env.get("SWEEP_RUNS") ?? 8);
 Deno.test("garbage to an endpoint never gives a 500, always a complete answer, and a refusal changes nothing", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   const seen = new Set<number>();
   await sweep(t, endpoints, app, async (endpoint) => {
     const { query } = endpoint.declared;
@@ -32,7 +32,7 @@ Deno.test("garbage to an endpoint never gives a 500, always a complete answer, a
       fc.asyncProperty(garbage, async (spoilt) => {
         const call = spoil(right, spoilt, names);
         database.changed();
-        const reply = await sent(app.url, call, spoilt.headers);
+        const reply = await sendPrepared(app.url, call, spoilt.headers);
         const shown = `${call.method} ${call.path.slice(0, 300)} ${String(call.body).slice(0, 600)}`;
         seen.add(reply.status);
         assert.ok(reply.status < 500, `${shown}: ${reply.text}`);
@@ -50,7 +50,7 @@ Deno.test("garbage to an endpoint never gives a 500, always a complete answer, a
           right = await prepare(place, endpoint);
         }
       }),
-      { numRuns, ...casesOf(endpoint.declared.operation) },
+      { numRuns, ...seedCases(endpoint.declared.operation) },
     );
   });
   // The test proves little if the service refuses all of the garbage, or none of it.

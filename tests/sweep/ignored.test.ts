@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { pathText } from "../../src/core/errors.ts";
 import { RawBody, startApp as startSet } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { joined } from "../support/pictures.ts";
+import { joinBytes } from "../support/pictures.ts";
 import { fill } from "./place.ts";
-import { endpoints, isSuccess, prepare, sent, startApp, sweep, withQuery } from "./sweep.ts";
+import { endpoints, isSuccess, prepare, sendPrepared, startApp, sweep, withQuery } from "./sweep.ts";
 
 /** Names of members that every object inherits, and a misspelt one. */
 const unknown = ["nmae", "__proto__", "constructor", "toString"];
@@ -29,17 +29,17 @@ Deno.test(title, async (t) => {
     const odd = unknownParameters.map((name) => `${name}=x&${name}=y`).join("&");
     const added: string[] = [];
     const body = withUnknown(call.body, [], added, namedByCaller[endpoint.declared.operation]);
-    const reply = await sent(app.url, { ...call, path: withQuery(call.path, odd), body });
+    const reply = await sendPrepared(app.url, { ...call, path: withQuery(call.path, odd), body });
     assert.ok(isSuccess(reply), `${at}: ${reply.text}`);
     assert.equal(reply.headers.get("ignored-parameters"), namedParameters, at);
     const hasBody = endpoint.declared.body ?? endpoint.declared.multipart;
     const named = reply.headers.get("ignored-members")?.split(", ") ?? [];
     assert.deepEqual(named.sort(), hasBody ? added.sort() : [], at);
     if (!reply.body?.pagination || endpoint.declared.method !== "get") return;
-    const first = await sent(app.url, { ...call, path: withQuery(call.path, "per_page=1") });
+    const first = await sendPrepared(app.url, { ...call, path: withQuery(call.path, "per_page=1") });
     const { next } = first.body.pagination.urls;
     if (next === null) return;
-    const second = await sent(app.url, { ...call, path: next.slice(app.url.length) });
+    const second = await sendPrepared(app.url, { ...call, path: next.slice(app.url.length) });
     assert.equal(second.headers.get("ignored-parameters"), null, at);
   });
 });
@@ -60,7 +60,7 @@ function withUnknown(
     const parts = unknown.map((name) =>
       `${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`
     );
-    return new RawBody(value.type, joined(parts.join(""), value.bytes));
+    return new RawBody(value.type, joinBytes(parts.join(""), value.bytes));
   }
   if (Array.isArray(value)) return value.map((item, index) => withUnknown(item, [...path, index], added));
   if (value === null || typeof value !== "object") return value;

@@ -8,7 +8,7 @@ import { columns, type Line, matrix, readMatrix, type Who } from "./matrix.ts";
 import { type Call, samples } from "./samples.ts";
 import { type Around, situations } from "./situations.ts";
 import { type Callers, places, stand, type Standing, type Where } from "./standing.ts";
-import { assertProblem, endpoints, pathOf, startApp, type Witness, witness } from "./sweep.ts";
+import { assertProblem, endpoints, fillPath, startApp, watchDatabase, type Witness } from "./sweep.ts";
 
 const lines = readMatrix(matrix, columns);
 
@@ -31,7 +31,7 @@ Deno.test("every operation has a line in the matrix of callers, and every line i
 Deno.test("every operation answers each caller as the matrix says; a refusal changes nothing, and a 403 names what is missing", async () => {
   await using app = await startApp();
   const standing = await stand(app);
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   const wrong: string[] = [];
   for (const line of lines) {
     // Deleting a company also ends its callers, so this line gets callers of its own.
@@ -70,7 +70,7 @@ async function callLine(app: TestApp, database: Witness, standing: Standing, lin
   for (const who of columns) {
     const call: Call = ready ?? await makeCall(standing, where, key, callers, who);
     const place = standing.at[where];
-    const path = pathOf(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
+    const path = fillPath(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
     const method = endpoint.declared.method.toUpperCase();
     await app.idle();
     database.changed();

@@ -51,7 +51,7 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Returns the members of an operation's body. Members of nested objects count, not those of lists. */
-export function membersOf(
+export function listMembers(
   document: Body,
   place: Place,
   method: string,
@@ -64,7 +64,7 @@ export function membersOf(
 }
 
 /** Returns the members that every body of the operation needs. */
-export function requiredOf(document: Body, method: string, path: string): readonly string[] {
+export function listRequired(document: Body, method: string, path: string): readonly string[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const schema: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
   return schema ? listShapes(document, schema)[0]?.required ?? [] : [];

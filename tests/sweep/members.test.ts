@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Body, TestApp } from "../support/app.ts";
-import { type Member, membersOf, requiredOf, withMember } from "./member_values.ts";
+import { listMembers, listRequired, type Member, withMember } from "./member_values.ts";
 import { hiddenMembers, refusedMembers } from "./unclear_members.ts";
 import { fill, type Place } from "./place.ts";
-import { prepare, type Prepared, sent, startApp, writes } from "./sweep.ts";
+import { prepare, type Prepared, sendPrepared, startApp, writes } from "./sweep.ts";
 
 /**
  * Operations whose bodies are questions: what they change is the answer, which tests of their own compare. A
@@ -34,7 +34,7 @@ Deno.test("each member of each body has an effect, and a PUT that has one change
   for (const endpoint of changing) {
     const { method, path, operation } = endpoint.declared;
     const sample = await prepare(place, endpoint);
-    for (const member of membersOf(document, place, method, path, sample.body)) {
+    for (const member of listMembers(document, place, method, path, sample.body)) {
       const name = `${operation} ${member.keys.join(".")}`;
       if (unclear.has(name) && !Deno.env.has("UNCLEAR_MEMBERS")) continue;
       found[await judge(sweep, endpoint, member)].push(name);
@@ -86,7 +86,7 @@ async function effects(
 ): Promise<Verdict> {
   const { method, path, limits } = endpoint.declared;
   const isPut = method === "put";
-  const required = requiredOf(document, method, path);
+  const required = listRequired(document, method, path);
   let call = await prepare(place, endpoint);
   const send = async (value: unknown): Promise<Effect | null> => {
     if (!isPut) call = await prepare(place, endpoint);
@@ -94,7 +94,7 @@ async function effects(
     app.clock.move(limits ? 200_000 : 60_000);
     const before = withRows ? readRows() : null;
     app.mailer.sent.splice(0);
-    const reply = await sent(app.url, {
+    const reply = await sendPrepared(app.url, {
       ...call,
       body: withMember(alone(call, required, isPut), keys, value),
     });

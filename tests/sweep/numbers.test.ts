@@ -5,7 +5,7 @@ import { type Numbered, numbers } from "../../src/core/numbers.ts";
 import { tables } from "../../src/schema.ts";
 import type { TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { endpoints, prepare, sent, startApp } from "./sweep.ts";
+import { endpoints, prepare, sendPrepared, startApp } from "./sweep.ts";
 
 /** The operations that make a record of the table. */
 const makers: Readonly<Record<Numbered, readonly string[]>> = {
@@ -108,7 +108,7 @@ Deno.test("a record beyond the number of its kind is 422 max, however it is made
     for (const operation of operations) {
       const endpoint = endpoints.find(({ declared }) => declared.operation === operation);
       assert.ok(endpoint, operation);
-      const reply = await sent(app.url, await prepare(place, endpoint));
+      const reply = await sendPrepared(app.url, await prepare(place, endpoint));
       assert.equal(reply.status, 422, `${operation}: ${reply.text.slice(0, 300)}`);
       const { path, code } = reply.body.errors[0];
       assert.deepEqual([path, code], [at, "max"], operation);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Body } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { endpoints, keptText, prepare, prepared, sent, startApp, sweep } from "./sweep.ts";
+import { endpoints, keptText, prepare, prepareSample, sendPrepared, startApp, sweep } from "./sweep.ts";
 
 /** Operations, beside that of managed files (whose GET leads to the bytes), that change a record which GET shows at the same path. */
 const updates = endpoints.filter(({ declared }) =>
@@ -15,13 +15,13 @@ Deno.test("every record takes its own answer whole, and nothing changes", async 
   await sweep(t, updates, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     // The change fills members that the record lacks.
-    assert.ok((await sent(app.url, call)).status < 300, at);
-    const read = () => sent(app.url, { ...call, method: "GET", body: undefined });
+    assert.ok((await sendPrepared(app.url, call)).status < 300, at);
+    const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
     const before = await read();
     if (before.status === 404) return;
     assert.equal(before.status, 200, `${at}: ${before.text}`);
     app.clock.move(60_000);
-    const reply = await sent(app.url, { ...call, body: before.body });
+    const reply = await sendPrepared(app.url, { ...call, body: before.body });
     assert.ok(reply.status < 300, `${at}: ${reply.text} for ${before.text}`);
     const after = await read();
     assert.equal(keptText(after.text), keptText(before.text), at);
@@ -46,12 +46,12 @@ Deno.test("records whose user, group, template and the like are gone still take 
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
   }
   await sweep(t, updates, app, async (endpoint, at) => {
-    const call = prepared(place, endpoint, {});
-    const read = () => sent(app.url, { ...call, method: "GET", body: undefined });
+    const call = prepareSample(place, endpoint, {});
+    const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
     const before = await read();
     if (before.status === 404) return;
     app.clock.move(60_000);
-    const reply = await sent(app.url, { ...call, body: before.body });
+    const reply = await sendPrepared(app.url, { ...call, body: before.body });
     assert.ok(reply.status < 300, `${at}: ${reply.text} for ${before.text}`);
     assert.equal(keptText((await read()).text), keptText(before.text), at);
   });
@@ -65,11 +65,11 @@ Deno.test("a change without a known member changes nothing and sends no event", 
   assert.ok(open.length > 25);
   await sweep(t, open, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
-    const read = () => sent(app.url, { ...call, method: "GET", body: undefined });
+    const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
     const [before, sentBefore] = [await read(), await events()];
     app.clock.move(60_000);
     for (const body of [{}, { unknown_member: "Ada" }]) {
-      const reply = await sent(app.url, { ...call, body });
+      const reply = await sendPrepared(app.url, { ...call, body });
       assert.ok(reply.status < 300, `${at}: ${reply.text}`);
       assert.ok(before.headers.get("etag")!.startsWith(reply.headers.get("etag")!.slice(0, -1)), at);
     }
@@ -118,20 +118,20 @@ Deno.test("an object of the answer stands for the member that names it, whose ow
       if (ownValues.includes(name)) continue;
       found.push(name);
       const call = await prepare(place, endpoint);
-      assert.ok((await sent(app.url, call)).status < 300, at);
-      const read = () => sent(app.url, { ...call, method: "GET", body: undefined });
+      assert.ok((await sendPrepared(app.url, call)).status < 300, at);
+      const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
       const { body } = await read();
       const one = [body[shown]].flat()[0];
       assert.ok(one, `${at}: the place has nothing as ${shown}`);
       const none = typeof one.id === "number" ? 999_999 : "01939c5e-7d3a-7c3f-8a55-0a4be5a1affe";
       const changed = Array.isArray(body[shown]) ? [{ id: none }] : { ...one, id: none };
-      const refused = await sent(app.url, { ...call, body: { [shown]: changed } });
+      const refused = await sendPrepared(app.url, { ...call, body: { [shown]: changed } });
       assert.equal(refused.status, 422, `${at} ${shown}: ${refused.text}`);
       const ids = Array.isArray(body[shown]) ? body[shown].map(({ id }: Body) => id) : one.id;
-      const both = await sent(app.url, { ...call, body: { [member]: ids, [shown]: changed } });
+      const both = await sendPrepared(app.url, { ...call, body: { [member]: ids, [shown]: changed } });
       assert.ok(both.status < 300, `${at} ${shown}: ${both.text}`);
       for (const nothing of [null, ...(Array.isArray(body[shown]) ? [] : [{}, { name: "Ada" }])]) {
-        const same = await sent(app.url, { ...call, body: { [shown]: nothing } });
+        const same = await sendPrepared(app.url, { ...call, body: { [shown]: nothing } });
         assert.ok(same.status < 300, `${at} ${shown}: ${same.text}`);
       }
       assert.deepEqual((await read()).body, body, `${at} ${shown}`);

@@ -1,9 +1,9 @@
 /** Records with each value that their members can have take their own answers, by everybody who may change them. */
 import assert from "node:assert/strict";
 import { type Right, rights } from "../../src/core/rights.ts";
-import { type Member, membersOf, withMember } from "./member_values.ts";
+import { listMembers, type Member, withMember } from "./member_values.ts";
 import { fill } from "./place.ts";
-import { endpoints, keptText, prepare, sent, startApp, sweep } from "./sweep.ts";
+import { endpoints, keptText, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
 
 const updates = endpoints.filter(({ declared }) =>
   declared.method === "put" && declared.operation !== "updateManagedFile" &&
@@ -33,10 +33,10 @@ Deno.test("with any values of its members a record takes its own answer by every
   await sweep(t, updates, app, async (endpoint, at) => {
     const { method, path } = endpoint.declared;
     const call = await prepare(place, endpoint);
-    await sent(app.url, call);
-    const put = (token: string, body: unknown) => sent(app.url, { ...call, token, body });
-    const read = (token: string) => sent(app.url, { ...call, token, method: "GET", body: undefined });
-    const members = membersOf(document, place, method, path, call.body);
+    await sendPrepared(app.url, call);
+    const put = (token: string, body: unknown) => sendPrepared(app.url, { ...call, token, body });
+    const read = (token: string) => sendPrepared(app.url, { ...call, token, method: "GET", body: undefined });
+    const members = listMembers(document, place, method, path, call.body);
     for (let round = 0; round < rounds; round++) {
       for (const [index, member] of members.entries()) {
         const value = valueIn(round, member, index);

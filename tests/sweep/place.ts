@@ -10,8 +10,8 @@ import { reportDeliveries, reportReaders } from "../../src/insight/kept_reports/
 import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
-import { type World, world } from "../sales/leads_world.ts";
-import { png } from "../support/pictures.ts";
+import { makeSales, type World } from "../sales/leads_world.ts";
+import { makePng } from "../support/pictures.ts";
 
 /** One record of each kind, by the name that paths have for its id. */
 export interface Ids {
@@ -80,7 +80,7 @@ export interface Place {
   company(): Promise<TestCompany>;
 }
 
-export const named = (fields: Readonly<Record<string, unknown>>) =>
+export const nameFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 const consent = {
@@ -93,7 +93,7 @@ let given = 0;
 
 /** Fills a new company; two of them on one app do not see each other. */
 export async function fill(app: TestApp): Promise<Place> {
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { admin, company } = sales;
   const trustedAdmin = await company.token(admin.id, true);
   const make = async (path: string, body: unknown, status = 201) => {
@@ -113,10 +113,10 @@ export async function fill(app: TestApp): Promise<Place> {
     phone_number: "040 123456",
     team_type: "dealer",
     group_id: group.id,
-    custom_fields: named({ remark: "By the river" }),
+    custom_fields: nameFields({ remark: "By the river" }),
   });
   const user = await company.user({ type: "team_admin", teams: [team.id] });
-  await make("/v1/accounts", { fixed_fields: named({ name: "Bare" }) });
+  await make("/v1/accounts", { fixed_fields: nameFields({ name: "Bare" }) });
   const field = await make("/v1/fields/account", { label: "Fuel", type: "single_choice", team_id: team.id });
   const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Diesel" });
   await make(`/v1/fields/account/${field.id}/options`, { value: "Hydrogen", sort: 1 });
@@ -126,27 +126,27 @@ export async function fill(app: TestApp): Promise<Place> {
     team_id: team.id,
     user_id: user.id,
     external_id: `erp-${next()}`,
-    fixed_fields: named({ name: "Full", country: "DE", website: "https://example.org" }),
-    custom_fields: named({ fuel: option.id, remark: "Pays late" }),
+    fixed_fields: nameFields({ name: "Full", country: "DE", website: "https://example.org" }),
+    custom_fields: nameFields({ fuel: option.id, remark: "Pays late" }),
   });
-  await make(`/v1/accounts/${account.id}/contacts`, { fixed_fields: named({ last_name: "Bare" }) });
+  await make(`/v1/accounts/${account.id}/contacts`, { fixed_fields: nameFields({ last_name: "Bare" }) });
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
     user_id: user.id,
     external_id: `crm-${next()}`,
-    fixed_fields: named({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
-    custom_fields: named({ birthday: "1815-12-10" }),
+    fixed_fields: nameFields({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
+    custom_fields: nameFields({ birthday: "1815-12-10" }),
     consent,
   });
   const category = await make("/v1/products/categories", { name: "Vans" });
-  await make("/v1/products", { fixed_fields: named({ name: "Bare" }) });
+  await make("/v1/products", { fixed_fields: nameFields({ name: "Bare" }) });
   const colour = await make("/v1/fields/product", { label: "Colour", type: "multiple_choice" });
   const red = await make(`/v1/fields/product/${colour.id}/options`, { value: "Red" });
   await make(`/v1/fields/product/${colour.id}/options`, { value: "Blue" });
-  const tyres = await make("/v1/products", { fixed_fields: named({ name: "Tyres", list_price: 400 }) });
+  const tyres = await make("/v1/products", { fixed_fields: nameFields({ name: "Tyres", list_price: 400 }) });
   const product = await make("/v1/products", {
     category: { id: [category.id] },
-    fixed_fields: named({ name: "Van", list_price: 29_900.5, type: "product", vat: 19 }),
-    custom_fields: named({ colour: [red.id] }),
+    fixed_fields: nameFields({ name: "Van", list_price: 29_900.5, type: "product", vat: 19 }),
+    custom_fields: nameFields({ colour: [red.id] }),
     related_product_ids: [tyres.id],
   });
   const path = await make("/v1/relations-paths", {
@@ -193,8 +193,8 @@ export async function fill(app: TestApp): Promise<Place> {
   });
   const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
   const set = await make("/v1/reports/indicator-sets", indicatorSet(team.id), 200);
-  const rank = await make("/v1/gamification/ranks", rankOf(team.id));
-  const schedule = await make("/v1/reports/scheduled", scheduleOf(set.id, user.id), 200);
+  const rank = await make("/v1/gamification/ranks", makeRank(team.id));
+  const schedule = await make("/v1/reports/scheduled", makeSchedule(set.id, user.id), 200);
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -239,8 +239,8 @@ export async function fill(app: TestApp): Promise<Place> {
   const file = await make("/v1/files", textFile("offer.txt", [{ type: "team", value: team.id }]));
   const folder = await make("/v1/filemanager/folders", { name: "Offers", belongs_to: "company" }, 200);
   const view = await make("/v1/views", { name: "View", entity: "lead", team_id: team.id });
-  const webhook = await make("/v1/webhooks", hook(next()));
-  const delivery = await waiting(admin, hook(next()));
+  const webhook = await make("/v1/webhooks", makeHook(next()));
+  const delivery = await makeWaiting(admin, makeHook(next()));
   const refused = { company_id: company.id, email: "refused@example.org" };
   await app.deps.db.write([refuseAddress(app.deps, refused, "bounced", "2026-01-31 10:00:00")]);
   return {
@@ -292,7 +292,7 @@ export async function fill(app: TestApp): Promise<Place> {
         company_id: company.id,
         user_id: user.id,
       }),
-      event_id: await streamEventOf((...statements) => app.deps.db.write(statements), {
+      event_id: await writeStreamEvent((...statements) => app.deps.db.write(statements), {
         company_id: company.id,
         user_id: user.id,
       }),
@@ -344,7 +344,7 @@ export async function waitingSend(write: Place["write"], caseId: string): Promis
 }
 
 /** The body of a scheduled report for one user. */
-export function scheduleOf(indicator_set_id: string, recipient: number) {
+export function makeSchedule(indicator_set_id: string, recipient: number) {
   return {
     name: "Sales of the week",
     indicator_set_id,
@@ -411,7 +411,7 @@ export async function failedRecordExport(
 }
 
 /** Writes an event of a user in the stream. */
-export async function streamEventOf(
+export async function writeStreamEvent(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
   level = 9,
@@ -431,7 +431,7 @@ export function indicatorSet(team: number | null) {
 }
 
 /** The body of a rank of the team; null: of the company. */
-export function rankOf(team_id: number | null) {
+export function makeRank(team_id: number | null) {
   return { name: "Most e-mails", icon: "envelope", rule: "emails_sent", team_id };
 }
 
@@ -447,7 +447,7 @@ export function followUp(team_id: number | null, template_id = 0): object {
 }
 
 /** Changes a campaign to one that is being sent. */
-export async function sending(write: Place["write"], campaign: string): Promise<void> {
+export async function startSending(write: Place["write"], campaign: string): Promise<void> {
   await write(sql`update campaigns set status = 'pending', stage = 'sending' where id = ${campaign}`);
 }
 
@@ -458,14 +458,14 @@ export function textFile(name: string, permissions: readonly object[] = []): obj
 
 /** The body of a small picture. */
 export function pictureFile(name: string, permissions: readonly object[] = []): object {
-  return { name, data: png(4, 3).toBase64(), permissions };
+  return { name, data: makePng(4, 3).toBase64(), permissions };
 }
 
 /**
  * The body of a webhook for an event that its user causes in no sweep, so that nothing is sent in the
  * background.
  */
-export function hook(number: number): object {
+export function makeHook(number: number): object {
   return {
     target_url: `http://127.0.0.1:9/hooks/${number}`,
     webhook_event: "timeline_event_created",
@@ -482,14 +482,14 @@ export async function pausedHook(by: Pick<Actor, "call">, body: object): Promise
 }
 
 /** Creates a delivery that waits for such a subscription. */
-export async function waiting(by: Pick<Actor, "call">, body: object): Promise<Body> {
+export async function makeWaiting(by: Pick<Actor, "call">, body: object): Promise<Body> {
   const reply = await by.call("POST", `/v1/webhooks/${await pausedHook(by, body)}/test`);
   assert.equal(reply.status, 202, reply.text);
   return reply.body;
 }
 
 /** Opens a session of the user on the pages; its id. */
-export async function sessionOf({ world: { app } }: Place, userId: number): Promise<string> {
+export async function openSession({ world: { app } }: Place, userId: number): Promise<string> {
   const id = crypto.randomUUID();
   const end = app.clock.now() + 24 * 3_600_000;
   await app.deps.db.write([{

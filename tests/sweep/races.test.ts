@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { counts, keptText, prepare, repeatable, sent, startApp, startServer, sweep } from "./sweep.ts";
+import {
+  countTables,
+  keptText,
+  prepare,
+  repeatable,
+  sendPrepared,
+  startApp,
+  startServer,
+  sweep,
+} from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -12,16 +21,16 @@ Deno.test("every write sent twenty times at once under one key, to two processes
   try {
     await sweep(t, repeatable, app, async (endpoint, at) => {
       const alone = await prepare(place, endpoint);
-      let before = await counts(app);
-      const once = await sent(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });
+      let before = await countTables(app);
+      const once = await sendPrepared(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });
       assert.ok(once.status < 300, `${at}: ${once.text}`);
       const effect = difference(before, await settledCounts(app));
 
       const call = await prepare(place, endpoint);
       const headers = { "Idempotency-Key": `key-${place.next()}` };
-      before = await counts(app);
+      before = await countTables(app);
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => sent(servers[n % 2]!.url, call, headers)),
+        Array.from({ length: 20 }, (_, n) => sendPrepared(servers[n % 2]!.url, call, headers)),
       );
       const fresh = replies.filter((reply) => reply.headers.get("idempotent-replayed") === null);
       const shown = replies.map(({ status, text }) => `${status} ${text.slice(0, 300)}`).join("\n");
@@ -50,7 +59,7 @@ async function settledCounts(app: TestApp): Promise<Record<string, number>> {
       select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null union all
       select 1 from staged_work where kind = 'import'`)).length === 0;
   while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
-  return await counts(app);
+  return await countTables(app);
 }
 
 /**

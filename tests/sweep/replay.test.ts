@@ -1,22 +1,31 @@
 import assert from "node:assert/strict";
 import { fill } from "./place.ts";
-import { assertDeclared, keptText, prepare, repeatable, sent, startApp, sweep, witness } from "./sweep.ts";
+import {
+  assertDeclared,
+  keptText,
+  prepare,
+  repeatable,
+  sendPrepared,
+  startApp,
+  sweep,
+  watchDatabase,
+} from "./sweep.ts";
 
 Deno.test("every write sent again under its Idempotency-Key has one effect and the same answer, byte by byte", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   await sweep(t, repeatable, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const headers = { "Idempotency-Key": `key-${place.next()}` };
     database.changed();
-    const first = await sent(app.url, call, headers);
+    const first = await sendPrepared(app.url, call, headers);
     assert.ok(first.status < 300, `${at}: ${first.text}`);
     assert.equal(first.headers.get("idempotent-replayed"), null, at);
     await app.idle();
     assert.equal(database.changed(), true, at);
     for (let again = 0; again < 2; again++) {
-      const reply = await sent(app.url, call, headers);
+      const reply = await sendPrepared(app.url, call, headers);
       assert.equal(reply.status, first.status, at);
       assert.equal(reply.text, keptText(first.text), at);
       assert.equal(reply.headers.get("idempotent-replayed"), "true", at);
@@ -26,7 +35,7 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
       assertDeclared(endpoint, reply, at);
       assert.equal(database.changed(), false, at);
     }
-    const other = await sent(app.url, {
+    const other = await sendPrepared(app.url, {
       ...call,
       path: `${call.path}${call.path.includes("?") ? "&" : "?"}other`,
     }, headers);

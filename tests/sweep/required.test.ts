@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { endpoints, prepare, type Prepared, sent, startApp, sweep } from "./sweep.ts";
+import { endpoints, prepare, type Prepared, sendPrepared, startApp, sweep } from "./sweep.ts";
 
 /**
  * Members that only some calls need, so that the document cannot require them: `operation member`. The call of
@@ -47,7 +47,7 @@ Deno.test(title, async (t) => {
     const operation = document.paths[documentedPath(declared.path)][declared.method];
     const first = await prepare(place, endpoint);
     const compare = async (name: string, isRequired: boolean, without: (call: Prepared) => Prepared) => {
-      const reply = await sent(app.url, without(await prepare(place, endpoint)));
+      const reply = await sendPrepared(app.url, without(await prepare(place, endpoint)));
       const isMissed = reply.status === 422 &&
         reply.body.errors.some(({ path }: { path: string }) => begins(path, name));
       left++;
@@ -86,7 +86,7 @@ Deno.test(title, async (t) => {
     }
     if (operation.requestBody.required || required.length > 0) {
       assert.equal(operation.requestBody.required, true, declared.operation);
-      const reply = await sent(app.url, { ...await prepare(place, endpoint), body: undefined });
+      const reply = await sendPrepared(app.url, { ...await prepare(place, endpoint), body: undefined });
       if (reply.status !== 422) faults.push(`${declared.operation}: takes no body, ${reply.status}`);
     }
   });

@@ -3,7 +3,7 @@ import { pathText } from "../../src/core/errors.ts";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { endpoints, prepare, sent, startApp, sweep } from "./sweep.ts";
+import { endpoints, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
 
 /** Members inside of a body that only some calls need: `operation path`. */
 const sometimes = new Set([
@@ -41,7 +41,7 @@ Deno.test(title, async (t) => {
       const requires = requiredAt(document, [schema], path);
       if (requires === null) continue;
       const call = await prepare(place, endpoint);
-      const reply = await sent(app.url, { ...call, body: without(call.body, path) });
+      const reply = await sendPrepared(app.url, { ...call, body: without(call.body, path) });
       const text = pathText(path);
       const isMissed = reply.status === 422 &&
         reply.body.errors.some((error: { path: string }) => error.path === text);

@@ -10,24 +10,24 @@ import { insert } from "../../src/db/statements.ts";
 import { passwordResets } from "../../src/identity/users/table.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { file, multipart, png } from "../support/pictures.ts";
+import { makeFile, makeMultipart, makePng } from "../support/pictures.ts";
 import {
   followUp,
-  hook,
   type Ids,
   indicatorSet,
-  named,
+  makeHook,
+  makeRank,
+  makeSchedule,
+  makeWaiting,
+  nameFields,
+  openSession,
   pausedHook,
   pictureFile,
   type Place,
-  rankOf,
-  scheduleOf,
-  sending,
-  sessionOf,
-  streamEventOf,
+  startSending,
   textFile,
-  waiting,
   waitingSend,
+  writeStreamEvent,
 } from "./place.ts";
 
 export interface Call {
@@ -156,7 +156,7 @@ async function task({ make, ids, milestone }: Place): Promise<string> {
 /** Makes two accounts that may be one, of a team or of all. */
 export async function twoAccounts(make: Place["make"], team_id?: number | null) {
   const createCustomer = async (name: string) =>
-    (await make("/v1/accounts", { team_id, fixed_fields: named({ name, city: `City of ${name}` }) })).id;
+    (await make("/v1/accounts", { team_id, fixed_fields: nameFields({ name, city: `City of ${name}` }) })).id;
   return { into: await createCustomer("Works"), from_id: await createCustomer("Works Ltd") };
 }
 
@@ -186,7 +186,7 @@ function importForm(number: unknown, dry_run = "false") {
   const people = [["Byron", `b${number}@example.org`, firm], ["Wrong", `nonsense ${randomToken()}`, firm]];
   const rows = [["last_name", "email", "account.name"], ...people].map((cells) => cells.join(",")).join("\n");
   const fields = { entity: "contacts", format: "csv", dry_run };
-  return multipart({ ...fields, file: file("people.csv", new TextEncoder().encode(rows)) });
+  return makeMultipart({ ...fields, file: makeFile("people.csv", new TextEncoder().encode(rows)) });
 }
 
 const onImport: Sample = async (place) => ({ params: { import_id: await importFor(place) } });
@@ -225,7 +225,7 @@ const sharedFilter = (kind: string): Sample => async ({ make }) => {
 };
 
 /** A draft of a campaign of the team. */
-export function draftOf(team_id: number | null): object {
+export function makeDraft(team_id: number | null): object {
   const message = { subject: "Offers", content: "<p>Hello</p>", sender: "Ada" };
   return { type: "email", name: "Old", approved: false, message, filter: [], team_id };
 }
@@ -251,9 +251,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     return { params: { company_id: id }, token: admin.token };
   },
   setCompanyLogos: async () => ({
-    body: await multipart({
-      logo_1: file("wide.png", png(480, 140)),
-      logo_2: file("square.png", png(80, 80)),
+    body: await makeMultipart({
+      logo_1: makeFile("wide.png", makePng(480, 140)),
+      logo_2: makeFile("square.png", makePng(80, 80)),
     }),
   }),
   getSettings: get,
@@ -278,7 +278,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   listUsers: get,
   setProfilePicture: async ({ world, ids }) => ({
     params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },
-    body: await multipart({ profile_picture: file("me.png", png(20, 30)) }),
+    body: await makeMultipart({ profile_picture: makeFile("me.png", makePng(20, 30)) }),
   }),
   createUser: ({ ids, next }) => ({
     body: {
@@ -373,12 +373,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
   listSessions: async (place) => {
-    await sessionOf(place, place.world.admin.id);
+    await openSession(place, place.world.admin.id);
     return {};
   },
-  endSession: async (place) => ({ params: { session_id: await sessionOf(place, place.world.admin.id) } }),
+  endSession: async (place) => ({ params: { session_id: await openSession(place, place.world.admin.id) } }),
   endOtherSessions: async (place) => {
-    await sessionOf(place, place.world.admin.id);
+    await openSession(place, place.world.admin.id);
     return {};
   },
   deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
@@ -425,15 +425,15 @@ export const samples: Readonly<Record<string, Sample>> = {
       team_id: ids.team_id,
       user_id: ids.user_id,
       external_id: `erp-${next()}`,
-      fixed_fields: named({ name: "Ada Ltd", country: "DE" }),
+      fixed_fields: nameFields({ name: "Ada Ltd", country: "DE" }),
     },
   }),
   getAccount: get,
   updateAccount: ({ ids, next }) => ({
-    body: { user_id: ids.user_id, fixed_fields: named({ city: `City ${next()}` }) },
+    body: { user_id: ids.user_id, fixed_fields: nameFields({ city: `City ${next()}` }) },
   }),
   deleteAccount: async ({ make }) => ({
-    params: { account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) })).id },
+    params: { account_id: (await make("/v1/accounts", { fixed_fields: nameFields({ name: "Old" }) })).id },
   }),
   getAccountDeleteImpact: get,
   mergeAccounts: async ({ make }) => {
@@ -441,7 +441,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     return { params: { account_id: into }, body: { from_id } };
   },
   mergeContacts: async ({ make, ids }) => {
-    const person = { fixed_fields: named({ last_name: "Byron" }) };
+    const person = { fixed_fields: nameFields({ last_name: "Byron" }) };
     const createPerson = async () => (await make(`/v1/accounts/${ids.account_id}/contacts`, person)).id;
     return { params: { contact_id: await createPerson() }, body: { from_id: await createPerson() } };
   },
@@ -453,7 +453,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   undoMerge: async (place) => ({ params: { merge_id: await merge(place) } }),
   putAccount: ({ ids, next }) => ({
     params: { external_id: `erp%20${next()}` },
-    body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },
+    body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: nameFields({ name: "Ada Ltd" }) },
   }),
   listContacts: sharedFilter("contact"),
   getContact: get,
@@ -462,7 +462,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: {
       user_id: ids.user_id,
       external_id: `crm-${next()}`,
-      fixed_fields: named({ last_name: "Byron" }),
+      fixed_fields: nameFields({ last_name: "Byron" }),
       consent: { email: { consent_given: true } },
     },
   }),
@@ -471,20 +471,20 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: {
       user_id: ids.user_id,
       account_id: ids.account_id,
-      fixed_fields: named({ title: `Title ${next()}` }),
+      fixed_fields: nameFields({ title: `Title ${next()}` }),
     },
   }),
   deleteContact: async ({ ids, make }) => ({
     params: {
       contact_id: (await make(`/v1/accounts/${ids.account_id}/contacts`, {
-        fixed_fields: named({ last_name: "Old" }),
+        fixed_fields: nameFields({ last_name: "Old" }),
       })).id,
     },
   }),
   getContactDeleteImpact: get,
   putContact: ({ ids, next }) => ({
     params: { external_id: `crm%20${next()}` },
-    body: { user_id: ids.user_id, fixed_fields: named({ last_name: "Byron" }) },
+    body: { user_id: ids.user_id, fixed_fields: nameFields({ last_name: "Byron" }) },
   }),
   getFieldSort: get,
   putFieldSort: async ({ make, next }) => ({
@@ -529,14 +529,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateProductCategory: ({ next }) => ({ body: { name: `Vans ${next()}` } }),
   deleteProductCategory: async ({ make }) => {
     const { id } = await make("/v1/products/categories", { name: "Old" });
-    await make("/v1/products", { category: { id: [id] }, fixed_fields: named({ name: "Van" }) });
+    await make("/v1/products", { category: { id: [id] }, fixed_fields: nameFields({ name: "Van" }) });
     return { params: { category_id: id } };
   },
   listProducts: get,
   createProduct: ({ ids }) => ({
     body: {
       category: { id: [ids.category_id] },
-      fixed_fields: named({
+      fixed_fields: nameFields({
         name: "Car",
         list_price: 19_900,
         purchase_price: 17_000,
@@ -548,19 +548,19 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getProduct: get,
   updateProduct: async ({ make, ids, next }) => ({
-    params: { product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }) })).id },
+    params: { product_id: (await make("/v1/products", { fixed_fields: nameFields({ name: "Car" }) })).id },
     body: {
       category: { id: [ids.category_id] },
-      fixed_fields: named({ name: `Car ${next()}` }),
+      fixed_fields: nameFields({ name: `Car ${next()}` }),
       related_product_ids: [ids.product_id],
     },
   }),
   deleteProduct: async ({ make }) => {
-    const related = await make("/v1/products", { fixed_fields: named({ name: "Tyres" }) });
+    const related = await make("/v1/products", { fixed_fields: nameFields({ name: "Tyres" }) });
     const more = { related_product_ids: [related.id] };
     return {
       params: {
-        product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }), ...more })).id,
+        product_id: (await make("/v1/products", { fixed_fields: nameFields({ name: "Car" }), ...more })).id,
       },
     };
   },
@@ -755,7 +755,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     const [, { samples: [email] }] = (await admin.call("GET", `/v1/imports/${import_id}`)).body.columns;
     const [contact] = (await admin.call("GET", `/v1/contacts?search=${email}`)).body.data;
     await admin.call("PUT", `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
-      fixed_fields: named({ title: "Countess" }),
+      fixed_fields: nameFields({ title: "Countess" }),
     });
     await admin.call("POST", `/v1/imports/${import_id}/revert`);
     const isDone = async () =>
@@ -818,7 +818,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getCampaign: get,
   updateCampaign: ({ next }) => ({ body: { name: `Spring ${next()}`, approved: false } }),
   deleteCampaign: async ({ make, ids }) => ({
-    params: { campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id },
+    params: { campaign_id: (await make("/v1/campaigns", makeDraft(ids.team_id))).id },
   }),
   copyCampaign: get,
   testNewCampaign: ({ ids }) => ({
@@ -832,12 +832,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   testCampaign: () => ({ body: { email: "ada@example.org" } }),
   countCampaignRecipients: get,
   stopCampaign: async ({ make, write, ids }) => {
-    const { id } = await make("/v1/campaigns", draftOf(ids.team_id));
-    await sending(write, id);
+    const { id } = await make("/v1/campaigns", makeDraft(ids.team_id));
+    await startSending(write, id);
     return { params: { campaign_id: id } };
   },
   getCampaignLetters: async ({ make, ids }) => {
-    const body = { ...draftOf(ids.team_id), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
+    const body = {
+      ...makeDraft(ids.team_id),
+      type: "letter",
+      approved: true,
+      send_at: "2026-05-01 09:00:00",
+    };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
   listAutomatedCommunications: get,
@@ -1010,7 +1015,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   listScheduledReports: ({ ids }) => ({ query: `indicator_set_id=${ids.indicator_set_id}` }),
-  createScheduledReport: ({ ids }) => ({ body: scheduleOf(ids.indicator_set_id, ids.user_id) }),
+  createScheduledReport: ({ ids }) => ({ body: makeSchedule(ids.indicator_set_id, ids.user_id) }),
   getScheduledReport: get,
   updateScheduledReport: ({ ids, next }) => ({
     body: {
@@ -1022,7 +1027,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteScheduledReport: async ({ make, ids }) => ({
     params: {
       scheduled_report_id:
-        (await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, ids.user_id), 200)).id,
+        (await make("/v1/reports/scheduled", makeSchedule(ids.indicator_set_id, ids.user_id), 200)).id,
     },
   }),
   sendScheduledReport: get,
@@ -1059,44 +1064,44 @@ export const samples: Readonly<Record<string, Sample>> = {
   getLevel: get,
   listStream: get,
   giveHighFive: async ({ write, ids: { company_id, user_id }, next }) => ({
-    params: { event_id: await streamEventOf(write, { company_id, user_id }, 100 + Number(next())) },
+    params: { event_id: await writeStreamEvent(write, { company_id, user_id }, 100 + Number(next())) },
   }),
   listHighFives: async ({ ids, world: { admin } }) => {
     await admin.call("PUT", `/v1/gamification/stream/${ids.event_id}/high-five`);
     return {};
   },
   listRanks: get,
-  createRank: ({ ids }) => ({ body: rankOf(ids.team_id) }),
+  createRank: ({ ids }) => ({ body: makeRank(ids.team_id) }),
   getRank: get,
   updateRank: ({ next }) => ({ body: { name: `Rank ${next()}` } }),
   deleteRank: async ({ make, ids }) => ({
-    params: { rank_id: (await make("/v1/gamification/ranks", rankOf(ids.team_id))).id },
+    params: { rank_id: (await make("/v1/gamification/ranks", makeRank(ids.team_id))).id },
   }),
   getRankScores: get,
   listWebhookEvents: get,
   listWebhooks: get,
-  createWebhook: ({ next }) => ({ body: hook(next()) }),
+  createWebhook: ({ next }) => ({ body: makeHook(next()) }),
   getWebhook: get,
   deleteWebhook: async ({ make, next }) => ({
-    params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
+    params: { webhook_id: (await make("/v1/webhooks", makeHook(next()))).id },
   }),
   updateWebhook: async ({ make, next }) => ({
-    params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
+    params: { webhook_id: (await make("/v1/webhooks", makeHook(next()))).id },
     body: { verification_token: "louder", scope: "global" },
   }),
   listAllDeliveries: get,
   listDeliveries: async ({ next, world: { admin } }) => {
-    const webhook_id = await pausedHook(admin, hook(next()));
+    const webhook_id = await pausedHook(admin, makeHook(next()));
     await admin.call("POST", `/v1/webhooks/${webhook_id}/test`);
     return { params: { webhook_id } };
   },
   getDelivery: get,
   redeliver: async ({ next, world: { admin } }) => ({
-    params: { delivery_id: (await waiting(admin, hook(next()))).id },
+    params: { delivery_id: (await makeWaiting(admin, makeHook(next()))).id },
   }),
   recover: () => ({ body: { since: "2026-01-31 10:00:00" } }),
   testWebhook: async ({ next, world: { admin } }) => ({
-    params: { webhook_id: await pausedHook(admin, hook(next())) },
+    params: { webhook_id: await pausedHook(admin, makeHook(next())) },
   }),
   restoreWebhook: async (place) => ({ params: { webhook_id: await goneHook(place, place.world.admin) } }),
 };
@@ -1106,7 +1111,7 @@ export async function goneHook(
   { next, world: { app } }: Place,
   by: { call(method: string, path: string, body?: unknown): Promise<{ body: { id: number } }> },
 ): Promise<number> {
-  const { body: { id } } = await by.call("POST", "/v1/webhooks", hook(next()));
+  const { body: { id } } = await by.call("POST", "/v1/webhooks", makeHook(next()));
   const sql = "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
   await app.deps.db.write([{ sql, args: [formatTimestamp(app.clock.now()), id] }]);
   return id;
@@ -1118,7 +1123,7 @@ async function makeUpload({ next }: Place) {
 }
 
 function textForm(name: string) {
-  return multipart({ file: file(name, new TextEncoder().encode("Hello!")) });
+  return makeMultipart({ file: makeFile(name, new TextEncoder().encode("Hello!")) });
 }
 
 /** A new file at the root of the company. */

@@ -9,10 +9,10 @@ import {
   endpoints,
   isSuccess,
   prepare,
-  recordsOf,
-  sent,
+  sendPrepared,
   startApp,
   sweep,
+  takeRecords,
   withQuery,
 } from "./sweep.ts";
 
@@ -41,7 +41,7 @@ Deno.test(title, async (t) => {
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     if (endpoint.writes) await watch.before();
-    const reply = await sent(app.url, call);
+    const reply = await sendPrepared(app.url, call);
     const isTaken = endpoint.writes ? reply.status < 300 : isSuccess(reply);
     assert.ok(isTaken, `${at}: ${reply.status} ${reply.text}`);
     if (endpoint.writes) reported += await watch.check(at);
@@ -55,16 +55,16 @@ Deno.test(title, async (t) => {
     }
     // The `data` of a stored report is figures, not records.
     if (reply.body?.data && !("file_id" in reply.body)) {
-      assert.ok(recordsOf(reply.body).length > 0, `${at} shows nothing`);
+      assert.ok(takeRecords(reply.body).length > 0, `${at} shows nothing`);
     }
     if (reply.body?.pagination) {
       if (!call.path.includes("per_page=")) {
         const { pagination: { per_page } } = reply.body;
         assert.equal(per_page, onPage(endpoint.declared.path), `${at}: records on a page`);
       }
-      const last = await sent(app.url, {
+      const last = await sendPrepared(app.url, {
         ...call,
-        path: withQuery(call.path, `per_page=1&page=${Math.max(1, recordsOf(reply.body).length)}`),
+        path: withQuery(call.path, `per_page=1&page=${Math.max(1, takeRecords(reply.body).length)}`),
       });
       assertDeclared(endpoint, last, at);
     }

@@ -6,20 +6,20 @@ import {
   failedExport,
   failedRecordExport,
   followUp,
-  hook,
   indicatorSet,
-  named,
+  makeHook,
+  makeRank,
+  makeSchedule,
+  makeWaiting,
+  nameFields,
+  openSession,
   pausedHook,
   pictureFile,
   type Place,
-  rankOf,
-  scheduleOf,
-  sending,
-  sessionOf,
+  startSending,
   textFile,
-  waiting,
 } from "./place.ts";
-import { type Call, draftOf, goneHook, importFor, merge, samples, twoAccounts } from "./samples.ts";
+import { type Call, goneHook, importFor, makeDraft, merge, samples, twoAccounts } from "./samples.ts";
 
 /** The context in which a call is built. */
 export interface Around {
@@ -102,7 +102,7 @@ function changingTemplate(body: (place: Place, around: Around) => unknown): Situ
 /** A new draft of a campaign of the team, changed by the body. */
 function changingCampaign(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => ({
-    params: { campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id },
+    params: { campaign_id: (await around.place.make("/v1/campaigns", makeDraft(around.team))).id },
     body: body(around.place, around),
   });
 }
@@ -143,19 +143,19 @@ function scheduling(filters: object | ((place: Place) => object)): Situation {
   return async ({ place, caller }) => {
     const set = await place.make("/v1/reports/indicator-sets", indicatorSet(null), 200);
     const chosen = typeof filters === "function" ? filters(place) : filters;
-    return { body: { ...scheduleOf(set.id, caller.id), filters: chosen } };
+    return { body: { ...makeSchedule(set.id, caller.id), filters: chosen } };
   };
 }
 
 /** A scheduled report of the admin's for a user. */
 async function scheduledFor({ place: { make, ids } }: Around, user: number) {
-  const made = await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, user), 200);
+  const made = await make("/v1/reports/scheduled", makeSchedule(ids.indicator_set_id, user), 200);
   return { scheduled_report_id: made.id };
 }
 
 /** A new rank of the team, for a call that changes it. */
 const changingRank: Situation = async ({ place, team }) => ({
-  params: { rank_id: (await place.make("/v1/gamification/ranks", rankOf(team))).id },
+  params: { rank_id: (await place.make("/v1/gamification/ranks", makeRank(team))).id },
   body: { name: "Renamed" },
 });
 
@@ -262,9 +262,11 @@ export const situations: Readonly<Record<string, Situation>> = {
   "startImport self": onOwnImport("true"),
   "cancelImport self": onOwnImport("true"),
   "endSession self": async ({ caller, place }) => ({
-    params: { session_id: await sessionOf(place, caller.id) },
+    params: { session_id: await openSession(place, caller.id) },
   }),
-  "endSession": async ({ place }) => ({ params: { session_id: await sessionOf(place, place.ids.user_id) } }),
+  "endSession": async ({ place }) => ({
+    params: { session_id: await openSession(place, place.ids.user_id) },
+  }),
   "deleteToken": async ({ place }) => ({
     params: { token: await place.world.company.token(place.ids.user_id) },
   }),
@@ -279,7 +281,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     const account_id = await createAccount(around);
     const createContact = async () =>
       (await around.place.make(`/v1/accounts/${account_id}/contacts`, {
-        fixed_fields: named({ last_name: "Byron" }),
+        fixed_fields: nameFields({ last_name: "Byron" }),
       })).id;
     return { params: { contact_id: await createContact() }, body: { from_id: await createContact() } };
   },
@@ -287,7 +289,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "undoMerge": async ({ place, team }) => ({ params: { merge_id: await merge(place, team) } }),
   "deleteContact": async (around) => {
     const account_id = await createAccount(around);
-    const body = { fixed_fields: named({ last_name: "Old" }) };
+    const body = { fixed_fields: nameFields({ last_name: "Old" }) };
     const contact_id = (await around.place.make(`/v1/accounts/${account_id}/contacts`, body)).id;
     return { params: { account_id, contact_id } };
   },
@@ -314,20 +316,20 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
   "getRelationsPathDeleteImpact": changingPath(() => undefined),
   "deleteRelationsPath": changingPath(() => undefined),
-  "createCampaign": changeSample("createCampaign", (_, { team }) => draftOf(team)),
+  "createCampaign": changeSample("createCampaign", (_, { team }) => makeDraft(team)),
   "createCampaign approved": changeSample("createCampaign", (body) => ({
     ...body,
     approved: true,
     template_id: null,
     task: null,
   })),
-  "createCampaign into_company": changeSample("createCampaign", () => draftOf(null)),
+  "createCampaign into_company": changeSample("createCampaign", () => makeDraft(null)),
   "updateCampaign": changingCampaign(({ next }) => ({ name: `Campaign ${next()}` })),
   "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
   "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
   "deleteCampaign": changingCampaign(() => undefined),
   "getCampaignLetters": async ({ place: { make }, team }) => {
-    const body = { ...draftOf(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
+    const body = { ...makeDraft(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
   "createAutomatedCommunication": changeSample(
@@ -391,13 +393,13 @@ export const situations: Readonly<Record<string, Situation>> = {
       params: { relations_path_id: path.id, milestone_id: path.activity_types.milestones[0].id },
     };
   },
-  "createRank": changeSample("createRank", (_, { team }) => rankOf(team)),
-  "createRank into_company": changeSample("createRank", () => rankOf(null)),
+  "createRank": changeSample("createRank", (_, { team }) => makeRank(team)),
+  "createRank into_company": changeSample("createRank", () => makeRank(null)),
   "updateRank": changingRank,
   "deleteRank": changingRank,
   "stopCampaign": async ({ place: { make, write }, team }) => {
-    const { id } = await make("/v1/campaigns", draftOf(team));
-    await sending(write, id);
+    const { id } = await make("/v1/campaigns", makeDraft(team));
+    await startSending(write, id);
     return { params: { campaign_id: id } };
   },
   "updateTemplate": changingTemplate(({ next }) => ({ title: `Template ${next()}` })),
@@ -528,7 +530,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     body: { since: "2026-01-31 10:00:00" },
   }),
   "testWebhook self": async (around) => ({
-    params: { webhook_id: await pausedHook(byCaller(around), hook(around.place.next())) },
+    params: { webhook_id: await pausedHook(byCaller(around), makeHook(around.place.next())) },
   }),
   "restoreWebhook self": async (around) => ({
     params: { webhook_id: await goneHook(around.place, byCaller(around)) },
@@ -550,11 +552,11 @@ async function moving(around: Around, team_id: number): Promise<Call> {
 }
 
 async function createAccount({ team, place: { make } }: Around): Promise<string> {
-  return (await make("/v1/accounts", { team_id: team, fixed_fields: named({ name: "Old" }) })).id;
+  return (await make("/v1/accounts", { team_id: team, fixed_fields: nameFields({ name: "Old" }) })).id;
 }
 
 async function createWebhook({ caller, place: { world: { app }, next } }: Around): Promise<number> {
-  const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
+  const reply = await app.call(caller.token, "POST", "/v1/webhooks", makeHook(next()));
   return reply.body.id;
 }
 
@@ -563,7 +565,7 @@ const byCaller = ({ caller, place: { world: { app } } }: Around) => ({
 });
 
 async function createDelivery(around: Around): Promise<string> {
-  return (await waiting(byCaller(around), hook(around.place.next()))).id;
+  return (await makeWaiting(byCaller(around), makeHook(around.place.next()))).id;
 }
 
 /** Creates an invitation as the caller, or as the admin for callers who may create none. */

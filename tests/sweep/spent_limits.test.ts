@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { assertProblem, endpoints, isSuccess, prepare, sent, sweep } from "./sweep.ts";
+import { assertProblem, endpoints, isSuccess, prepare, sendPrepared, sweep } from "./sweep.ts";
 
 /** The counts of all limits by key. */
 async function readCounters(app: TestApp): Promise<string> {
@@ -18,7 +18,7 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const before = await readCounters(app);
-    const first = await sent(app.url, call);
+    const first = await sendPrepared(app.url, call);
     await app.idle();
     if (!isSuccess(first) || before === await readCounters(app)) return;
     found.push(endpoint.declared.operation);
@@ -26,8 +26,8 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
     for (let n = 0; n < 4; n++) calls.push(await prepare(place, endpoint));
     await app.deps.db.write([sql`update attempts set failures = 1000000000`]);
     try {
-      const alone = await sent(app.url, calls.pop()!);
-      const together = await Promise.all(calls.map((call) => sent(app.url, call)));
+      const alone = await sendPrepared(app.url, calls.pop()!);
+      const together = await Promise.all(calls.map((call) => sendPrepared(app.url, call)));
       for (const reply of [alone, ...together]) {
         assert.equal(reply.status, 429, `${at}: ${reply.text}`);
         assert.ok(Number(reply.headers.get("retry-after")) > 0, at);

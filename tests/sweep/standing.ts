@@ -9,12 +9,12 @@ import {
   fill,
   followUp,
   indicatorSet,
-  named,
+  makeRank,
+  nameFields,
   type Place,
-  rankOf,
   sentTo,
-  streamEventOf,
   waitingSend,
+  writeStreamEvent,
 } from "./place.ts";
 
 /** The owners of the records that a call is about. */
@@ -151,10 +151,10 @@ export async function makeRecords(
   const account = await make("/v1/accounts", {
     team_id: team,
     user_id: user.id,
-    fixed_fields: named({ name: "Ada Ltd" }),
+    fixed_fields: nameFields({ name: "Ada Ltd" }),
   });
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   const field = await make("/v1/fields/account", { label: "Size", type: "single_choice", team_id: team });
   const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Small" });
@@ -199,7 +199,7 @@ export async function makeRecords(
   });
   const automated = await make("/v1/automated-communications", followUp(team));
   const set = await make("/v1/reports/indicator-sets", indicatorSet(team), 200);
-  const rank = await make("/v1/gamification/ranks", rankOf(team));
+  const rank = await make("/v1/gamification/ranks", makeRank(team));
   return {
     ...place,
     milestone,
@@ -235,7 +235,7 @@ export async function makeRecords(
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
       rank_id: rank.id,
-      event_id: await streamEventOf(place.write, { company_id: company.id, user_id: user.id }),
+      event_id: await writeStreamEvent(place.write, { company_id: company.id, user_id: user.id }),
       automated_id: await waitingSend(place.write, sale.id),
       campaign_message_id: await sentTo(place.write, campaign.id, contact.id, team),
     },

@@ -8,7 +8,7 @@ import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
-import { programOf } from "../support/programs.ts";
+import { programArguments } from "../support/programs.ts";
 import { isException } from "./exceptions.ts";
 import type { Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
@@ -31,9 +31,9 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /** The records of a page, in one list or in several. */
-export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
+export function takeRecords({ data, folders, files }: Reply["body"]): Reply["body"][] {
   if (Array.isArray(data)) return data;
-  if (data?.folders) return recordsOf(data);
+  if (data?.folders) return takeRecords(data);
   // The `data` of a stored report is figures, not records.
   return folders ? [...folders, ...files] : [];
 }
@@ -51,15 +51,15 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
   const call = await sample(place);
   // Events of the sample are delivered before the call is judged.
   await place.world.app.idle();
-  return prepared(place, endpoint, call);
+  return prepareSample(place, endpoint, call);
 }
 
 /** Returns the sample's call as it is sent. */
-export function prepared(place: Place, endpoint: Endpoint, call: Call): Prepared {
+export function prepareSample(place: Place, endpoint: Endpoint, call: Call): Prepared {
   const { declared } = endpoint;
   return {
     method: declared.method.toUpperCase(),
-    path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
+    path: fillPath(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
     body: call.body,
     token: call.token ?? tokenFor(place, endpoint),
   };
@@ -72,7 +72,7 @@ export function tokenFor(place: Place, { declared, access }: Endpoint): string {
 }
 
 /** The path of a call, with the parameters of the sample or of the place. */
-export function pathOf(path: string, place: Place, call: Call): string {
+export function fillPath(path: string, place: Place, call: Call): string {
   const params: Readonly<Record<string, string | number>> = {
     owner_type: "account",
     ...place.ids,
@@ -90,7 +90,7 @@ export function withQuery(path: string, query: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
 
-export async function sent(
+export async function sendPrepared(
   url: string,
   { method, path, body, token }: Prepared,
   headers: Record<string, string> = {},
@@ -103,7 +103,7 @@ export interface Witness extends AsyncDisposable {
   changed(): boolean;
 }
 
-export function witness({ file }: TestApp): Witness {
+export function watchDatabase({ file }: TestApp): Witness {
   const db = openFile(file);
   let seen = db.stamp();
   return {
@@ -129,7 +129,7 @@ const counters: Readonly<Record<string, string>> = {
  * Counts rows by table, without shadow tables of search indexes. For counters returns their sum; for facts
  * leaves out calls.
  */
-export async function counts(app: TestApp): Promise<Record<string, number>> {
+export async function countTables(app: TestApp): Promise<Record<string, number>> {
   let counting = countings.get(app);
   if (!counting) {
     const tables = await app.sql(
@@ -236,7 +236,7 @@ const withoutLimits = { WEBHOOK_LIMIT: "100000", MAIL_USER_LIMIT: "0", MAIL_COMP
  * cost a tenth more.
  */
 export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
-  const [run = "run", ...others] = programOf("tests/sweep/server.ts");
+  const [run = "run", ...others] = programArguments("tests/sweep/server.ts");
   return startProcess([run, "--v8-flags=--single-threaded-gc", ...others], {
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,

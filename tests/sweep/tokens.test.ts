@@ -3,13 +3,13 @@ import { randomToken } from "../../src/core/ids.ts";
 import { rights } from "../../src/core/rights.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { assertProblem, endpoints, prepare, type Prepared, startApp, sweep, witness } from "./sweep.ts";
+import { assertProblem, endpoints, prepare, type Prepared, startApp, sweep, watchDatabase } from "./sweep.ts";
 
 Deno.test("a caller who may not call changes nothing", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   const { company, dealer, admin } = place.world;
-  await using database = witness(app);
+  await using database = watchDatabase(app);
   // Refused calls use up nothing, so both steps send the same.
   const calls = new Map<string, Prepared>();
   await t.step(

@@ -4,7 +4,7 @@ import { type Right, rights } from "../../src/core/rights.ts";
 import type { Actor, Reply, TestApp } from "../support/app.ts";
 import { fill, type Place } from "./place.ts";
 import { makeRecords } from "./standing.ts";
-import { counts, endpoints, keptText, prepare, type Prepared, sent, startApp } from "./sweep.ts";
+import { countTables, endpoints, keptText, prepare, type Prepared, sendPrepared, startApp } from "./sweep.ts";
 import { makeBeside } from "./unseen.ts";
 
 const reading = endpoints.filter(({ writes, access }) => !writes && access === "user");
@@ -110,9 +110,9 @@ Deno.test("records that a caller does not see change none of the caller's answer
     assert.deepEqual(await readAgain(), []);
   });
   await t.step("records of another team change no answer, but of operations that say so", async () => {
-    const rows = await counts(app);
+    const rows = await countTables(app);
     await addStrange();
-    const more = await counts(app);
+    const more = await countTables(app);
     const changes = (await readAgain()).filter(({ who }) => who !== "admin");
     assert.deepEqual(changes.filter(({ operation }) => !showing[operation]), [], needsScope);
     assert.deepEqual(
@@ -178,7 +178,10 @@ async function readAll(
   const answers = new Map<string, string>();
   for (const { declared: { operation, trusted: needsTrust } } of reading) {
     for (const { name, token, trusted } of viewers) {
-      const reply = await sent(app.url, { ...calls.get(operation)!, token: needsTrust ? trusted : token });
+      const reply = await sendPrepared(app.url, {
+        ...calls.get(operation)!,
+        token: needsTrust ? trusted : token,
+      });
       answers.set(`${operation} ${name}`, comparable(operation, reply));
     }
   }

@@ -5,14 +5,14 @@ import type { Actor } from "../support/app.ts";
 import {
   deliveredReport,
   failedExport,
-  hook,
-  named,
+  makeHook,
+  makeSchedule,
+  makeWaiting,
+  nameFields,
+  openSession,
   type Place,
-  scheduleOf,
-  sessionOf,
-  streamEventOf,
   textFile,
-  waiting,
+  writeStreamEvent,
 } from "./place.ts";
 import { importFor } from "./samples.ts";
 
@@ -33,10 +33,10 @@ export async function makeBeside(own: Place, far: Place, stranger: Actor): Promi
 
   const { account_id } = far.ids;
   const { id: contact_id } = await make(`/v1/accounts/${account_id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron", email: "ada@example.org" }),
-    custom_fields: named({ birthday: "1815-12-10" }),
+    fixed_fields: nameFields({ last_name: "Byron", email: "ada@example.org" }),
+    custom_fields: nameFields({ birthday: "1815-12-10" }),
   });
-  const twin = await make("/v1/accounts", { team_id, fixed_fields: named({ name: "Ada Ltd" }) });
+  const twin = await make("/v1/accounts", { team_id, fixed_fields: nameFields({ name: "Ada Ltd" }) });
   await makeOwn(`/v1/accounts/${account_id}/merge`, { from_id: twin.id });
   await importFor(own, "false", stranger.token);
 
@@ -56,14 +56,14 @@ export async function makeBeside(own: Place, far: Place, stranger: Actor): Promi
   const invited = { email: `invited-${next()}@example.org`, team_ids: [team_id] };
   await makeOwn(`/v1/companies/${company_id}/invitations`, invited);
   await makeOwn("/v1/exports", { entity: "products" });
-  await makeOwn("/v1/reports/scheduled", scheduleOf(far.ids.indicator_set_id, stranger.id));
-  await waiting(stranger, hook(next()));
+  await makeOwn("/v1/reports/scheduled", makeSchedule(far.ids.indicator_set_id, stranger.id));
+  await makeWaiting(stranger, makeHook(next()));
 
   await deliveredReport(write, { company_id, user_id: stranger.id });
   await failedExport(write, { company_id, user_id: stranger.id });
-  const event = await streamEventOf(write, { company_id, user_id: stranger.id }, 100 + next());
+  const event = await writeStreamEvent(write, { company_id, user_id: stranger.id }, 100 + next());
   await world.admin.call("PUT", `/v1/gamification/stream/${event}/high-five`);
-  await sessionOf(own, stranger.id);
+  await openSession(own, stranger.id);
   await write(noteOpened(stranger.id, { type: "contact", id: contact_id }, world.app.clock.now()));
 }
 

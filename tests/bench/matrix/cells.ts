@@ -47,7 +47,7 @@ const days = { "1w": 7, "1m": 30, "3m": 91, "12m": 365 };
 /** A closed window ends a year before the newest contact, so that no list has its rows at the start. */
 const closedAgo = 365;
 
-export function cellsOf(facts: Facts): Cell[] {
+export function makeCells(facts: Facts): Cell[] {
   const windows = Object.entries(days).flatMap(([name, length]): Window[] => [
     { name: `${name} open`, from: before(facts.newest, length), until: null },
     {
@@ -78,7 +78,7 @@ export function cellsOf(facts: Facts): Cell[] {
 }
 
 /** The body of `POST /v1/contacts/filter`. */
-export function bodyOf({ prefix, time, third }: Cell, facts: Facts): string {
+export function makeFilterBody({ prefix, time, third }: Cell, facts: Facts): string {
   const condition = (field: string, operator: string, value: unknown) => ({ field, operator, value });
   const consent = condition("b2b_contact.consent.email.consent_given", "eq", false);
   const text = condition(`b2b_contact.custom_fields.id.${facts.text.field}`, "sw", facts.text.prefix);
@@ -104,7 +104,7 @@ export function bodyOf({ prefix, time, third }: Cell, facts: Facts): string {
 export const sorts = { default: "-last_activity_at", created: "-created_at", name: "last_name" } as const;
 
 /** Returns the facts of the world's only company. `member` is the id of a user. */
-export function factsOf(db: DatabaseSync, member: number): Facts {
+export function readFacts(db: DatabaseSync, member: number): Facts {
   const all = (sql: string, ...args: (string | number)[]) => db.prepare(sql).all(...args);
   const one = (sql: string, ...args: (string | number)[]) => all(sql, ...args)[0]!;
   const companyId = Number(one("select company_id as id from users where id = ?", member).id);

@@ -34,7 +34,7 @@ const orders = {
 } as const;
 
 /** The indexes of contacts that begin with the company. */
-export function indexesOf(db: DatabaseSync): Index[] {
+export function readIndexes(db: DatabaseSync): Index[] {
   const found = db.prepare(
     "select name, sql from sqlite_schema where type = 'index' and tbl_name = 'contacts' and sql is not null",
   ).all();

@@ -1,7 +1,7 @@
 /** Measures one cell: the call of the service, and the best hand-written pair. */
 import { cpuUsage } from "node:process";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { bodyOf, type Cell, type Facts, sorts } from "./cells.ts";
+import { type Cell, type Facts, makeFilterBody, sorts } from "./cells.ts";
 import { foldedName, type HandWritten, handWritten, type Index, type Query } from "./hand_written.ts";
 import type { Service } from "./world.ts";
 
@@ -56,7 +56,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
   const page = queryNamed(written.pages, pair.page);
   const count = queryNamed(written.counts, pair.count);
   const path = `/v1/contacts/filter?sort=${sorts[cell.sort]}`;
-  const body = bodyOf(cell, facts);
+  const body = makeFilterBody(cell, facts);
   const call = () => service.call(path, tokens[cell.caller], body);
   for (let n = 0; n < warmCalls; n++) await call();
   const [ours, theirs]: [number[], number[]] = [[], []];
@@ -69,11 +69,11 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
     const start = performance.now();
     answer = await call();
     const between = performance.now();
-    ourCpu.push(sumOf(cpuUsage(used)));
+    ourCpu.push(addUp(cpuUsage(used)));
     const usedBetween = cpuUsage();
     found = preparePair(db, page, count, written.values);
     theirs.push(performance.now() - between);
-    theirCpu.push(sumOf(cpuUsage(usedBetween)));
+    theirCpu.push(addUp(cpuUsage(usedBetween)));
     ours.push(between - start);
   }
   if (answer.status !== 200) throw new Error(`${cell.name} answered ${answer.status}: ${answer.text}`);
@@ -94,7 +94,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
 }
 
 /** Returns the milliseconds of processor time. */
-function sumOf({ user, system }: { readonly user: number; readonly system: number }): number {
+function addUp({ user, system }: { readonly user: number; readonly system: number }): number {
   return (user + system) / 1000;
 }
 

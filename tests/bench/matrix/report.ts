@@ -15,7 +15,7 @@ export function handBound({ best }: Measured): number {
 }
 
 /** Returns true if this measurement is within both bounds, and its answer is right. */
-export function meets(measured: Measured): boolean {
+export function meetsBounds(measured: Measured): boolean {
   const { p95, difference } = measured;
   return difference === null && p95 <= rowsBound(measured) && p95 <= handBound(measured);
 }
@@ -24,7 +24,7 @@ export function meets(measured: Measured): boolean {
  * Returns true if the cell passes, in the first or in the last measurement. A wrong answer never passes.
  */
 export function isMet(measured: Measured): boolean {
-  return measured.difference === null && meets(measured.again ?? measured);
+  return measured.difference === null && meetsBounds(measured.again ?? measured);
 }
 
 /** Checks the bounds by processor time, which is valid even while other programs use the cores. */
@@ -50,7 +50,7 @@ const columns = [
 ];
 
 /** Returns a readable line about a cell that missed a bound. */
-export function row(measured: Measured): string {
+export function formatRow(measured: Measured): string {
   const { cell, matches, left, best, again } = measured;
   const result = (each: Measured) =>
     `${ms(each.p95)} ms (processor ${ms(each.cpu)}), ${findMiss(each) ?? "met"}`;
@@ -65,7 +65,7 @@ function findMiss(each: Measured): string | null {
   return each.p95 > handBound(each) ? "missed by the hand-written pair" : null;
 }
 
-export function summary(all: readonly Measured[], facts: Facts): string {
+export function summarize(all: readonly Measured[], facts: Facts): string {
   const count = (test: (each: Measured) => boolean) => all.filter(test).length;
   const last = (each: Measured) => each.again ?? each;
   const ratios = all.map(({ p50, best }) => p50 / best).toSorted((left, right) => left - right);
@@ -79,9 +79,10 @@ export function summary(all: readonly Measured[], facts: Facts): string {
   const overAgain = count((each) => !isMetByCpu(last(each)));
   const medianRatio = ratios[Math.floor(ratios.length / 2)]!.toFixed(1);
   return [
-    `${all.length} cells over ${facts.prefixes.join(", ")}; ${count((each) => !meets(each))} miss a bound: ` +
+    `${all.length} cells over ${facts.prefixes.join(", ")}; ` +
+    `${count((each) => !meetsBounds(each))} miss a bound: ` +
     `${misses((each) => each)}.`,
-    `Measured again, ${count((each) => !meets(last(each)))} of these miss a bound: ${misses(last)}.`,
+    `Measured again, ${count((each) => !meetsBounds(last(each)))} of these miss a bound: ${misses(last)}.`,
     `By processor time ${count((each) => !isMetByCpu(each))} cells are over a bound, ` +
     `${overAgain} also again, ` +
     "which counts even while other programs use the cores.",
@@ -91,7 +92,7 @@ export function summary(all: readonly Measured[], facts: Facts): string {
 }
 
 /** Returns all cells, one per line, with the names of the hand-written statements. */
-export function tsv(all: readonly Measured[]): string {
+export function formatTsv(all: readonly Measured[]): string {
   const lines = all.map((each) =>
     [
       each.cell.name,
@@ -104,7 +105,7 @@ export function tsv(all: readonly Measured[]): string {
       ms(each.best),
       ms(each.bestCpu),
       ms(handBound(each)),
-      meets(each) ? "yes" : each.difference ?? (isMet(each) ? "again" : "no"),
+      meetsBounds(each) ? "yes" : each.difference ?? (isMet(each) ? "again" : "no"),
       each.again ? ms(each.again.p95) : "",
       each.again ? ms(each.again.cpu) : "",
       each.pair.page,

@@ -1,13 +1,13 @@
 /** What causes the events of products, teams and users. */
 import type { EventName } from "../../../src/core/events.ts";
 import type { Body } from "../../support/app.ts";
-import { file, multipart, png } from "../../support/pictures.ts";
-import { named } from "../../sales/leads_world.ts";
-import { call, contact, firm, milestones, person, planned } from "./records.ts";
+import { makeFile, makeMultipart, makePng } from "../../support/pictures.ts";
+import { nameFields } from "../../sales/leads_world.ts";
+import { call, createContact, listMilestones, makeFirm, makePerson, planned } from "./records.ts";
 import type { Causes, EventsWorld } from "./world.ts";
 
 async function product({ make, admin, custom }: EventsWorld, more: object = {}): Promise<Body> {
-  const body = { fixed_fields: named({ name: "Van" }), custom_fields: custom.product, ...more };
+  const body = { fixed_fields: nameFields({ name: "Van" }), custom_fields: custom.product, ...more };
   return await make(admin, "/v1/products", body);
 }
 
@@ -31,13 +31,13 @@ async function user({ make, admin, company: { id }, dealer }: EventsWorld): Prom
 export const company = {
   product_created: {
     "a product is made": ({ admin, custom }) => {
-      const body = { fixed_fields: named({ name: "Van" }), custom_fields: custom.product };
+      const body = { fixed_fields: nameFields({ name: "Van" }), custom_fields: custom.product };
       return call([admin, "POST", "/v1/products", body]);
     },
   },
   product_updated: {
     "a product changes": async (world) => {
-      const body = { fixed_fields: named({ name: "Car", list_price: 19_900.5 }) };
+      const body = { fixed_fields: nameFields({ name: "Car", list_price: 19_900.5 }) };
       return call([world.admin, "PUT", `/v1/products/${(await product(world)).id}`, body]);
     },
   },
@@ -87,8 +87,8 @@ export const company = {
       const { make, admin, company, dealer, path: relations_path_id } = world;
       const { id: team_id } = await team(world);
       const user_id = (await company.user({ teams: [team_id] })).id;
-      const { id } = await make(admin, "/v1/accounts", { team_id, ...person(), ...firm() });
-      const { id: contact_id } = await make(admin, `/v1/accounts/${id}/contacts`, person());
+      const { id } = await make(admin, "/v1/accounts", { team_id, ...makePerson(), ...makeFirm() });
+      const { id: contact_id } = await make(admin, `/v1/accounts/${id}/contacts`, makePerson());
       await make(admin, "/v1/cases", { contact_id, relations_path_id, team_id, user_id });
       await make(admin, "/v1/leads", world.body({ team_id }));
       const path = `/v1/teams/${team_id}`;
@@ -128,7 +128,7 @@ export const company = {
       call([member, "PUT", "/v1/switch-team", { team_id: null }]),
     "a user gets a picture": async (world) => {
       const { id } = await user(world);
-      const picture = await multipart({ profile_picture: file("me.png", png(20, 30)) });
+      const picture = await makeMultipart({ profile_picture: makeFile("me.png", makePng(20, 30)) });
       return call([world.admin, "POST", `/v1/users/${id}/profile-picture`, picture]);
     },
   },
@@ -136,7 +136,7 @@ export const company = {
     "a user is deleted, and another takes what is open": async (world) => {
       const { make, admin, company, dealer, member, path: relations_path_id } = world;
       const { id: user_id } = await user(world);
-      const { id: contact_id } = await contact(world);
+      const { id: contact_id } = await createContact(world);
       const { id } = await make(admin, "/v1/cases", {
         contact_id,
         relations_path_id,
@@ -144,7 +144,7 @@ export const company = {
         team_id: dealer,
       });
       const body = {
-        activity_type_ids: (await milestones(world)).slice(0, 1),
+        activity_type_ids: (await listMilestones(world)).slice(0, 1),
         task: { ...planned, user_id },
       };
       await make(member, `/v1/cases/${id}/activities`, body);

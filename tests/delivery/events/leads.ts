@@ -3,7 +3,7 @@ import type { EventName } from "../../../src/core/events.ts";
 import { escalateDue } from "../../../src/sales/leads/escalate.ts";
 import { hour, runOut, ways } from "../../sales/leads_states.ts";
 import type { Call } from "./records.ts";
-import { call, contact } from "./records.ts";
+import { call, createContact } from "./records.ts";
 import type { Cause, Causes, EventsWorld } from "./world.ts";
 
 /** A lead of the dealer that a call moves. */
@@ -41,7 +41,7 @@ export const leads = {
       ]);
     },
     "a lead of a known customer is accepted": async (world) => {
-      const { id: contact_id, account } = await contact(world);
+      const { id: contact_id, account } = await createContact(world);
       const known = { account: undefined, account_id: account.id, contact: undefined, contact_id };
       const { id } = await world.lead(known);
       return call([world.member, "PUT", `/v1/leads/${id}/accept`, {}], [

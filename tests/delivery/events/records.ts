@@ -1,7 +1,7 @@
 /** Records of the dealer, created by its member, from which the causes of events start. */
 import type { EventName } from "../../../src/core/events.ts";
 import type { Actor, Body } from "../../support/app.ts";
-import { named } from "../../sales/leads_world.ts";
+import { nameFields } from "../../sales/leads_world.ts";
 import type { Change, EventsWorld } from "./world.ts";
 
 export type Call = [by: Actor, method: string, path: string, body?: unknown];
@@ -14,25 +14,30 @@ export function call(
   return { by, run: () => by.call(method, path, body), also, gone };
 }
 
-export const firm = (fields: object = {}) => ({
-  fixed_fields: named({ name: "Ada Ltd", city: "Zürich", ...fields }),
+export const makeFirm = (fields: object = {}) => ({
+  fixed_fields: nameFields({ name: "Ada Ltd", city: "Zürich", ...fields }),
 });
-export const person = (fields: object = {}) => ({ fixed_fields: named({ last_name: "Byron", ...fields }) });
+export const makePerson = (fields: object = {}) => ({
+  fixed_fields: nameFields({ last_name: "Byron", ...fields }),
+});
 
-export async function account({ make, member, custom }: EventsWorld): Promise<Body> {
-  return await make(member, "/v1/accounts", { ...firm(), custom_fields: custom.account });
+export async function createAccount({ make, member, custom }: EventsWorld): Promise<Body> {
+  return await make(member, "/v1/accounts", { ...makeFirm(), custom_fields: custom.account });
 }
 
-export async function contact(world: EventsWorld): Promise<Body> {
+export async function createContact(world: EventsWorld): Promise<Body> {
   const { make, member, custom } = world;
-  const { id } = await account(world);
-  return await make(member, `/v1/accounts/${id}/contacts`, { ...person(), custom_fields: custom.contact });
+  const { id } = await createAccount(world);
+  return await make(member, `/v1/accounts/${id}/contacts`, {
+    ...makePerson(),
+    custom_fields: custom.contact,
+  });
 }
 
 /** Creates a case of the dealer, with everything that a case can show. */
-export async function sale(world: EventsWorld): Promise<Body> {
+export async function createSale(world: EventsWorld): Promise<Body> {
   const { make, member, path: relations_path_id } = world;
-  return await make(member, "/v1/cases", { contact_id: (await contact(world)).id, relations_path_id });
+  return await make(member, "/v1/cases", { contact_id: (await createContact(world)).id, relations_path_id });
 }
 
 export const planned = {
@@ -43,19 +48,19 @@ export const planned = {
 };
 
 /** The ids of the milestones of the path: the first is an offer, the second closes. */
-export async function milestones({ admin, path }: EventsWorld): Promise<string[]> {
+export async function listMilestones({ admin, path }: EventsWorld): Promise<string[]> {
   const { body } = await admin.call("GET", `/v1/relations-paths/${path}`);
   return body.activity_types.milestones.map(({ id }: Body) => id);
 }
 
-export async function task(world: EventsWorld): Promise<Body> {
-  const [offer] = await milestones(world);
-  const { id } = await sale(world);
+export async function createTask(world: EventsWorld): Promise<Body> {
+  const [offer] = await listMilestones(world);
+  const { id } = await createSale(world);
   const body = { activity_type_ids: [offer], task: planned };
   return (await world.make(world.member, `/v1/cases/${id}/activities`, body)).task;
 }
 
-export async function note(world: EventsWorld): Promise<Body> {
-  const { id } = await sale(world);
+export async function createNote(world: EventsWorld): Promise<Body> {
+  const { id } = await createSale(world);
   return await world.make(world.member, "/v1/notes", { note: "Wants it <b>red</b>", case_id: id });
 }

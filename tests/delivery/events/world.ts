@@ -8,7 +8,7 @@ import { type EventName, eventNames } from "../../../src/core/events.ts";
 import { formatTimestamp } from "../../../src/core/time.ts";
 import type { Actor, Body, Reply, TestApp } from "../../support/app.ts";
 import { type Received, startTarget, type Target } from "../../support/listener.ts";
-import { type World, world } from "../../sales/leads_world.ts";
+import { makeSales, type World } from "../../sales/leads_world.ts";
 
 export interface Change {
   /** The caller; null for a timer or a client without a user. */
@@ -65,7 +65,7 @@ const addresses: Readonly<Record<string, (record: Body, companyId: number) => st
 };
 
 export async function eventsWorld(app: TestApp): Promise<EventsWorld> {
-  const sales = await world(app);
+  const sales = await makeSales(app);
   const { company, admin, dealer, agency } = sales;
   const far = await company.team({ name: "Far" });
   const make: EventsWorld["make"] = async (by, path, body) => {
@@ -154,7 +154,7 @@ export class Subscribed {
     assert.deepEqual(all.map(({ name }) => name).sort(), [event, ...change.also].sort());
     for (const { name, one } of all) {
       const record = JSON.parse(one.text);
-      const address = addressOf(name, record, this.world.company.id);
+      const address = locateRecord(name, record, this.world.company.id);
       const gone = name.endsWith("_deleted");
       if (name === event && change.maker) this.#creators.set(makeKey(name, one), String(change.maker.id));
       const seen = gone ? before.get(address) : await this.#read(address);
@@ -284,7 +284,7 @@ function sameRecord(one: Received, other: Received): boolean {
 }
 
 /** Where the record of an event is read, by the body of the event. */
-export function addressOf(name: EventName, record: Body, companyId: number): string {
+export function locateRecord(name: EventName, record: Body, companyId: number): string {
   return addresses[getEntity(name)]!(record, companyId);
 }
 

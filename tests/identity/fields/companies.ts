@@ -1,7 +1,17 @@
 /** Fields of companies, their settings, and their first user. */
 import { type TestCompany } from "../../support/app.ts";
 import { choice, code, email, flag, group, id, type Need, phone, text, url } from "./rules.ts";
-import { address, any, emailOf, type Fields, locale, someone, timezone, to, worldOf } from "./world.ts";
+import {
+  any,
+  type Fields,
+  listAddressRules,
+  listLocaleRules,
+  listTimezoneRules,
+  makeSomeone,
+  makeWorld,
+  readEmail,
+  sendTo,
+} from "./world.ts";
 
 export const ofCompanies: readonly Fields[] = [
   {
@@ -9,22 +19,22 @@ export const ofCompanies: readonly Fields[] = [
     of: "a new company",
     success: 201,
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       const client = await app.trustedClient();
       return {
         rules: [
           ...company("always"),
           group("user", "always"),
-          email("user.email", { need: "always", taken: await emailOf(app, world) }),
+          email("user.email", { need: "always", taken: await readEmail(app, world) }),
           text("user.first_name", 255, { least: 1, need: "always" }),
           text("user.last_name", 255, { least: 1, need: "always" }),
           text("user.password", 1024, { least: 7, need: "always", hidden: true }),
-          ...timezone("user.", "UTC"),
+          ...listTimezoneRules("user.", "UTC"),
           phone("user.phone_number"),
           text("user.job_title", 255),
           flag("user.system_user"),
         ],
-        least: () => ({ name: "Nordlicht", user: someone() }),
+        least: () => ({ name: "Nordlicht", user: makeSomeone() }),
         send: (body) => app.call(client, "POST", "/v1/companies", body),
       };
     },
@@ -34,8 +44,8 @@ export const ofCompanies: readonly Fields[] = [
     of: "a changed company",
     success: 200,
     async open(app) {
-      const world = await worldOf(app);
-      const send = to(world, "PUT", `/v1/companies/${world.company.id}`);
+      const world = await makeWorld(app);
+      const send = sendTo(world, "PUT", `/v1/companies/${world.company.id}`);
       return { rules: company("never null"), least: () => ({}), send };
     },
   },
@@ -44,7 +54,7 @@ export const ofCompanies: readonly Fields[] = [
     of: "the settings of a company",
     success: 200,
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       const account = async ({ admin }: TestCompany) =>
         (await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "A" }] })).body.id;
       const foreign = [await account(world.other), "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"];
@@ -62,7 +72,7 @@ export const ofCompanies: readonly Fields[] = [
           flag("email_tracking"),
         ],
         least: () => ({}),
-        send: to(world, "PUT", `/v1/companies/${world.company.id}/settings`),
+        send: sendTo(world, "PUT", `/v1/companies/${world.company.id}/settings`),
       };
     },
   },
@@ -71,10 +81,10 @@ export const ofCompanies: readonly Fields[] = [
 function company(need: Need) {
   return [
     text("name", 100, { least: 1, need }),
-    ...timezone("", "UTC"),
+    ...listTimezoneRules("", "UTC"),
     group("billing", any),
     email("billing.invoice_email"),
-    ...address("billing."),
+    ...listAddressRules("billing."),
     phone("phone_number"),
     url("website"),
     text("vat", 16),
@@ -82,7 +92,7 @@ function company(need: Need) {
       shown: "language.code",
       need: { cleared: "en" },
     }),
-    ...locale("en-GB"),
+    ...listLocaleRules("en-GB"),
     code("currency", ["CHF", "EUR"], ["eur", "EU", "XXY", "€", ""], {
       shown: "currency.code",
       need: { cleared: "EUR" },

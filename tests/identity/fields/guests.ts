@@ -2,8 +2,8 @@
 import { withPassword } from "../../support/oauth.ts";
 import { invite } from "../invited.ts";
 import { email, freshEmail, ids, text, unseen } from "./rules.ts";
-import { newPassword, person } from "./users.ts";
-import { emailOf, type Fields, nothing, someone, to, worldOf } from "./world.ts";
+import { listPersonRules, newPassword } from "./users.ts";
+import { type Fields, makeSomeone, makeWorld, nothing, readEmail, sendTo } from "./world.ts";
 
 const hour = 3_600_000;
 
@@ -13,15 +13,15 @@ export const ofGuests: readonly Fields[] = [
     of: "an invitation",
     success: 201,
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       return {
         rules: [
-          email("email", { need: "always", taken: await emailOf(app, world) }),
+          email("email", { need: "always", taken: await readEmail(app, world) }),
           ids("role_ids", world.role, [world.foreignRole, nothing], unseen),
           ids("team_ids", world.team, [world.foreignTeam, nothing], unseen),
         ],
         least: () => ({ email: freshEmail() }),
-        send: to(world, "POST", `/v1/companies/${world.company.id}/invitations`),
+        send: sendTo(world, "POST", `/v1/companies/${world.company.id}/invitations`),
       };
     },
   },
@@ -32,11 +32,11 @@ export const ofGuests: readonly Fields[] = [
     // The address must be the invited one.
     elsewhere: ["email", "sso"],
     async open(app) {
-      const { company } = await worldOf(app);
+      const { company } = await makeWorld(app);
       const client = await app.trustedClient();
       return {
-        rules: [...person("always"), newPassword()],
-        least: someone,
+        rules: [...listPersonRules("always"), newPassword()],
+        least: makeSomeone,
         async send(body) {
           const email = freshEmail();
           const { token } = await invite(company, { email });
@@ -66,7 +66,7 @@ export const ofGuests: readonly Fields[] = [
     of: "a new password by mail",
     success: 200,
     async open(app) {
-      const { company: { admin } } = await worldOf(app);
+      const { company: { admin } } = await makeWorld(app);
       const client = await app.trustedClient();
       const address = await withPassword(app, admin, "the first one");
       return {

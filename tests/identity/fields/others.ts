@@ -1,6 +1,14 @@
 /** Fields of teams, groups, roles, applications and devices. */
 import { choice, flag, freshEmail, id, type Need, phone, rule, text, unseen, url } from "./rules.ts";
-import { address, type Fields, locale, nothing, timezone, to, worldOf } from "./world.ts";
+import {
+  type Fields,
+  listAddressRules,
+  listLocaleRules,
+  listTimezoneRules,
+  makeWorld,
+  nothing,
+  sendTo,
+} from "./world.ts";
 
 export const ofOthers: readonly Fields[] = [
   {
@@ -9,12 +17,12 @@ export const ofOthers: readonly Fields[] = [
     success: 201,
     elsewhere: ["custom_fields"],
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       const foreign = [await world.other.group(), nothing];
       return {
         rules: team("always", await world.company.group(), foreign),
         least: () => ({ name: "North" }),
-        send: to(world, "POST", "/v1/teams"),
+        send: sendTo(world, "POST", "/v1/teams"),
       };
     },
   },
@@ -24,12 +32,12 @@ export const ofOthers: readonly Fields[] = [
     success: 200,
     elsewhere: ["custom_fields", "group"],
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       const foreign = [await world.other.group(), nothing];
       return {
         rules: team("never null", await world.company.group(), foreign),
         least: () => ({}),
-        send: to(world, "PUT", `/v1/teams/${world.team}`),
+        send: sendTo(world, "PUT", `/v1/teams/${world.team}`),
       };
     },
   },
@@ -38,7 +46,7 @@ export const ofOthers: readonly Fields[] = [
     of: "a new group",
     success: 201,
     async open(app) {
-      const send = to(await worldOf(app), "POST", "/v1/groups");
+      const send = sendTo(await makeWorld(app), "POST", "/v1/groups");
       return {
         rules: [text("name", 255, { least: 1, need: "always" })],
         least: () => ({ name: "All" }),
@@ -51,8 +59,8 @@ export const ofOthers: readonly Fields[] = [
     of: "a changed group",
     success: 200,
     async open(app) {
-      const world = await worldOf(app);
-      const send = to(world, "PUT", `/v1/groups/${await world.company.group()}`);
+      const world = await makeWorld(app);
+      const send = sendTo(world, "PUT", `/v1/groups/${await world.company.group()}`);
       return { rules: [text("name", 255, { least: 1, need: "never null" })], least: () => ({}), send };
     },
   },
@@ -61,7 +69,7 @@ export const ofOthers: readonly Fields[] = [
     of: "a new role",
     success: 201,
     async open(app) {
-      const send = to(await worldOf(app), "POST", "/v1/roles");
+      const send = sendTo(await makeWorld(app), "POST", "/v1/roles");
       return { rules: role("always"), least: () => ({ name: freshEmail() }), send };
     },
   },
@@ -70,11 +78,11 @@ export const ofOthers: readonly Fields[] = [
     of: "a changed role",
     success: 200,
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       return {
         rules: role("never null"),
         least: () => ({}),
-        send: to(world, "PUT", `/v1/roles/${world.role}`),
+        send: sendTo(world, "PUT", `/v1/roles/${world.role}`),
       };
     },
   },
@@ -83,7 +91,7 @@ export const ofOthers: readonly Fields[] = [
     of: operation === "createApplication" ? "a new application" : "a changed application",
     success: operation === "createApplication" ? 201 : 200,
     async open(app) {
-      const { company } = await worldOf(app);
+      const { company } = await makeWorld(app);
       const token = await company.token(company.admin.id, true);
       const least = () => ({ name: "Website" });
       if (operation === "createApplication") {
@@ -100,7 +108,7 @@ export const ofOthers: readonly Fields[] = [
     of: "the activation of a device",
     success: 204,
     async open(app) {
-      const { company } = await worldOf(app);
+      const { company } = await makeWorld(app);
       const waiting = await company.deviceCode(1);
       return {
         rules: [
@@ -122,12 +130,12 @@ export const ofOthers: readonly Fields[] = [
 function team(need: Need, group_id: number, foreign: readonly number[]) {
   return [
     text("name", 255, { least: 1, need }),
-    ...address(""),
+    ...listAddressRules(""),
     phone("phone_number"),
     url("website"),
     text("vat", 16),
-    ...timezone("", "UTC"),
-    ...locale("en-GB"),
+    ...listTimezoneRules("", "UTC"),
+    ...listLocaleRules("en-GB"),
     choice("team_type", ["dealer"], ["Dealer", "agency", ""]),
     id("group_id", "integer", group_id, foreign),
     flag("use_social_lookup"),

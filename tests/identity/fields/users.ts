@@ -3,15 +3,15 @@ import { withPassword } from "../../support/oauth.ts";
 import { choice, email, flag, group, id, ids, type Need, phone, rule, text } from "./rules.ts";
 import {
   any,
-  emailOf,
   type Fields,
-  locale,
+  listLocaleRules,
+  listTimezoneRules,
+  makeSomeone,
+  makeWorld,
   nothing,
-  someone,
-  timezone,
-  to,
+  readEmail,
+  sendTo,
   type World,
-  worldOf,
 } from "./world.ts";
 
 export const ofUsers: readonly Fields[] = [
@@ -21,15 +21,15 @@ export const ofUsers: readonly Fields[] = [
     success: 201,
     elsewhere: ["sso"],
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       return {
         rules: [
-          ...user("always", await emailOf(app, world), world),
+          ...user("always", await readEmail(app, world), world),
           group("user_type", any),
           newPassword(),
         ],
-        least: someone,
-        send: to(world, "POST", `/v1/companies/${world.company.id}/users`),
+        least: makeSomeone,
+        send: sendTo(world, "POST", `/v1/companies/${world.company.id}/users`),
       };
     },
   },
@@ -40,18 +40,18 @@ export const ofUsers: readonly Fields[] = [
     of: "a changed user",
     success: 200,
     async open(app) {
-      const world = await worldOf(app);
+      const world = await makeWorld(app);
       const { id } = await world.company.user();
       return {
         rules: [
-          ...user("never null", await emailOf(app, world), world),
+          ...user("never null", await readEmail(app, world), world),
           group("user_type", "never null"),
           group("signature", any),
           text("signature.email", 65_535),
           flag("email_notifications", { need: { cleared: true } }),
         ],
         least: () => ({}),
-        send: to(world, "PUT", `/v1/companies/${world.company.id}/users/${id}`),
+        send: sendTo(world, "PUT", `/v1/companies/${world.company.id}/users/${id}`),
       };
     },
   },
@@ -60,7 +60,7 @@ export const ofUsers: readonly Fields[] = [
     of: "a changed password",
     success: 200,
     async open(app) {
-      const { company } = await worldOf(app);
+      const { company } = await makeWorld(app);
       const { admin } = company;
       let old_password = "the first one";
       await withPassword(app, admin, old_password);
@@ -91,7 +91,7 @@ export const ofUsers: readonly Fields[] = [
     of: "the switch to another team",
     success: 200,
     async open(app) {
-      const { company, team, foreignTeam } = await worldOf(app);
+      const { company, team, foreignTeam } = await makeWorld(app);
       const member = await company.user({ teams: [team] });
       const notOwn = await company.team();
       return {
@@ -112,7 +112,7 @@ export const ofUsers: readonly Fields[] = [
 function user(need: Need, taken: string, world: World) {
   return [
     email("email", { need, taken }),
-    ...person(need),
+    ...listPersonRules(need),
     ids("role_ids", world.role, [world.foreignRole, nothing], "roles.*.id"),
     ids("team_ids", world.team, [world.foreignTeam, nothing], "teams.*.id"),
     choice("user_type.id", [1, 2, 3, 5], [0, 4, 6, -1], { need: "always" }),
@@ -120,14 +120,14 @@ function user(need: Need, taken: string, world: World) {
 }
 
 /** Fields of every new user. */
-export function person(need: Need) {
+export function listPersonRules(need: Need) {
   return [
     text("first_name", 255, { least: 1, need }),
     text("last_name", 255, { least: 1, need }),
     text("job_title", 255),
     phone("phone_number"),
-    ...timezone("", "UTC"),
-    ...locale("en-GB"),
+    ...listTimezoneRules("", "UTC"),
+    ...listLocaleRules("en-GB"),
     flag("system_user"),
   ];
 }

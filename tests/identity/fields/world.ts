@@ -21,7 +21,7 @@ export interface Fields {
 
 export const any: Need = { cleared: unseen };
 
-export const timezone = (prefix: string, cleared: string) => [
+export const listTimezoneRules = (prefix: string, cleared: string) => [
   group(`${prefix}timezone`, any),
   code(
     `${prefix}timezone.name`,
@@ -30,23 +30,23 @@ export const timezone = (prefix: string, cleared: string) => [
     { need: { cleared } },
   ),
 ];
-export const locale = (cleared: string) => [
+export const listLocaleRules = (cleared: string) => [
   group("locale", any),
   code("locale.code", ["de-DE", "fr-CH"], ["de", "de_DE", "DE-de", "xx-DE", "de-XX", ""], {
     need: { cleared },
   }),
 ];
-export const country = (prefix: string) =>
+export const makeCountryRule = (prefix: string) =>
   code(`${prefix}country`, ["DE", "GB"], ["de", "DEU", "XX", "Germany", ""], {
     shown: `${prefix}country.code`,
   });
-export const address = (prefix: string) => [
+export const listAddressRules = (prefix: string) => [
   text(`${prefix}address_1`, 100),
   text(`${prefix}address_2`, 100),
   text(`${prefix}zip_code`, 16),
   text(`${prefix}city`, 60),
   text(`${prefix}state`, 60),
-  country(prefix),
+  makeCountryRule(prefix),
 ];
 
 /** An id that does not exist. */
@@ -61,7 +61,7 @@ export interface World {
   readonly foreignRole: number;
 }
 
-export async function worldOf(app: TestApp): Promise<World> {
+export async function makeWorld(app: TestApp): Promise<World> {
   const [company, other] = [await app.company(), await app.company("Other")];
   // The premium plan, for fields that require it.
   await app.deps.db.write([{ sql: "update companies set plan_id = 2", args: [] }]);
@@ -78,18 +78,18 @@ export async function worldOf(app: TestApp): Promise<World> {
 }
 
 /** Sends bodies to one path as the company's admin. */
-export function to({ company: { admin } }: World, method: string, path: string) {
+export function sendTo({ company: { admin } }: World, method: string, path: string) {
   return (body: object) => admin.call(method, path, body);
 }
 
-export const someone = () => ({
+export const makeSomeone = () => ({
   email: freshEmail(),
   first_name: "Ada",
   last_name: "Byron",
   password: "ten chars!",
 });
 
-export async function emailOf(app: TestApp, { other }: World): Promise<string> {
+export async function readEmail(app: TestApp, { other }: World): Promise<string> {
   const [row] = await app.sql("select email from users where id = ?", other.admin.id);
   return row!.email as string;
 }

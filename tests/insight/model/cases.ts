@@ -6,17 +6,17 @@ import { livingContacts, noLead, type Origin } from "./customers.ts";
 import { Life, type Properties } from "./history.ts";
 import {
   call,
-  chosen,
+  chooseFrom,
+  chooseOwner,
   day,
   type Draw,
+  formatSeconds,
+  listMembers,
   look,
-  membersOf,
-  now,
-  ownerOf,
+  parseSeconds,
   type Person,
+  readSeconds,
   type Scene,
-  secondsOf,
-  textOf,
 } from "./scene.ts";
 
 interface Line {
@@ -73,13 +73,13 @@ function makeState(body: Body): CaseState {
 }
 
 /** Returns the present properties of a case, which a new happening counts with. */
-export function properties(of: Case, more: Partial<Properties> = {}): Properties {
+export function readProperties(of: Case, more: Partial<Properties> = {}): Properties {
   const { user, team } = of.life.now;
   return { user, team, path: of.path.id, ...of.origin, ...more };
 }
 
 export function meetCase(scene: Scene, body: Body, path: Path, origin = noLead): Case {
-  const made = secondsOf(body.created_at);
+  const made = parseSeconds(body.created_at);
   const offers: Offer[] = [];
   const life: Life<CaseState> = new Life(made, makeState(body), ({ status, user, team, chance }, end) => {
     if (status !== "open") return null;
@@ -96,20 +96,20 @@ export function meetCase(scene: Scene, body: Body, path: Path, origin = noLead):
   });
   const one: Case = { id: body.id, path, made, origin, offers, life };
   scene.history.live(life);
-  scene.history.count("cases.created", made, properties(one, { products: [] }));
+  scene.history.count("cases.created", made, readProperties(one, { products: [] }));
   scene.cases.push(one);
   return one;
 }
 
 /** Records the present state of a case and its tasks. `from`: when the status and chance changed. */
-export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Promise<void> {
+export async function seeCase(scene: Scene, of: Case, from = readSeconds(scene.app)): Promise<void> {
   if (of.life.now.status === "deleted") return;
   const body = await look(scene, `/v1/cases/${of.id}`);
   const before = of.life.now;
-  if (!body) of.life.change(now(scene.app), { status: "deleted" });
+  if (!body) of.life.change(readSeconds(scene.app), { status: "deleted" });
   else {
     const { user, team, status, chance } = makeState(body);
-    if (user !== before.user || team !== before.team) of.life.change(now(scene.app), { user, team });
+    if (user !== before.user || team !== before.team) of.life.change(readSeconds(scene.app), { user, team });
     if (status !== before.status) of.life.change(from, { status });
     if (chance !== before.chance) of.life.change(from, { chance });
   }
@@ -118,31 +118,31 @@ export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Pr
 
 export async function seeTask(scene: Scene, task: Task): Promise<void> {
   if (!task.isThere) return;
-  const at = now(scene.app);
+  const at = readSeconds(scene.app);
   const body = await look(scene, `/v1/tasks/${task.id}`);
   if (!body) {
     task.isThere = false;
     task.life.change(at, { isOpen: false });
     return;
   }
-  const completed = body.completed_at === null ? null : secondsOf(body.completed_at);
+  const completed = body.completed_at === null ? null : parseSeconds(body.completed_at);
   const state = taskState(task.of, body);
   task.life.change(at, state);
   if (completed === null || task.wasCompleted) return;
   task.wasCompleted = true;
   const { user, team } = state;
-  const of = properties(task.of, { user, team });
+  const of = readProperties(task.of, { user, team });
   scene.history.count("tasks.completed", completed, of);
   if (completed <= state.end) scene.history.count("tasks.completed_in_time", completed, of);
 }
 
 function taskState(of: Case, body: Body): TaskState {
   const isOpen = body.completed_at === null;
-  return { isOpen, user: body.user?.id ?? null, team: of.life.now.team, end: secondsOf(body.end_at) };
+  return { isOpen, user: body.user?.id ?? null, team: of.life.now.team, end: parseSeconds(body.end_at) };
 }
 
 function meetTask(scene: Scene, of: Case, body: Body): void {
-  const made = secondsOf(body.created_at);
+  const made = parseSeconds(body.created_at);
   const state = taskState(of, body);
   const life: Life<TaskState> = new Life(
     made,
@@ -154,7 +154,7 @@ function meetTask(scene: Scene, of: Case, body: Body): void {
   );
   scene.history.live(life);
   const { user, team } = state;
-  scene.history.count("tasks.created", made, properties(of, { user, team }));
+  scene.history.count("tasks.created", made, readProperties(of, { user, team }));
   scene.tasks.push({ id: body.id, of, life, isThere: true, wasCompleted: false });
 }
 
@@ -164,19 +164,19 @@ const liveTasks = (scene: Scene) => scene.tasks.filter(({ isThere }) => isThere)
 /** An admin, or a member of the team of the case. */
 function someoneFor(scene: Scene, of: Case, draw: number): Person {
   const { team } = of.life.now;
-  const members = team === null ? [] : membersOf(scene, team);
-  return draw % 2 === 0 ? scene.admin : chosen(members, draw >> 1) ?? scene.admin;
+  const members = team === null ? [] : listMembers(scene, team);
+  return draw % 2 === 0 ? scene.admin : chooseFrom(members, draw >> 1) ?? scene.admin;
 }
 
 export async function addCase(scene: Scene, draw: Draw): Promise<void> {
-  const contact = chosen(livingContacts(scene), draw.which);
+  const contact = chooseFrom(livingContacts(scene), draw.which);
   if (!contact) return;
-  const path = chosen(scene.paths, draw.pick)!;
+  const path = chooseFrom(scene.paths, draw.pick)!;
   const body = await call(scene, scene.admin, "POST", "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
-    ...ownerOf(scene, draw.pick),
-    created_at: textOf(now(scene.app) - (draw.back ?? 0)),
+    ...chooseOwner(scene, draw.pick),
+    created_at: formatSeconds(readSeconds(scene.app) - (draw.back ?? 0)),
   });
   meetCase(scene, body, path);
 }
@@ -190,10 +190,10 @@ const channels: Readonly<Record<string, string>> = {
 };
 
 /** A case that takes an activity of the named types. */
-export function fitting(scene: Scene, names: readonly string[], draw: number): Case | undefined {
+export function findFitting(scene: Scene, names: readonly string[], draw: number): Case | undefined {
   const reopens = names.includes("Reopened");
   const fits = ({ life }: Case) => (life.now.status === "open") !== reopens;
-  return chosen(livingCases(scene).filter(fits), draw);
+  return chooseFrom(livingCases(scene).filter(fits), draw);
 }
 
 /** Records an activity of the named types, backdated as drawn. */
@@ -205,7 +205,7 @@ export async function actOn(
   correspondence?: object,
 ): Promise<Person> {
   const by = someoneFor(scene, of, draw.pick);
-  const at = Math.max(of.made, now(scene.app) - (draw.back ?? 0));
+  const at = Math.max(of.made, readSeconds(scene.app) - (draw.back ?? 0));
   const channel = [...Object.keys(channels), "other", null][draw.which % 7]!;
   const lines = names.includes("Offer") ? makeLines(scene, draw) : [];
   const task = names.includes("Call") && draw.flag ? { task: taskBody(scene, of, draw) } : {};
@@ -213,7 +213,7 @@ export async function actOn(
   const body = await call(scene, by, "POST", `/v1/cases/${of.id}/activities`, {
     activity_type_ids: names.map((name) => of.path.types[name]),
     communication_channel: channel,
-    created_at: textOf(at),
+    created_at: formatSeconds(at),
     ...(lines.length > 0 ? { product_details: makeDetails(lines) } : {}),
     ...task,
     ...(writes ? { correspondence: { letter: { content: "<p>Dear Ada</p>" } } } : {}),
@@ -222,7 +222,7 @@ export async function actOn(
   const before = of.life.now;
   const milestones = names.filter((name) => name !== "Call").map((name) => of.path.types[name]!);
   const types = names.map((name) => of.path.types[name]!);
-  const maker = properties(of, { user: by.actor.id, types, milestones });
+  const maker = readProperties(of, { user: by.actor.id, types, milestones });
   scene.history.count("activities.created", at, maker);
   if (milestones.length > 0) scene.history.count("activities.milestones", at, maker);
   if (channel !== null && channels[channel]) {
@@ -239,7 +239,7 @@ export async function actOn(
 /** Counts a change of status. */
 function countMove(scene: Scene, of: Case, at: number): void {
   const { status } = of.life.now;
-  const owner = properties(of, { products: listProducts(of.offers) });
+  const owner = readProperties(of, { products: listProducts(of.offers) });
   scene.history.count(`cases.${status === "open" ? "reopened" : status}`, at, owner);
   if (status !== "closed") return;
   const offer = findOffer(of);
@@ -263,30 +263,30 @@ const makeDetails = (lines: readonly Line[]) => [{
 }];
 
 function taskBody(scene: Scene, of: Case, { which, pick }: Draw): object {
-  const start = now(scene.app) + (which - 6) * day / 4;
+  const start = readSeconds(scene.app) + (which - 6) * day / 4;
   const { team } = of.life.now;
-  const user = team === null ? undefined : chosen(membersOf(scene, team), pick)?.actor.id;
+  const user = team === null ? undefined : chooseFrom(listMembers(scene, team), pick)?.actor.id;
   return {
     type: "call",
-    start_at: textOf(start),
-    end_at: textOf(start + 3_600 * (1 + pick)),
+    start_at: formatSeconds(start),
+    end_at: formatSeconds(start + 3_600 * (1 + pick)),
     ...(user === undefined ? {} : { user_id: user }),
   };
 }
 
 export async function declineCase(scene: Scene, draw: Draw): Promise<void> {
-  const of = chosen(livingCases(scene).filter(({ life }) => life.now.status === "open"), draw.which);
+  const of = chooseFrom(livingCases(scene).filter(({ life }) => life.now.status === "open"), draw.which);
   if (!of) return;
   await call(scene, scene.admin, "PUT", `/v1/cases/${of.id}/decline`, { reason: "Too dear" });
   await seeCase(scene, of);
-  countMove(scene, of, now(scene.app));
+  countMove(scene, of, readSeconds(scene.app));
 }
 
 /** Gives a case to another owner, or sets its chance by hand. */
 export async function changeCase(scene: Scene, draw: Draw): Promise<void> {
-  const of = chosen(livingCases(scene), draw.which);
+  const of = chooseFrom(livingCases(scene), draw.which);
   if (!of) return;
-  const { team_id, user_id } = ownerOf(scene, draw.pick);
+  const { team_id, user_id } = chooseOwner(scene, draw.pick);
   const { team, user, chance } = of.life.now;
   if (draw.flag && (user_id === null || team === team_id && user === user_id)) return;
   const path = `/v1/cases/${of.id}`;
@@ -300,7 +300,7 @@ export async function changeCase(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function deleteCase(scene: Scene, draw: Draw): Promise<void> {
-  const of = chosen(livingCases(scene), draw.which);
+  const of = chooseFrom(livingCases(scene), draw.which);
   if (!of) return;
   await call(scene, scene.admin, "DELETE", `/v1/cases/${of.id}`);
   await seeCase(scene, of);
@@ -308,14 +308,14 @@ export async function deleteCase(scene: Scene, draw: Draw): Promise<void> {
 
 /** Completes a task, opens it again, moves its end, or gives it to another user. */
 export async function changeTask(scene: Scene, draw: Draw): Promise<void> {
-  const task = chosen(liveTasks(scene), draw.which);
+  const task = chooseFrom(liveTasks(scene), draw.which);
   if (!task) return;
   const { isOpen, team, user, end } = task.life.now;
-  const next = team === null ? undefined : chosen(membersOf(scene, team), draw.pick)?.actor.id;
+  const next = team === null ? undefined : chooseFrom(listMembers(scene, team), draw.pick)?.actor.id;
   const body = draw.flag
     ? { completed: isOpen }
     : draw.pick % 2 === 0
-    ? { end_at: textOf(end + day) }
+    ? { end_at: formatSeconds(end + day) }
     : { user_id: next };
   if ("user_id" in body && (next === undefined || next === user)) return;
   await call(scene, scene.admin, "PUT", `/v1/tasks/${task.id}`, body);
@@ -323,7 +323,7 @@ export async function changeTask(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function deleteTask(scene: Scene, draw: Draw): Promise<void> {
-  const task = chosen(liveTasks(scene), draw.which);
+  const task = chooseFrom(liveTasks(scene), draw.which);
   if (!task) return;
   await call(scene, scene.admin, "DELETE", `/v1/tasks/${task.id}`);
   await seeTask(scene, task);
@@ -331,20 +331,20 @@ export async function deleteTask(scene: Scene, draw: Draw): Promise<void> {
 
 /** Adds a note to a case or to a contact. */
 export async function addNote(scene: Scene, draw: Draw): Promise<void> {
-  const of = draw.pick % 3 === 0 ? undefined : chosen(livingCases(scene), draw.which);
-  const contact = chosen(livingContacts(scene), draw.which);
+  const of = draw.pick % 3 === 0 ? undefined : chooseFrom(livingCases(scene), draw.which);
+  const contact = chooseFrom(livingContacts(scene), draw.which);
   if (!of && !contact) return;
   const by = of ? someoneFor(scene, of, draw.pick) : scene.admin;
-  const at = now(scene.app) - (draw.back ?? 0);
+  const at = readSeconds(scene.app) - (draw.back ?? 0);
   const notify = { users: [scene.admin.actor.id, ...(draw.pick % 2 === 0 ? [by.actor.id] : [])] };
   await call(scene, by, "POST", "/v1/notes", {
     note: "Hello",
-    created_at: textOf(at),
+    created_at: formatSeconds(at),
     ...(of ? { case_id: of.id } : { contact_id: contact!.id, account_id: contact!.account.id }),
     ...(of && draw.flag ? { notify } : {}),
   });
   const user = by.actor.id;
-  const of_ = of ? properties(of, { user }) : { user, team: contact!.account.life.now.team };
+  const of_ = of ? readProperties(of, { user }) : { user, team: contact!.account.life.now.team };
   scene.history.count("notes.created", at, of_);
   if (of && draw.flag) scene.history.count("notes.mentions", at, of_);
 }

@@ -3,15 +3,15 @@ import type { Body } from "../../support/app.ts";
 import { Life, type Properties } from "./history.ts";
 import {
   call,
-  chosen,
+  chooseFrom,
+  chooseOwner,
   type Draw,
+  formatSeconds,
+  listMembers,
   look,
-  membersOf,
-  now,
-  ownerOf,
+  parseSeconds,
+  readSeconds,
   type Scene,
-  secondsOf,
-  textOf,
 } from "./scene.ts";
 
 /** The lead whose acceptance made a record. */
@@ -72,7 +72,7 @@ function contactState(body: Body, { life, b2c }: Account): ContactState {
 
 /** Records a new account. */
 export function meetAccount(scene: Scene, body: Body, origin = noLead): Account {
-  const born = secondsOf(body.created_at);
+  const born = parseSeconds(body.created_at);
   const name = nameSide("accounts", body.b2c);
   const state = accountState(body);
   const life = new Life(
@@ -88,7 +88,7 @@ export function meetAccount(scene: Scene, body: Body, origin = noLead): Account 
 }
 
 export function meetContact(scene: Scene, body: Body, account: Account, origin = noLead): Contact {
-  const born = secondsOf(body.created_at);
+  const born = parseSeconds(body.created_at);
   const state = contactState(body, account);
   const life = new Life(
     born,
@@ -106,7 +106,7 @@ export function meetContact(scene: Scene, body: Body, account: Account, origin =
 export async function seeAccount(scene: Scene, account: Account): Promise<void> {
   if (account.life.now.isThere) {
     const body = await look(scene, `/v1/accounts/${account.id}`);
-    if (body) account.life.change(now(scene.app), accountState(body));
+    if (body) account.life.change(readSeconds(scene.app), accountState(body));
     else leave(scene, account, nameSide("accounts", account.b2c));
   }
   for (const contact of scene.contacts) {
@@ -117,12 +117,12 @@ export async function seeAccount(scene: Scene, account: Account): Promise<void> 
 export async function seeContact(scene: Scene, contact: Contact): Promise<void> {
   if (!contact.life.now.isThere) return;
   const body = await look(scene, `/v1/contacts/${contact.id}`);
-  if (body) contact.life.change(now(scene.app), contactState(body, contact.account));
+  if (body) contact.life.change(readSeconds(scene.app), contactState(body, contact.account));
   else leave(scene, contact, nameSide("contacts", contact.account.b2c));
 }
 
 function leave(scene: Scene, record: Account | Contact, name: string): void {
-  const at = now(scene.app);
+  const at = readSeconds(scene.app);
   scene.history.count(`${name}.deleted`, at, ofRecord(record.life.now, record.origin));
   record.life.change(at, { isThere: false });
 }
@@ -131,12 +131,12 @@ export const livingContacts = (scene: Scene) => scene.contacts.filter(({ life })
 export const livingAccounts = (scene: Scene) => scene.accounts.filter(({ life }) => life.now.isThere);
 
 const makeDate = (scene: Scene, { back }: Draw) =>
-  back === null ? {} : { created_at: textOf(now(scene.app) - back) };
+  back === null ? {} : { created_at: formatSeconds(readSeconds(scene.app) - back) };
 
 export async function addAccount(scene: Scene, draw: Draw): Promise<void> {
   const body = await call(scene, scene.admin, "POST", "/v1/accounts", {
     b2c: draw.which % 3 === 0,
-    ...ownerOf(scene, draw.pick),
+    ...chooseOwner(scene, draw.pick),
     ...makeDate(scene, draw),
     fixed_fields: [
       { name: "name", value: "Engines" },
@@ -149,7 +149,7 @@ export async function addAccount(scene: Scene, draw: Draw): Promise<void> {
 
 async function addContactTo(scene: Scene, account: Account, draw: Draw): Promise<void> {
   const { team } = account.life.now;
-  const member = team === null ? undefined : chosen(membersOf(scene, team), draw.pick);
+  const member = team === null ? undefined : chooseFrom(listMembers(scene, team), draw.pick);
   const body = await call(scene, scene.admin, "POST", `/v1/accounts/${account.id}/contacts`, {
     ...(draw.flag ? { user_id: member?.actor.id ?? null } : {}),
     ...makeDate(scene, draw),
@@ -163,14 +163,14 @@ async function addContactTo(scene: Scene, account: Account, draw: Draw): Promise
 }
 
 export async function addContact(scene: Scene, draw: Draw): Promise<void> {
-  const account = chosen(livingAccounts(scene).filter(({ b2c }) => !b2c), draw.which);
+  const account = chooseFrom(livingAccounts(scene).filter(({ b2c }) => !b2c), draw.which);
   if (account) await addContactTo(scene, account, draw);
 }
 
 export async function changeAccount(scene: Scene, draw: Draw): Promise<void> {
-  const account = chosen(livingAccounts(scene), draw.which);
+  const account = chooseFrom(livingAccounts(scene), draw.which);
   if (!account) return;
-  const { team_id, user_id } = ownerOf(scene, draw.pick);
+  const { team_id, user_id } = chooseOwner(scene, draw.pick);
   await call(scene, scene.admin, "PUT", `/v1/accounts/${account.id}`, {
     ...(draw.pick % 2 === 0 ? { team_id, user_id: draw.flag ? user_id : null } : {}),
     fixed_fields: [
@@ -181,7 +181,7 @@ export async function changeAccount(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function changeContact(scene: Scene, draw: Draw): Promise<void> {
-  const contact = chosen(livingContacts(scene), draw.which);
+  const contact = chooseFrom(livingContacts(scene), draw.which);
   if (!contact) return;
   const { levels } = contact.life.now;
   const channel = ["email", "call", "letter", "sms"][draw.pick % 4]!;
@@ -202,8 +202,8 @@ export async function changeContact(scene: Scene, draw: Draw): Promise<void> {
 /** Moves a contact to another account. Its cases stay behind. */
 export async function moveContact(scene: Scene, draw: Draw): Promise<void> {
   const companies = livingAccounts(scene).filter(({ b2c }) => !b2c);
-  const contact = chosen(livingContacts(scene).filter(({ account }) => !account.b2c), draw.which);
-  const account = chosen(companies, draw.pick);
+  const contact = chooseFrom(livingContacts(scene).filter(({ account }) => !account.b2c), draw.which);
+  const account = chooseFrom(companies, draw.pick);
   if (!contact || !account || contact.account === account) return;
   const path = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;
   await call(scene, scene.admin, "PUT", path, { account_id: account.id });

@@ -27,7 +27,7 @@ type Ids = readonly (string | number | null)[];
 export type Figures = Map<string, number | null>;
 
 /** Returns the figures of a span. An indicator that is not split has at least one group. */
-export function figuresOf(
+export function evaluateFigures(
   history: History,
   company: Company,
   name: string,

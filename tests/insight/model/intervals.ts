@@ -31,7 +31,7 @@ const known = new Map<string, number>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The whole intervals that [start, end) touches. Epoch seconds. */
-export function intervalsOf(zone: string, interval: Interval, start: number, end: number): Span[] {
+export function listIntervals(zone: string, interval: Interval, start: number, end: number): Span[] {
   const bounds: number[] = [];
   const step = shortest[interval];
   for (let at = start - start % quarterHour - longest[interval]; (bounds.at(-1) ?? 0) < end; at += step) {

@@ -1,6 +1,6 @@
 /** Leads of a history, with their countdowns. */
 import type { Body } from "../../support/app.ts";
-import { actOn, fitting, meetCase } from "./cases.ts";
+import { actOn, findFitting, meetCase } from "./cases.ts";
 import {
   livingContacts,
   meetAccount,
@@ -12,15 +12,15 @@ import {
 import { type Happening, Life, type Properties } from "./history.ts";
 import {
   call,
-  chosen,
+  chooseFrom,
   day,
   type Draw,
+  formatSeconds,
+  listMembers,
   look,
-  membersOf,
-  now,
+  parseSeconds,
+  readSeconds,
   type Scene,
-  secondsOf,
-  textOf,
 } from "./scene.ts";
 
 /** The state of a lead. `late`: after the acceptance, because an activity is missing. */
@@ -74,7 +74,7 @@ const pickRecord = (body: Body) => ({
 
 export async function addLead(scene: Scene, draw: Draw): Promise<void> {
   const { place, leadTypes, products, teams } = scene;
-  const at = now(scene.app);
+  const at = readSeconds(scene.app);
   const team = [teams[1]!, teams[2]!, null][draw.which % 3]!;
   const body = await call(
     scene,
@@ -88,12 +88,12 @@ export async function addLead(scene: Scene, draw: Draw): Promise<void> {
       team_id: team,
       agency_team_id: team !== null && draw.flag ? null : place.agency,
       product_ids: products.slice(0, draw.pick % 3),
-      ...(draw.back === null ? {} : { created_at: textOf(at - draw.back) }),
-      ...(draw.pick % 5 === 0 ? { expires_at: textOf(at + (1 + draw.which) * day / 2) } : {}),
+      ...(draw.back === null ? {} : { created_at: formatSeconds(at - draw.back) }),
+      ...(draw.pick % 5 === 0 ? { expires_at: formatSeconds(at + (1 + draw.which) * day / 2) } : {}),
     }),
   );
-  const made = secondsOf(body.created_at);
-  const expires = body.expires_at === null ? null : secondsOf(body.expires_at);
+  const made = parseSeconds(body.created_at);
+  const expires = body.expires_at === null ? null : parseSeconds(body.expires_at);
   const state = { standing: "assignable" as Standing, ...pickRecord(body) };
   const life = new Life<LeadState>(
     made,
@@ -118,7 +118,7 @@ export async function seeLeads(scene: Scene, leads: readonly Lead[] = scene.lead
     const body = await look(scene, `/v1/leads/${lead.id}`);
     if (body) await note(scene, lead, body);
     else {
-      const at = now(scene.app);
+      const at = readSeconds(scene.app);
       const { now: state } = lead.life;
       scene.history.count("leads.deleted", at, ofLead(state, { user: lead.accepter?.user ?? state.user }));
       lead.life.change(at, { standing: "gone" });
@@ -126,7 +126,7 @@ export async function seeLeads(scene: Scene, leads: readonly Lead[] = scene.lead
   }
 }
 
-const isExpired = ({ app }: Scene, { expires }: Lead) => expires !== null && expires <= now(app);
+const isExpired = ({ app }: Scene, { expires }: Lead) => expires !== null && expires <= readSeconds(app);
 
 /** Records the new transitions of a lead. */
 async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
@@ -141,18 +141,18 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   };
   const of = (more: object) => ofLead({ standing, ...record }, more);
   for (const { user_id: user, team_id: team, rejection_date } of fresh("rejections")) {
-    history.count("leads.rejected", secondsOf(rejection_date), of({ user, team }));
+    history.count("leads.rejected", parseSeconds(rejection_date), of({ user, team }));
     standing = "rejected";
   }
   for (const { user_id: user, team_id: team, assignment_date } of fresh("assignments")) {
-    lead.assignment = history.count("leads.assigned", secondsOf(assignment_date), of({ user, team }));
+    lead.assignment = history.count("leads.assigned", parseSeconds(assignment_date), of({ user, team }));
     history.happened.push(lead.assignment = { ...lead.assignment, indicator: "leads.acceptance_rate" });
     lead.accepter = null;
     standing = "assigned";
   }
   for (const acception of fresh("acceptions")) {
     const { user_id: user, team_id: team, accepted_date, case_id: caseId } = acception;
-    const at = secondsOf(accepted_date);
+    const at = parseSeconds(accepted_date);
     history.count("leads.accepted", at, of({ user, team }));
     history.count("leads.time_to_accept", at, of({ user, team }), at - lead.assignment!.at);
     lead.assignment!.accepted = at;
@@ -166,26 +166,26 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   }
   const user = lead.accepter?.user ?? record.user;
   for (const { team_id: team, escalation_date } of fresh("escalations")) {
-    history.count("leads.escalated", secondsOf(escalation_date), of({ user, team }));
+    history.count("leads.escalated", parseSeconds(escalation_date), of({ user, team }));
     standing = standing === "accepted" ? "escalated late" : "escalated";
   }
   for (const { user_id: user, team_id: team, call_date } of fresh("calls")) {
-    history.count("leads.called", secondsOf(call_date), of({ user, team }));
+    history.count("leads.called", parseSeconds(call_date), of({ user, team }));
     standing = standing === "escalated late" ? "called late" : "called";
   }
   for (const { team_id: team, revocation_date } of fresh("revocations")) {
-    history.count("leads.revoked", secondsOf(revocation_date), of({ user, team }));
+    history.count("leads.revoked", parseSeconds(revocation_date), of({ user, team }));
     standing = "revoked";
   }
   const first = body.acceptions.at(-1)?.first_activity_at;
   if (lead.accepter && !lead.accepter.acted && first) {
     const { user, team, at } = lead.accepter;
     lead.accepter.acted = true;
-    const seconds = secondsOf(first) - at;
-    history.count("leads.time_to_first_activity", secondsOf(first), of({ user, team }), seconds);
+    const seconds = parseSeconds(first) - at;
+    history.count("leads.time_to_first_activity", parseSeconds(first), of({ user, team }), seconds);
     standing = "final";
   }
-  lead.life.change(now(scene.app), { ...record, standing });
+  lead.life.change(readSeconds(scene.app), { ...record, standing });
 }
 
 /** Records the customers and cases that an acceptance created or changed. */
@@ -209,38 +209,38 @@ const standingAt = (scene: Scene, ...standings: Standing[]) =>
 /** Accepts a lead as a member of its team, sometimes into an existing contact. */
 export async function accept(scene: Scene, draw: Draw): Promise<void> {
   // Only leads without an expiry: the records of an expired lead are not visible.
-  const lead = chosen(
+  const lead = chooseFrom(
     standingAt(scene, "assigned", "escalated", "called").filter(({ expires }) => expires === null),
     draw.which,
   );
   if (!lead) return;
-  const member = chosen(membersOf(scene, lead.life.now.team!), draw.pick);
+  const member = chooseFrom(listMembers(scene, lead.life.now.team!), draw.pick);
   if (!member) return;
   const by = draw.flag ? scene.admin : member;
   const record = await look(scene, `/v1/leads/${lead.id}`);
   const known = livingContacts(scene).filter(({ account }) => account.b2c === record.b2c);
-  const contact = draw.back === null ? undefined : chosen(known, draw.pick);
+  const contact = draw.back === null ? undefined : chooseFrom(known, draw.pick);
   await call(scene, by, "PUT", `/v1/leads/${lead.id}/accept`, {
     user_id: member.actor.id,
-    relations_path_id: chosen(scene.paths, draw.pick)!.id,
+    relations_path_id: chooseFrom(scene.paths, draw.pick)!.id,
     ...(contact && by === scene.admin ? { contact_id: contact.id } : {}),
   });
   await seeLeads(scene, [lead]);
 }
 
 export async function reject(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(standingAt(scene, "assigned", "escalated", "called"), draw.which);
+  const lead = chooseFrom(standingAt(scene, "assigned", "escalated", "called"), draw.which);
   if (!lead) return;
-  const by = chosen([scene.admin, ...membersOf(scene, lead.life.now.team!)], draw.pick)!;
+  const by = chooseFrom([scene.admin, ...listMembers(scene, lead.life.now.team!)], draw.pick)!;
   await call(scene, by, "PUT", `/v1/leads/${lead.id}/reject`, { rejection_reason: "Too far" });
   await seeLeads(scene, [lead]);
 }
 
 export async function assign(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(standingAt(scene, "assignable", "rejected", "revoked"), draw.which);
+  const lead = chooseFrom(standingAt(scene, "assignable", "rejected", "revoked"), draw.which);
   if (!lead) return;
   const team_id = scene.teams[1 + draw.pick % 2]!;
-  const user = draw.flag ? chosen(membersOf(scene, team_id), draw.pick) : undefined;
+  const user = draw.flag ? chooseFrom(listMembers(scene, team_id), draw.pick) : undefined;
   await call(scene, scene.admin, "PUT", "/v1/leads/" + lead.id + "/assign", {
     team_id,
     ...(user ? { user_id: user.actor.id } : {}),
@@ -249,7 +249,7 @@ export async function assign(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function callLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(standingAt(scene, "escalated", "escalated late"), draw.which);
+  const lead = chooseFrom(standingAt(scene, "escalated", "escalated late"), draw.which);
   if (!lead) return;
   const { agency } = lead.life.now;
   const isTheirs = agency === null || scene.agent.life.now.teams.includes(agency);
@@ -260,7 +260,7 @@ export async function callLead(scene: Scene, draw: Draw): Promise<void> {
 
 /** Changes the lead's source, and sometimes its products and type. */
 export async function changeLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(standingAt(scene, ...open), draw.which);
+  const lead = chooseFrom(standingAt(scene, ...open), draw.which);
   if (!lead) return;
   const { source } = lead.life.now;
   await call(scene, scene.admin, "PUT", `/v1/leads/${lead.id}`, {
@@ -273,7 +273,7 @@ export async function changeLead(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function deleteLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(
+  const lead = chooseFrom(
     standingAt(scene, ...open, "accepted", "final", "escalated late", "called late"),
     draw.which,
   );
@@ -284,7 +284,7 @@ export async function deleteLead(scene: Scene, draw: Draw): Promise<void> {
 
 /** Records an activity on the case of a lead that waits for one. */
 export async function actOnLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(standingAt(scene, "accepted", "escalated late", "called late"), draw.which);
+  const lead = chooseFrom(standingAt(scene, "accepted", "escalated late", "called late"), draw.which);
   const of = scene.cases.find(({ id, life }) => id === lead?.accepter?.caseId && life.now.status === "open");
   if (!lead || !of) return;
   await actOn(scene, of, [draw.flag ? "Contacted" : "Call"], draw);
@@ -294,7 +294,7 @@ export async function actOnLead(scene: Scene, draw: Draw): Promise<void> {
 /** Returns an action: an activity of the named types on any case. */
 export function act(...names: readonly string[]) {
   return async (scene: Scene, draw: Draw): Promise<void> => {
-    const of = fitting(scene, names, draw.which);
+    const of = findFitting(scene, names, draw.which);
     if (!of) return;
     await actOn(scene, of, names, draw);
     await seeLeads(scene);

@@ -1,11 +1,11 @@
 /** Mails, campaigns and sign-ins of a history. */
 import assert from "node:assert/strict";
 import { askToken, newClient } from "../../support/oauth.ts";
-import { work } from "../../messages/campaign_world.ts";
-import { actOn, type Case, fitting, properties } from "./cases.ts";
+import { runWork } from "../../messages/campaign_world.ts";
+import { actOn, type Case, findFitting, readProperties } from "./cases.ts";
 import { livingContacts, seeContact } from "./customers.ts";
 import { seeLeads } from "./leads.ts";
-import { call, chosen, type Draw, look, now, password, type Scene } from "./scene.ts";
+import { call, chooseFrom, type Draw, look, password, readSeconds, type Scene } from "./scene.ts";
 
 const content = "<p>Dear Ada</p>";
 
@@ -34,7 +34,7 @@ export async function prepareMail(scene: Scene): Promise<void> {
 
 /** Records a call with an e-mail, which is sent in two of three cases. */
 export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
-  const of = fitting(scene, ["Call"], draw.which);
+  const of = findFitting(scene, ["Call"], draw.which);
   if (!of) return;
   const { contact } = await look(scene, `/v1/cases/${of.id}`);
   const email = contact.fixed_fields.find(({ name }: { name: string }) => name === "email").value;
@@ -46,7 +46,7 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   await seeLeads(scene);
   if (draw.pick % 3 === 0) return;
   await scene.app.idle();
-  scene.history.count("emails.sent", now(scene.app), properties(of, { user: by.actor.id }));
+  scene.history.count("emails.sent", readSeconds(scene.app), readProperties(of, { user: by.actor.id }));
   // Notifications of the task may be mailed too.
   const pictures = scene.app.mailer.sent.map(({ html = "" }) => /<img src="([^"]+)"/.exec(html)?.[1]);
   const picture = pictures.findLast((found) => found !== undefined);
@@ -56,18 +56,22 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
 
 /** Opening a mail counts once, with the team that the case has then. */
 export async function openMail(scene: Scene, draw: Draw): Promise<void> {
-  const mail = chosen(scene.mails.filter(({ of }) => of.life.now.status !== "deleted"), draw.which);
+  const mail = chooseFrom(scene.mails.filter(({ of }) => of.life.now.status !== "deleted"), draw.which);
   if (!mail) return;
   await (await fetch(mail.picture)).bytes();
   await scene.app.idle();
   if (mail.isOpened) return;
   mail.isOpened = true;
-  scene.history.count("emails.opened", now(scene.app), properties(mail.of, { user: mail.sender }));
+  scene.history.count(
+    "emails.opened",
+    readSeconds(scene.app),
+    readProperties(mail.of, { user: mail.sender }),
+  );
 }
 
 /** Sends a campaign to every contact that consents, for a team or for the company. */
 export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
-  const team_id = draw.flag ? null : chosen(scene.teams, draw.pick)!;
+  const team_id = draw.flag ? null : chooseFrom(scene.teams, draw.pick)!;
   const from = scene.app.mailer.sent.length;
   const { id } = await call(scene, scene.admin, "POST", "/v1/campaigns", {
     name: "Spring",
@@ -77,13 +81,13 @@ export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
     execute_now: true,
     team_id,
   });
-  await work(scene.app);
+  await runWork(scene.app);
   const campaign = await look(scene, `/v1/campaigns/${id}`);
   const of = { user: scene.admin.actor.id, team: campaign.team_id };
   if (campaign.status !== "sent") return;
-  scene.history.count("campaigns.sent", now(scene.app), of);
+  scene.history.count("campaigns.sent", readSeconds(scene.app), of);
   if (campaign.total_sent > 0) {
-    scene.history.count("campaigns.messages", now(scene.app), of, campaign.total_sent);
+    scene.history.count("campaigns.messages", readSeconds(scene.app), of, campaign.total_sent);
   }
   const links = scene.app.mailer.sent.slice(from).flatMap(({ headers = {} }) => {
     const link = /<(http[^>]+)>/.exec(headers["List-Unsubscribe"] ?? "");
@@ -94,17 +98,17 @@ export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
 
 /** Unsubscribes a recipient, who consented or was never asked. A second call changes nothing. */
 export async function unsubscribe(scene: Scene, draw: Draw): Promise<void> {
-  const campaign = chosen(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
+  const campaign = chooseFrom(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
   if (!campaign) return;
   const before = await refusing(scene);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const reply = await fetch(chosen(campaign.links, draw.pick)!, { method: "POST", body });
+  const reply = await fetch(chooseFrom(campaign.links, draw.pick)!, { method: "POST", body });
   const text = await reply.text();
   assert.ok(reply.status < 300, text);
   for (const contact of livingContacts(scene)) await seeContact(scene, contact);
   const ended = (await refusing(scene)).difference(before).size;
   const { user, team } = campaign;
-  if (ended > 0) scene.history.count("campaigns.unsubscribed", now(scene.app), { user, team }, ended);
+  if (ended > 0) scene.history.count("campaigns.unsubscribed", readSeconds(scene.app), { user, team }, ended);
 }
 
 /** The ids of the contacts that refuse e-mails. */
@@ -117,7 +121,7 @@ async function refusing(scene: Scene): Promise<Set<string>> {
 /** Signs a user in by password, in the active team. */
 export async function signIn(scene: Scene, draw: Draw): Promise<void> {
   const people = scene.people.filter(({ life, username }) => life.now.isThere && username !== null);
-  const person = chosen(people, draw.which);
+  const person = chooseFrom(people, draw.which);
   if (!person) return;
   const { actor: { id: user }, username } = person;
   const client = await newClient(scene.app, true);
@@ -129,7 +133,7 @@ export async function signIn(scene: Scene, draw: Draw): Promise<void> {
   });
   assert.equal(status, 200, text);
   const [row] = await scene.app.sql("select active_team_id as team from users where id = ?", user);
-  scene.history.count("sign_ins", now(scene.app), {
+  scene.history.count("sign_ins", readSeconds(scene.app), {
     user,
     team: row!.team === null ? null : Number(row!.team),
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../../support/app.ts";
 import { tick } from "../../sales/leads_states.ts";
-import { type World, world } from "../../sales/leads_world.ts";
+import { makeSales, type World } from "../../sales/leads_world.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
 import { withPassword } from "../../support/oauth.ts";
 import { History, Life } from "./history.ts";
@@ -13,9 +13,9 @@ import { prepareMail, type SentCampaign, type SentMail } from "./messages.ts";
 
 export const day = 86_400;
 export const password = "correct horse";
-export const textOf = (seconds: number) =>
+export const formatSeconds = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
-export const secondsOf = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
+export const parseSeconds = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
 
 /** The random choices of an action: which records, and how. */
 export interface Draw {
@@ -66,7 +66,7 @@ export interface Scene {
 
 export async function startScene(): Promise<Scene & AsyncDisposable> {
   const app = await startApp();
-  const place = await world(app);
+  const place = await makeSales(app);
   const { company } = place;
   const history = new History();
   const groups = [await company.group(), await company.group()];
@@ -83,7 +83,7 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     username: null,
     life: history.live(
       new Life<Presence>(
-        now(app),
+        readSeconds(app),
         { teams, isThere: true },
         ({ teams, isThere }) =>
           isThere ? { of: { user: actor.id, team: null, teams }, levels: { "users.total": 1 } } : null,
@@ -144,11 +144,11 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
   ];
   await prepareMail(scene);
   // The calls of the fixtures count, too.
-  history.count("users.active", now(app), { user: admin.actor.id, team: null, teams: [] });
+  history.count("users.active", readSeconds(app), { user: admin.actor.id, team: null, teams: [] });
   return { ...scene, products, leadTypes, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-export function now({ clock }: TestApp): number {
+export function readSeconds({ clock }: TestApp): number {
   return Math.floor(clock.now() / 1000);
 }
 
@@ -162,7 +162,7 @@ export async function call(
 ): Promise<Body> {
   const reply = await actor.call(method, path, body);
   assert.ok(reply.status < 300, `${method} ${path} ${JSON.stringify(body)}: ${reply.text}`);
-  scene.history.count("users.active", now(scene.app), {
+  scene.history.count("users.active", readSeconds(scene.app), {
     user: actor.id,
     team: null,
     teams: life.now.teams,
@@ -179,17 +179,17 @@ export async function look(scene: Scene, path: string): Promise<Body> {
 
 export const runTimers = (scene: Scene) => tick(scene.place);
 
-export function chosen<T>(list: readonly T[], draw: number): T | undefined {
+export function chooseFrom<T>(list: readonly T[], draw: number): T | undefined {
   return list[draw % Math.max(1, list.length)];
 }
 
 /** Returns the existing users of the team. */
-export function membersOf(scene: Scene, team: number): Person[] {
+export function listMembers(scene: Scene, team: number): Person[] {
   return scene.people.filter(({ life }) => life.now.isThere && life.now.teams.includes(team));
 }
 
 /** Returns a team and one of its members; the user is null if the team has none. */
-export function ownerOf(scene: Scene, draw: number): { team_id: number; user_id: number | null } {
-  const team_id = chosen(scene.teams, draw)!;
-  return { team_id, user_id: chosen(membersOf(scene, team_id), draw >> 2)?.actor.id ?? null };
+export function chooseOwner(scene: Scene, draw: number): { team_id: number; user_id: number | null } {
+  const team_id = chooseFrom(scene.teams, draw)!;
+  return { team_id, user_id: chooseFrom(listMembers(scene, team_id), draw >> 2)?.actor.id ?? null };
 }

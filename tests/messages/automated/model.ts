@@ -74,7 +74,7 @@ export class Model {
         if (!definition || begun.has(id) || running.includes(`${type} ${id}`)) continue;
         begun.add(id);
         for (const message of definition.messages) {
-          const due = moment(of.zone ?? this.zone, created, message.days, message.offset);
+          const due = findMoment(of.zone ?? this.zone, created, message.days, message.offset);
           const isPast = now - due > day;
           of.sends.push({
             definition: id,
@@ -142,7 +142,7 @@ export function inOrder(sends: readonly Send[]): Send[] {
  * Returns the first moment at which clocks of the zone show the time or a later one. Checks every quarter of
  * an hour, because clocks change only between quarters.
  */
-export function moment(zone: string, from: number, days: number, offset: number): number {
+export function findMoment(zone: string, from: number, days: number, offset: number): number {
   const midnight = Date.parse(`${formatLocal(zone, from).slice(0, 10)}T00:00:00Z`);
   const wanted = midnight + days * day + offset * 1000;
   for (let at = Math.floor((wanted - 64 * quarter) / quarter) * quarter;; at += quarter) {

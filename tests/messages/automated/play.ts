@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { formatTimestamp } from "../../../src/core/time.ts";
 import { queueAutomated } from "../../../src/messages/automated/send.ts";
 import type { Actor, Body, TestApp } from "../../support/app.ts";
-import { posted, put } from "../campaign_world.ts";
-import { caseOf, communication, type Road, roadOf } from "../automated_world.ts";
+import { postRecord, put } from "../campaign_world.ts";
+import { createCase, makeCommunication, makeRoad, type Road } from "../automated_world.ts";
 import type { Deed, History } from "./histories.ts";
 import { type Case, type Definition, inOrder, Model } from "./model.ts";
 
@@ -63,12 +63,12 @@ async function makeStage(app: TestApp, { scene: { zone }, teams: given, delays }
   const teams = await Promise.all(zones.map((timezone) => company.team({ timezone })));
   const definitions: Definition[] = [];
   for (const names of [["a", "b"], ["c"]]) {
-    const made = await posted(admin, path, {
+    const made = await postRecord(admin, path, {
       name: "Follow-up",
       team_id: null,
       communications: names.map((name, index) => {
         const { days, offset } = delays[definitions.length + index]!;
-        return communication({ name, subject: name, delay: { days, offset_from_midnight: offset } });
+        return makeCommunication({ name, subject: name, delay: { days, offset_from_midnight: offset } });
       }),
     });
     definitions.push({
@@ -83,14 +83,14 @@ async function makeStage(app: TestApp, { scene: { zone }, teams: given, delays }
     });
   }
   const ids = definitions.map(({ id }) => id);
-  const road = await roadOf(admin, ids);
+  const road = await makeRoad(admin, ids);
   const model = new Model(zone, { Drive: ids, Talk: ids, Sold: ids });
   for (const definition of definitions) model.definitions.set(definition.id, definition);
   const customers = new Map<string, string>();
   for (let index = 0; index < cases; index++) {
     const email = `${"abc"[index]}@example.org`;
     const team = index === 0 ? null : teams[index - 1]!;
-    const of = await caseOf(admin, road, {
+    const of = await createCase(admin, road, {
       values: { email },
       team_id: team,
       created_at: "2026-01-01 00:00:00",

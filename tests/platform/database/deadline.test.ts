@@ -9,7 +9,7 @@ import {
 import { type FileDatabase, openFile } from "../../../src/platform/database/file.ts";
 import { withTicks } from "../../../src/platform/database/row_ticks.ts";
 import { newFolder } from "../../support/temporary.ts";
-import { measured } from "../../support/measured.ts";
+import { measureUntilGood } from "../../support/measured.ts";
 
 const few: ThreadedRead = { effort: "few", company: 1 };
 const scan: ThreadedRead = { effort: "scan", company: 1 };
@@ -86,7 +86,7 @@ Deno.test("a read that waits behind a long one ends by its own deadline", () =>
     };
     // In sequence they would take 10 s.
     const soon = (took: number) => took < 5_000;
-    assert.ok(soon(await measured(reading, soon)));
+    assert.ok(soon(await measureUntilGood(reading, soon)));
     await answers(db);
   }));
 

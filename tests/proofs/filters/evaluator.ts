@@ -3,7 +3,7 @@
  * without a database or code of the service.
  */
 import type { Field, FieldType, Operator, Root } from "./fields.ts";
-import { caseFolded } from "../../support/case_folding.ts";
+import { foldCase } from "../../support/case_folding.ts";
 
 export type Scalar = string | number | boolean;
 
@@ -46,7 +46,7 @@ export interface Terms {
  * Returns true if the filter selects the record. Selects a deleted lead only if any condition is about its
  * deletion.
  */
-export function selects(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
+export function selectsSubject(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
   return counts(subject.facts, conditionsIn(nodes)) && holds(subject, nodes, terms);
 }
 
@@ -147,15 +147,15 @@ function compares(value: Scalar, operator: Operator, wanted: Scalar): boolean {
 
 /** Returns a value in the form for comparisons: text by its folded case, days and timestamps as sortable text. */
 function comparable(value: Scalar, type: FieldType, now: number): Scalar {
-  if (type === "timestamp") return stamp(moment(String(value), now));
-  if (type === "day") return stamp(moment(String(value), now)).slice(0, 10);
-  return typeof value === "string" ? caseFolded(value) : value;
+  if (type === "timestamp") return formatStamp(parseMoment(String(value), now));
+  if (type === "day") return formatStamp(parseMoment(String(value), now)).slice(0, 10);
+  return typeof value === "string" ? foldCase(value) : value;
 }
 
 /**
  * Returns the epoch milliseconds of a date in a form of filters: `Y-m-d`, `Y-m-d H:i:s`, RFC 3339, `NOW-3d`.
  */
-export function moment(text: string, now: number): number {
+export function parseMoment(text: string, now: number): number {
   const relative = /^NOW(?:([+-])(\d+)([yMwdhms]))?$/.exec(text);
   if (!relative) {
     const plain = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text);
@@ -180,7 +180,7 @@ function addMonths(from: number, months: number): number {
   return date.getTime();
 }
 
-export function stamp(ms: number): string {
+export function formatStamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 

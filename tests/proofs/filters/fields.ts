@@ -157,7 +157,7 @@ const lines: Readonly<Record<Root, readonly Line[]>> = {
 const below = ["milestones", "tasks"];
 
 /** Returns all fields of the roots, by name. */
-export function fieldsOf(roots: readonly Root[], own: Readonly<Record<"account" | "contact", OwnFields>>) {
+export function listFields(roots: readonly Root[], own: Readonly<Record<"account" | "contact", OwnFields>>) {
   const all: Field[] = [];
   for (const root of roots) {
     const prefix = root === "product" ? "product_detail.product" : root;

@@ -3,10 +3,10 @@ import fc from "../../support/properties.ts";
 import {
   type Condition,
   type Facts,
+  formatStamp,
   type Node,
   type Scalar,
-  selects,
-  stamp,
+  selectsSubject,
   type Subject,
   type Terms,
 } from "./evaluator.ts";
@@ -20,7 +20,7 @@ const mostCharacters = 255;
 const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x".repeat(255), "NULL"];
 
 /** Returns the values that the records have in each field, by the name of the field. */
-export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
+export function collectValues(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
   const found = new Map<string, Scalar[]>();
   for (const field of fields) {
     const values = subjects.flatMap((subject) => listRecords(subject, field)).flatMap(({ values }) =>
@@ -32,12 +32,12 @@ export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>):
 }
 
 /** Returns every field with each of its operators. */
-export function pairsOf(fields: Iterable<Field>): (readonly [Field, Operator])[] {
+export function pairWithOperators(fields: Iterable<Field>): (readonly [Field, Operator])[] {
   return [...fields].flatMap((field) => operators[field.type].map((operator) => [field, operator] as const));
 }
 
 /** Generates a condition with this operator. */
-export function condition(
+export function makeCondition(
   field: Field,
   operator: Operator,
   known: readonly Scalar[],
@@ -55,14 +55,14 @@ export function condition(
  * Generates a filter of up to three levels. Many of its lists are about a single record: conditions that it
  * meets, and some that it does not meet.
  */
-export function filter(
+export function makeFilter(
   fields: readonly Field[],
   subjects: readonly Subject[],
   known: ReadonlyMap<string, Scalar[]>,
   terms: Terms,
 ): fc.Arbitrary<Node[]> {
-  const any = fc.constantFrom(...pairsOf(fields)).chain(([field, operator]) =>
-    condition(field, operator, known.get(field.name)!)
+  const any = fc.constantFrom(...pairWithOperators(fields)).chain(([field, operator]) =>
+    makeCondition(field, operator, known.get(field.name)!)
   );
   const leaves = fc.oneof(
     any.map((node) => [node]),
@@ -140,7 +140,7 @@ function scatterConditions(
   return fc.constantFrom(...sources).chain(({ subject, had }) =>
     fc.array(fc.constantFrom(...had), { minLength: 2, maxLength: 6 }).map((some) => {
       const pairs = some.flatMap((one, n) => some.slice(n + 1).map((other) => [one, other]));
-      return pairs.find((pair) => !selects(subject, pair, terms)) ?? pairs[0]!;
+      return pairs.find((pair) => !selectsSubject(subject, pair, terms)) ?? pairs[0]!;
     })
   );
 }
@@ -229,7 +229,7 @@ function datesLike(
     const ms = Date.parse(
       `${String(value).replace(" ", "T")}${String(value).length > 10 ? "" : "T00:00:00"}Z`,
     );
-    const text = stamp(ms + steps * step);
+    const text = formatStamp(ms + steps * step);
     return written ? text : shape(text);
   });
   return fc.oneof({ arbitrary: near, weight: 2 }, odd);

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { hideExpired } from "../../../src/sales/leads/expire.ts";
 import type { Body } from "../../support/app.ts";
-import { named } from "../../customers/fields_world.ts";
-import { type Facts, type Scalar, stamp } from "./evaluator.ts";
+import { nameValues } from "../../customers/fields_world.ts";
+import { type Facts, formatStamp, type Scalar } from "./evaluator.ts";
 import type { Customer, Hanging, Process } from "./sales.ts";
-import { answer, some } from "./world.ts";
+import { listSome, readAnswer } from "./world.ts";
 
 /** The time at which filters are evaluated. Some earlier months do not have this day. */
 export const asked = Date.UTC(2026, 2, 31, 12);
@@ -24,12 +24,14 @@ export async function newLead(process: Process, of: Customer): Promise<Body> {
   if (random.chance(0.5)) app.clock.move(1000);
   const dealer = random.of(dealers);
   const alone = random.chance(0.2);
-  const lead = await answer(admin, "POST", "/v1/leads", {
+  const lead = await readAnswer(admin, "POST", "/v1/leads", {
     b2c: of.b2c,
     lead_source: random.of(["website", "Website", "fair & more"]),
     lead_type_id: random.of(types).id,
     account_id: of.account,
-    ...(alone ? { contact: { fixed_fields: named({ last_name: "Byron" }) } } : { contact_id: of.contact }),
+    ...(alone
+      ? { contact: { fixed_fields: nameValues({ last_name: "Byron" }) } }
+      : { contact_id: of.contact }),
     agency_team_id: dealers[0]!.team,
     team_id: random.chance(0.2) ? null : dealer.team,
     interest: random.of([null, "", "Boats", "boats and MORE"]),
@@ -40,13 +42,13 @@ export async function newLead(process: Process, of: Customer): Promise<Body> {
   const move = random.below(4);
   if (move === 0) {
     const acceptance = { relations_path_id: paths[0].id };
-    return await answer(dealer.member, "PUT", `${at}/accept`, acceptance, 200);
+    return await readAnswer(dealer.member, "PUT", `${at}/accept`, acceptance, 200);
   }
   if (move > 1) return lead;
-  const rejected = await answer(dealer.member, "PUT", `${at}/reject`, { rejection_reason: "Far" }, 200);
+  const rejected = await readAnswer(dealer.member, "PUT", `${at}/reject`, { rejection_reason: "Far" }, 200);
   return random.chance(0.5)
     ? rejected
-    : await answer(admin, "PUT", `${at}/assign`, { team_id: random.of(dealers).team }, 201);
+    : await readAnswer(admin, "PUT", `${at}/assign`, { team_id: random.of(dealers).team }, 201);
 }
 
 /** Deletes some leads and lets others expire. Returns the facts of all leads at the time of the filters. */
@@ -54,13 +56,13 @@ export async function leadsInTheEnd(process: Process, ids: readonly string[]): P
   const { app, admin, random } = process;
   assert.ok(app.clock.now() < marked, "leads have expired before they were read");
   const leads: Body[] = [];
-  for (const id of ids) leads.push(await answer(admin, "GET", `/v1/leads/${id}`, undefined, 200));
+  for (const id of ids) leads.push(await readAnswer(admin, "GET", `/v1/leads/${id}`, undefined, 200));
   const deleted = new Map<string, string>();
   for (const { id } of leads) {
     if (!random.chance(0.2)) continue;
     if (random.chance(0.5)) app.clock.move(1000);
-    await answer(admin, "DELETE", `/v1/leads/${id}`, undefined, 204);
-    deleted.set(id, stamp(app.clock.now()));
+    await readAnswer(admin, "DELETE", `/v1/leads/${id}`, undefined, 204);
+    deleted.set(id, formatStamp(app.clock.now()));
   }
   app.clock.set(marked);
   await hideExpired(app.deps, marked);
@@ -81,7 +83,7 @@ function leadFacts(body: Body, deleted_at: string | null): Facts {
   return {
     id: body.id,
     values: {
-      ...Object.fromEntries([...one, ...rest].map((key) => [key, some(body[key])])),
+      ...Object.fromEntries([...one, ...rest].map((key) => [key, listSome(body[key])])),
       // A deletion is the last change of a lead.
       ...(deleted_at !== null && { deleted_at: [deleted_at], updated_at: [deleted_at] }),
       lead_type: [body.lead_type.name],

@@ -2,8 +2,8 @@
 import type { Actor, Body, TestApp } from "../../support/app.ts";
 import type { Facts } from "./evaluator.ts";
 import { leadsInTheEnd, newLead } from "./leads.ts";
-import { deleteLast, detailed, detailsOf, type Goods, newGoods } from "./products.ts";
-import { answer, type Dice, some } from "./world.ts";
+import { deleteLast, type Goods, listDetailed, makeDetails, newGoods } from "./products.ts";
+import { type Dice, listSome, readAnswer } from "./world.ts";
 
 /** A contact of an account, for which cases and leads are created. */
 export interface Customer {
@@ -64,7 +64,7 @@ export async function newSales(
   const types: Body[] = [];
   for (const name of ["Test drive", "Brochure"]) {
     const body = { name, relations_path_ids: paths.map(({ id }) => id) };
-    types.push(await answer(admin, "POST", "/v1/lead-types", body, 201));
+    types.push(await readAnswer(admin, "POST", "/v1/lead-types", body, 201));
   }
   const goods = await newGoods(admin);
   const process: Process = { app, admin, random, dealers, paths, types, goods };
@@ -96,7 +96,7 @@ export async function newSales(
   await deleteLast(admin, goods);
   const hanging = await leadsInTheEnd(process, leads);
   for (const [id, { lead_type, done }] of cases) {
-    const body = await answer(admin, "GET", `/v1/cases/${id}`, undefined, 200);
+    const body = await readAnswer(admin, "GET", `/v1/cases/${id}`, undefined, 200);
     const of = { account: body.account.id, contact: body.contact.id, team: body.team_id };
     hanging.push({ ...of, root: "case", facts: caseFacts(body, lead_type, done) });
     for (const facts of done.products) hanging.push({ ...of, root: "product", facts });
@@ -105,7 +105,7 @@ export async function newSales(
 }
 
 async function newPath(admin: Actor, name: string): Promise<Body> {
-  return await answer(admin, "POST", "/v1/relations-paths", {
+  return await readAnswer(admin, "POST", "/v1/relations-paths", {
     name,
     activity_types: {
       milestones: [
@@ -128,7 +128,7 @@ async function newCase(
 ): Promise<string> {
   if (random.chance(0.5)) app.clock.move(1000);
   const vehicles = ["0190a0a0-0000-7000-8000-000000000001", "0190a0a0-0000-7000-8000-000000000002"];
-  const body = await answer(admin, "POST", "/v1/cases", {
+  const body = await readAnswer(admin, "POST", "/v1/cases", {
     contact_id: of.contact,
     relations_path_id: path.id,
     team_id,
@@ -152,12 +152,12 @@ async function work(process: Process, id: string, given: Opened): Promise<void> 
     const milestone = last ? random.of(milestones.slice(3)) : random.of([null, steps.shift() ?? null]);
     const chosen = [milestone, random.of([null, ...supportive])].filter((type) => type !== null);
     if (chosen.length === 0) chosen.push(supportive[0]);
-    const extra = chosen.flatMap((type) => (random.chance(0.6) ? some(type.extra_step?.id) : []));
+    const extra = chosen.flatMap((type) => (random.chance(0.6) ? listSome(type.extra_step?.id) : []));
     const start = app.clock.now() + random.of([-86_400_000, 3_600_000, 604_800_000]);
-    const body: Body = await answer(admin, "POST", `/v1/cases/${id}/activities`, {
+    const body: Body = await readAnswer(admin, "POST", `/v1/cases/${id}/activities`, {
       activity_type_ids: chosen.map((type) => type.id),
       extra_step_ids: extra,
-      product_details: detailsOf(random, goods),
+      product_details: makeDetails(random, goods),
       ...(open !== null && random.chance(0.5) && { completed_task_id: open }),
       ...(random.chance(0.6) && {
         task: {
@@ -173,12 +173,12 @@ async function work(process: Process, id: string, given: Opened): Promise<void> 
     for (const type of chosen) {
       if (!milestones.includes(type)) done.supportive.add(type.id);
       else {
-        const values = { id: [type.id], type: some(type.type), created_at: [body.created_at] };
+        const values = { id: [type.id], type: listSome(type.type), created_at: [body.created_at] };
         done.milestones.push({ id: type.id, values, below: {} });
       }
     }
     for (const step of extra) done.extraSteps.add(step);
-    done.products.push(...detailed(goods, body));
+    done.products.push(...listDetailed(goods, body));
   }
 }
 
@@ -192,7 +192,7 @@ function caseFacts(body: Body, lead_type: string | null, done: Done): Facts {
       user_id: [of.user.id],
       start_at: [of.start_at],
       end_at: [of.end_at],
-      completed_at: some(of.completed_at),
+      completed_at: listSome(of.completed_at),
       created_at: [of.created_at],
     },
     below: {},
@@ -201,11 +201,11 @@ function caseFacts(body: Body, lead_type: string | null, done: Done): Facts {
     id: body.id,
     values: {
       created_at: [body.created_at],
-      latest_activity_at: some(body.latest_activity_at),
+      latest_activity_at: listSome(body.latest_activity_at),
       status: [body.status],
-      lead_type_id: some(lead_type),
+      lead_type_id: listSome(lead_type),
       relations_path_id: [body.relations_path.id],
-      "stock_vehicle.id": some(body.stock_vehicle_id),
+      "stock_vehicle.id": listSome(body.stock_vehicle_id),
       "extra_steps.id": [...done.extraSteps],
       "supportive.id": [...done.supportive],
     },

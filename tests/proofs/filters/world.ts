@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
-import { named, newField } from "../../customers/fields_world.ts";
+import { nameValues, newField } from "../../customers/fields_world.ts";
 import type { Facts, Scalar, Subject } from "./evaluator.ts";
 import type { OwnFields } from "./fields.ts";
 import { type Dealer, newSales } from "./sales.ts";
@@ -33,7 +33,7 @@ export interface Customer extends Subject {
 }
 
 /** Returns a generator of random numbers that are the same in every run. */
-export function dice(seed: number) {
+export function makeDice(seed: number) {
   let state = seed;
   const next = () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
@@ -45,7 +45,7 @@ export function dice(seed: number) {
     chance: (part: number) => next() < part,
   };
 }
-export type Dice = ReturnType<typeof dice>;
+export type Dice = ReturnType<typeof makeDice>;
 
 const texts = [
   null,
@@ -71,7 +71,7 @@ const texts = [
 export async function newWorld(app: TestApp, size = 22): Promise<World> {
   const company = await app.company();
   const { admin } = company;
-  const random = dice(7);
+  const random = makeDice(7);
   const dealers: Dealer[] = [];
   for (const name of ["North", "South"]) {
     const team = await company.team({ name, team_type: "dealer" });
@@ -98,7 +98,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
   for (const { path } of [...made.accounts, ...made.contacts]) {
     if (!random.chance(0.2)) continue;
     app.clock.move(random.of([0, 1000]));
-    await answer(admin, "PUT", path, {}, 200);
+    await readAnswer(admin, "PUT", path, {}, 200);
   }
   const hanging = await newSales(app, admin, random, dealers, customers);
   // A team that does not see the customer of its lead creates its own customer.
@@ -125,12 +125,12 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
   const accounts = new Map<string, Read & { contacts: Facts[] }>();
   const isSeen = ({ team }: Made) => team === null || team === teams[1];
   for (const each of made.accounts) {
-    const body = await answer(admin, "GET", each.path, undefined, 200);
+    const body = await readAnswer(admin, "GET", each.path, undefined, 200);
     accounts.set(each.id, { body, team: each.team, seen: isSeen(each), contacts: [] });
   }
   const contacts: (Read & { facts: Facts; account: string })[] = [];
   for (const { path, account, team } of made.contacts) {
-    const body = await answer(admin, "GET", path, undefined, 200);
+    const body = await readAnswer(admin, "GET", path, undefined, 200);
     const facts = contactFacts(body, account!, team);
     accounts.get(account!)!.contacts.push(facts);
     const { seen } = accounts.get(account!)!;
@@ -199,11 +199,11 @@ async function newAccount(
   const team = random.of(teams);
   const b2c = random.chance(0.4);
   const name = random.of(texts) || (b2c ? null : "Engines Ltd");
-  const fields = await answer(admin, "GET", "/v1/fields/account", undefined, 200);
-  const body = await answer(admin, "POST", "/v1/accounts", {
+  const fields = await readAnswer(admin, "GET", "/v1/fields/account", undefined, 200);
+  const body = await readAnswer(admin, "POST", "/v1/accounts", {
     b2c,
     team_id: team,
-    fixed_fields: named({
+    fixed_fields: nameValues({
       name,
       address: random.of(texts),
       zip_code: random.of([null, "1010", "10115", "SW1A 1AA"]),
@@ -220,14 +220,14 @@ async function newAccount(
 }
 
 async function newContact(admin: Actor, random: Dice, account: MadeAccount): Promise<Made> {
-  const fields = await answer(admin, "GET", "/v1/fields/contact", undefined, 200);
+  const fields = await readAnswer(admin, "GET", "/v1/fields/contact", undefined, 200);
   const consent = Object.fromEntries(
     ["call", "email", "letter", "sms"].flatMap((channel) =>
       random.chance(0.6) ? [[channel, { consent_given: random.of([true, false, null]) }]] : []
     ),
   );
-  const body = await answer(admin, "POST", `${account.path}/contacts`, {
-    fixed_fields: named({
+  const body = await readAnswer(admin, "POST", `${account.path}/contacts`, {
+    fixed_fields: nameValues({
       salutation: random.of([null, "Ms", "Mr"]),
       first_name: random.of(texts),
       last_name: random.of(texts) || "Byron",
@@ -268,14 +268,14 @@ function accountFacts(body: Body): Facts {
 function contactFacts(body: Body, account: string, team: number | null): Facts {
   const consents = Object.entries(body.consent as Record<string, Record<string, Scalar | null>>).flatMap((
     [channel, state],
-  ) => Object.entries(state).map(([part, value]) => [`consent.${channel}.${part}`, some(value)]));
+  ) => Object.entries(state).map(([part, value]) => [`consent.${channel}.${part}`, listSome(value)]));
   return {
     id: body.id,
     values: {
       ...common(body),
       "account.id": [account],
       status: [body.status],
-      team_id: some(team),
+      team_id: listSome(team),
       ...Object.fromEntries(consents),
     },
     below: {},
@@ -291,7 +291,7 @@ function common(body: Body): Record<string, Scalar[]> {
   };
   for (const list of ["fixed_fields", "custom_fields"]) {
     for (const { name, value } of body[list]) {
-      const all = Array.isArray(value) ? value : some(value);
+      const all = Array.isArray(value) ? value : listSome(value);
       values[`${list}.${name}`] = all.map((each) => (typeof each === "object" ? each.id : each));
     }
   }
@@ -299,11 +299,11 @@ function common(body: Body): Record<string, Scalar[]> {
 }
 
 /** Returns a list of one value, or an empty list for null and undefined. */
-export const some = <T>(
+export const listSome = <T>(
   value: T | null | undefined,
 ): T[] => (value === null || value === undefined ? [] : [value]);
 
-export async function answer(
+export async function readAnswer(
   by: Actor,
   method: string,
   path: string,

@@ -1,11 +1,11 @@
 /** Compares every list that the users of a company see with the mirror. */
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
-import { keyOf, type Kind } from "./mirror.ts";
+import { type Kind, makeKey } from "./mirror.ts";
 import { parse } from "./observe.ts";
 import type { Person } from "./people.ts";
-import { sees } from "./sight.ts";
-import { addressOf, type Known, type Walk } from "./walk.ts";
+import { seesBody } from "./sight.ts";
+import { type Known, locateRecord, type Walk } from "./walk.ts";
 
 const lists: Readonly<Partial<Record<Kind, string>>> = {
   account: "/v1/accounts",
@@ -29,17 +29,17 @@ export async function audit(walk: Walk, { company, mirror }: Known, turn: number
       const where = `GET ${path} by ${person.name}`;
       const ids = items.map(({ id }) => String(id));
       assert.equal(total, ids.length, `${where}: total and walk`);
-      const expected = mirror.of(kind).filter(({ body }) => sees(person, kind, body, mirror));
+      const expected = mirror.of(kind).filter(({ body }) => seesBody(person, kind, body, mirror));
       assert.deepEqual(ids.toSorted(), expected.map(({ id }) => String(id)).toSorted(), where);
       for (const item of items) mirror.hold(kind, item, where);
     }
   }
   for (const { kind, id, body } of mirror.records.values()) {
-    const address = addressOf(kind, body, company);
+    const address = locateRecord(kind, body, company);
     if (address === null) continue;
     const read = await admin.actor.call("GET", address);
     assert.equal(read.status, 200, address);
-    walk.checkTag(keyOf(kind, id), read);
+    walk.checkTag(makeKey(kind, id), read);
     mirror.hold(kind, parse(read.text), `GET ${address}`);
   }
 }

@@ -1,6 +1,6 @@
 /** The actions of users: calls with their expected events, built from small random numbers. */
 import type { Body } from "../../support/app.ts";
-import { named } from "../walk/world.ts";
+import { nameFields } from "../walk/world.ts";
 import type { LeadLife, Move } from "./leads.ts";
 import type { Kind, Mirrored } from "./mirror.ts";
 import type { Company, Person } from "./people.ts";
@@ -50,8 +50,8 @@ const pickTeam = ({ company }: Scene, at: number) => company.teams[at % company.
 const pickUser = ({ company }: Scene, at: number) => company.people[at % company.people.length]!.actor.id;
 
 function firm(way: number, b2c: boolean): object {
-  if (b2c && way % 2 === 0) return { fixed_fields: named({ city: "Bern" }) };
-  return { fixed_fields: named({ name: `${name(way)} Ltd` }) };
+  if (b2c && way % 2 === 0) return { fixed_fields: nameFields({ city: "Bern" }) };
+  return { fixed_fields: nameFields({ name: `${name(way)} Ltd` }) };
 }
 
 const makeAccount: Deed = (scene, { way, other }) => ({
@@ -71,11 +71,11 @@ const putAccount: Deed = (scene, { record, way, other }) => {
   if (!account) return null;
   const path = `/v1/accounts/${account.id}`;
   const changes = [
-    { fixed_fields: named({ name: `${name(other)} & Co` }) },
-    { fixed_fields: named({ city: name(other) }) },
+    { fixed_fields: nameFields({ name: `${name(other)} & Co` }) },
+    { fixed_fields: nameFields({ city: name(other) }) },
     { team_id: pickTeam(scene, other), user_id: pickUser(scene, other) },
     { team_id: null },
-    { fixed_fields: named({ name: null }) },
+    { fixed_fields: nameFields({ name: null }) },
   ];
   return {
     method: "PUT",
@@ -105,7 +105,7 @@ function remove(kind: Kind, id: string | number, path: string): Call {
   return { method: "DELETE", path, about: [kind, id], events: events(`${kind}_deleted ${id}`) };
 }
 
-const person = (way: number) => ({ fixed_fields: named({ first_name: name(way), last_name: "Byron" }) });
+const person = (way: number) => ({ fixed_fields: nameFields({ first_name: name(way), last_name: "Byron" }) });
 
 const makeContact: Deed = (scene, { record, way }) => {
   const account = scene.pick("account", record);
@@ -140,8 +140,11 @@ const putContact: Deed = (scene, { record, way, other }) => {
   if (!contact) return null;
   const account = scene.pick("account", other);
   const changes = [
-    { fixed_fields: named({ first_name: name(other) }) },
-    { fixed_fields: named({ last_name: `${name(other)}son` }), consent: { email: { consent_given: true } } },
+    { fixed_fields: nameFields({ first_name: name(other) }) },
+    {
+      fixed_fields: nameFields({ last_name: `${name(other)}son` }),
+      consent: { email: { consent_given: true } },
+    },
     { account_id: account?.id },
     { account_id: account?.id, with_cases: true },
   ];
@@ -396,7 +399,7 @@ const deleteLead: Deed = (scene, { record }) => {
 const makeProduct: Deed = (_scene, { way }) => ({
   method: "POST",
   path: "/v1/products",
-  body: { fixed_fields: named({ name: name(way) }) },
+  body: { fixed_fields: nameFields({ name: name(way) }) },
   about: null,
   events: expectCreation("product"),
 });
@@ -407,7 +410,7 @@ const putProduct: Deed = (scene, { record, way }) => {
   return {
     method: "PUT",
     path: `/v1/products/${product.id}`,
-    body: { fixed_fields: named({ list_price: way }) },
+    body: { fixed_fields: nameFields({ list_price: way }) },
     about: ["product", product.id],
     events: events(`product_updated ${product.id}`),
   };

@@ -22,7 +22,7 @@ export interface Mirrored {
   readonly text: string;
 }
 
-export const keyOf = (kind: string, id: string | number) => `${kind} ${id}`;
+export const makeKey = (kind: string, id: string | number) => `${kind} ${id}`;
 
 /** The kind of the records that a body shows in part or as a summary, by key. */
 const shown: Readonly<Record<string, Kind>> = {
@@ -46,7 +46,7 @@ export class Mirror {
   readonly records = new Map<string, Mirrored>();
 
   get(kind: Kind, id: unknown): Body | undefined {
-    return this.records.get(keyOf(kind, String(id)))?.body;
+    return this.records.get(makeKey(kind, String(id)))?.body;
   }
 
   of(kind: Kind): Mirrored[] {
@@ -54,11 +54,11 @@ export class Mirror {
   }
 
   put(record: Mirrored): void {
-    this.records.set(keyOf(record.kind, record.id), record);
+    this.records.set(makeKey(record.kind, record.id), record);
   }
 
   remove(kind: Kind, id: string | number): void {
-    this.records.delete(keyOf(kind, id));
+    this.records.delete(makeKey(kind, id));
   }
 
   /** Copies the current state. */
@@ -112,10 +112,12 @@ export class Mirror {
   nameOf(kind: Kind, body: Body): string | null {
     if (kind === "user") return `${body.first_name} ${body.last_name}`;
     if (kind === "contact") {
-      const names = [valueOf(body, "first_name"), valueOf(body, "last_name")].filter((name) => name !== null);
-      return names.join(" ") || valueOf(body, "email");
+      const names = [readFixedValue(body, "first_name"), readFixedValue(body, "last_name")].filter((name) =>
+        name !== null
+      );
+      return names.join(" ") || readFixedValue(body, "email");
     }
-    return valueOf(body, "name");
+    return readFixedValue(body, "name");
   }
 }
 
@@ -127,12 +129,12 @@ function isCarried(kind: Kind, name: string, value: Body): boolean {
   return kind === "case" && name === "lead";
 }
 
-export function valueOf(body: Body, name: string): string | null {
+export function readFixedValue(body: Body, name: string): string | null {
   return body.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
 }
 
 /** Returns a body without the parts that belong to other records. */
-export function own(kind: Kind, body: Body): string {
+export function takeOwnParts(kind: Kind, body: Body): string {
   const entries = Object.entries(body).filter(([name]) => name !== "updated_at" && !foreign.has(name)).map(
     ([name, value]) => [name, name in shown && !isCarried(kind, name, value) ? part(name, value) : value],
   );

@@ -6,7 +6,7 @@ import type { Body } from "../../support/app.ts";
 import type { Kind, Mirror } from "./mirror.ts";
 import type { Person } from "./people.ts";
 
-export function sees(person: Person, kind: Kind, body: Body | undefined, mirror: Mirror): boolean {
+export function seesBody(person: Person, kind: Kind, body: Body | undefined, mirror: Mirror): boolean {
   if (!body) return false;
   if (person.type === "admin") return true;
   switch (kind) {
@@ -14,18 +14,18 @@ export function sees(person: Person, kind: Kind, body: Body | undefined, mirror:
     case "case":
       return body.team_id === null || isNear(person, body.team_id, mirror);
     case "contact":
-      return sees(person, "account", mirror.get("account", body.account.id), mirror);
+      return seesBody(person, "account", mirror.get("account", body.account.id), mirror);
     case "lead":
       return (body.team_id !== null && isNear(person, body.team_id, mirror)) ||
         looksAfter(person, body, mirror);
     case "note":
       return body.case_id === null
-        ? sees(person, "contact", mirror.get("contact", body.contact_id), mirror)
-        : sees(person, "case", mirror.get("case", body.case_id), mirror);
+        ? seesBody(person, "contact", mirror.get("contact", body.contact_id), mirror)
+        : seesBody(person, "case", mirror.get("case", body.case_id), mirror);
     case "task":
     case "activity":
     case "timeline_event":
-      return sees(person, "case", mirror.get("case", body.case_id), mirror);
+      return seesBody(person, "case", mirror.get("case", body.case_id), mirror);
     default:
       return true;
   }

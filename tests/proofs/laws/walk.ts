@@ -6,10 +6,10 @@ import type { Target } from "../../support/listener.ts";
 import { audit } from "./audit.ts";
 import { beginnings, type Call, deeds, type Draw, type Scene } from "./deeds.ts";
 import { LeadLife } from "./leads.ts";
-import { keyOf, type Kind, Mirror, own } from "./mirror.ts";
+import { type Kind, makeKey, Mirror, takeOwnParts } from "./mirror.ts";
 import { type Event, type Observer, parse } from "./observe.ts";
 import { type Company, newCompanies, type Person } from "./people.ts";
-import { sees } from "./sight.ts";
+import { seesBody } from "./sight.ts";
 
 export type Step =
   | { readonly what: "jobs"; readonly minutes: number }
@@ -107,7 +107,7 @@ export class Walk {
         const all = (strange ?? { mirror }).mirror.of(kind);
         return all[at % all.length];
       },
-      find: (kind, id) => mirror.records.get(keyOf(kind, id)),
+      find: (kind, id) => mirror.records.get(makeKey(kind, id)),
       leadsIn: (caseId) =>
         mirror.of("lead").filter(({ body }) => body.case_id === caseId).map(({ id }) => String(id)),
       memberOf: (team) =>
@@ -239,7 +239,7 @@ export class Walk {
       if (named.includes(`${name} ${id}`) || name.endsWith("_deleted")) continue;
       const was = before.get(kind, id);
       assert.ok(was && name.endsWith("_updated"), `${name} ${id} after ${call?.method} ${call?.path}`);
-      assert.notEqual(own(kind, body), own(kind, was), `${name} ${id} changes nothing`);
+      assert.notEqual(takeOwnParts(kind, body), takeOwnParts(kind, was), `${name} ${id} changes nothing`);
     }
   }
 
@@ -250,7 +250,7 @@ export class Walk {
   #removed(events: readonly Event[], before: Mirror, impact: Record<string, number> | null): void {
     const gone = events.filter(({ name }) => name.endsWith("_deleted"));
     if (gone.length === 0) return;
-    const ended = new Set(gone.map(({ kind, id }) => keyOf(kind, id)));
+    const ended = new Set(gone.map(({ kind, id }) => makeKey(kind, id)));
     for (const { kind, id } of gone.slice(0, -1)) {
       const owners = listOwners(kind, before.get(kind, id));
       assert.ok(owners.some((owner) => ended.has(owner)), `${kind} ${id} ends, but none of ${owners} does`);
@@ -272,7 +272,7 @@ export class Walk {
    */
   async #check(by: Person, events: readonly Event[], before: Mirror, reply: Reply | null): Promise<void> {
     const { company, mirror } = this.knownOf(by);
-    const last = new Map(events.map((event) => [keyOf(event.kind, event.id), event]));
+    const last = new Map(events.map((event) => [makeKey(event.kind, event.id), event]));
     for (const event of events) {
       const then = event.name.endsWith("_deleted") ? before : mirror;
       for (const person of this.people) {
@@ -287,7 +287,7 @@ export class Walk {
     }
     for (const [key, event] of last) {
       const { kind, id, text, name } = event;
-      const address = addressOf(kind, event.body, company);
+      const address = locateRecord(kind, event.body, company);
       if (address === null) continue;
       const gone = name.endsWith("_deleted");
       for (const person of new Set([company.people[0]!, by])) {
@@ -297,7 +297,7 @@ export class Walk {
         if (!seen) continue;
         const equal: string = `GET ${address} equals its event`;
         if (read.text !== text && losesName(event, events)) {
-          assert.equal(own(kind, parse(read.text)), own(kind, event.body), equal);
+          assert.equal(takeOwnParts(kind, parse(read.text)), takeOwnParts(kind, event.body), equal);
         } else {
           if (read.text !== text) assert.deepEqual(parse(read.text), event.body, equal);
           assert.equal(read.text, text, equal);
@@ -326,7 +326,7 @@ export class Walk {
   }
 
   sees(person: Person, kind: Kind, id: string | number, mirror: Mirror): boolean {
-    return sees(person, kind, mirror.get(kind, id), mirror);
+    return seesBody(person, kind, mirror.get(kind, id), mirror);
   }
 
   async #impact({ path, about }: Call, company: Company): Promise<Record<string, number> | null> {
@@ -346,7 +346,7 @@ export class Walk {
 }
 
 /** Returns the path of a record, or null for an event of a timeline, which only lists show. */
-export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): string | null {
+export function locateRecord(kind: Kind, { id, case_id }: Body, company: Company): string | null {
   switch (kind) {
     case "timeline_event":
       return null;
@@ -361,7 +361,7 @@ export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): 
 
 /** Returns the keys of the records whose deletion also deletes this one. */
 function listOwners(kind: Kind, body: Body): string[] {
-  const of = (kind: Kind, id: unknown) => id === null || id === undefined ? [] : [keyOf(kind, String(id))];
+  const of = (kind: Kind, id: unknown) => id === null || id === undefined ? [] : [makeKey(kind, String(id))];
   switch (kind) {
     case "contact":
       return of("account", body.account.id);

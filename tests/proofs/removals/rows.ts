@@ -27,12 +27,12 @@ export function referencesTo(kind: DeletableKind): Reference[] {
 }
 
 /** The word of an effect; that of a forced removal where it can be forced. */
-export function wordOf(effect: Effect): string {
+export function chooseWord(effect: Effect): string {
   if (typeof effect === "string") return effect;
   return "block" in effect ? effect.by.forced ?? "block" : effect.then;
 }
 
-export function effectOf({ effects }: Reference, hasSuccessor: boolean): Effect {
+export function chooseEffect({ effects }: Reference, hasSuccessor: boolean): Effect {
   return Array.isArray(effects) ? effects[hasSuccessor ? 0 : 1]! : effects as Effect;
 }
 
@@ -102,7 +102,7 @@ export interface Naming {
   readonly value: Value;
 }
 
-export async function naming(app: TestApp, of: Reference, id: string | number): Promise<Naming[]> {
+export async function findNaming(app: TestApp, of: Reference, id: string | number): Promise<Naming[]> {
   if (withoutRowid.has(of.table)) return [];
   const rows = await app.sql(
     `select rowid as row, "${of.column}" as value from ${of.table} where ${names(of)}`,
@@ -246,8 +246,8 @@ export async function assertTrue(
   { rowid, value }: Naming,
   heir: string | number | null,
 ): Promise<void> {
-  const effect = effectOf(of, heir !== null);
-  const word = wordOf(effect);
+  const effect = chooseEffect(of, heir !== null);
+  const word = chooseWord(effect);
   const successor = heir === null ? "without" : "with";
   const about = `${of.table}.${of.column} of a removed ${of.kind}, ${successor} successor`;
   const [row] = await app.sql(

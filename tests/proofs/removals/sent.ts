@@ -1,9 +1,9 @@
 /** A company with one record of each kind that can be removed beside what acts later. */
 import { type Actor, type Body, start } from "../../support/app.ts";
 import { formatTimestamp } from "../../../src/core/time.ts";
-import { campaignOf, consumer, everybody, posted } from "../../messages/campaign_world.ts";
+import { createCampaign, createConsumer, everybody, postRecord } from "../../messages/campaign_world.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
-import { hook, textFile } from "../../sweep/place.ts";
+import { makeHook, textFile } from "../../sweep/place.ts";
 
 export interface Scene {
   readonly admin: Actor;
@@ -29,13 +29,13 @@ export interface Removed {
 }
 
 /** Fills the company: contacts with and without values, a case with an activity and a task. */
-export async function acted(admin: Actor): Promise<Scene> {
-  const choice = await posted(admin, "/v1/fields/contact", { label: "Status", type: "single_choice" });
+export async function fillScene(admin: Actor): Promise<Scene> {
+  const choice = await postRecord(admin, "/v1/fields/contact", { label: "Status", type: "single_choice" });
   const options = `/v1/fields/contact/${choice.id}/options`;
-  const vip = await posted(admin, options, { value: "VIP" });
-  const other = await posted(admin, options, { value: "Other" });
-  const size = await posted(admin, "/v1/fields/contact", { label: "Size", type: "numeric" });
-  const depth = await posted(admin, "/v1/fields/contact", { label: "Depth", type: "numeric" });
+  const vip = await postRecord(admin, options, { value: "VIP" });
+  const other = await postRecord(admin, options, { value: "Other" });
+  const size = await postRecord(admin, "/v1/fields/contact", { label: "Size", type: "numeric" });
+  const depth = await postRecord(admin, "/v1/fields/contact", { label: "Depth", type: "numeric" });
   const made: Body[] = [];
   for (
     const [name, custom_fields] of [
@@ -45,16 +45,19 @@ export async function acted(admin: Actor): Promise<Scene> {
     ] as const
   ) {
     const values = { first_name: name, email: `${name}@example.org` };
-    made.push(await consumer(admin, values, { custom_fields: [...custom_fields] }));
+    made.push(await createConsumer(admin, values, { custom_fields: [...custom_fields] }));
   }
   const path = await newPath(admin);
-  const sale = await posted(admin, "/v1/cases", { contact_id: made[0]!.id, relations_path_id: path.id });
-  const done = await posted(admin, `/v1/cases/${sale.id}/activities`, {
+  const sale = await postRecord(admin, "/v1/cases", { contact_id: made[0]!.id, relations_path_id: path.id });
+  const done = await postRecord(admin, `/v1/cases/${sale.id}/activities`, {
     activity_type_ids: [path.types.Offer],
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
-  const folder = await posted(admin, "/v1/filemanager/folders", { name: "Offers", belongs_to: "company" });
-  await posted(admin, "/v1/files", { ...textFile("offer.txt"), folder_id: folder.id });
+  const folder = await postRecord(admin, "/v1/filemanager/folders", {
+    name: "Offers",
+    belongs_to: "company",
+  });
+  await postRecord(admin, "/v1/files", { ...textFile("offer.txt"), folder_id: folder.id });
   await admin.call("POST", "/v1/notifications/devices/phone", { type: "iOS" });
   return {
     admin,
@@ -66,15 +69,15 @@ export async function acted(admin: Actor): Promise<Scene> {
     path,
     kept: path.types.Sold!,
     task: done.task,
-    webhook: await posted(admin, "/v1/webhooks", hook(1)),
+    webhook: await postRecord(admin, "/v1/webhooks", makeHook(1)),
     folder,
-    draft: await campaignOf(admin, { ...everybody, execute_now: false, name: "Draft", send_at: later }),
-    unused: await posted(admin, "/v1/contacts/filters", { name: "Unused", filter: [] }),
+    draft: await createCampaign(admin, { ...everybody, execute_now: false, name: "Draft", send_at: later }),
+    unused: await postRecord(admin, "/v1/contacts/filters", { name: "Unused", filter: [] }),
   };
 }
 
 /** Conditions by name; each matches somebody. */
-export function conditions({ vip, other, path, choice, size }: Scene): Record<string, object> {
+export function makeConditions({ vip, other, path, choice, size }: Scene): Record<string, object> {
   const field = "contact.custom_fields.status";
   const number = "contact.custom_fields.size";
   return {
@@ -97,8 +100,8 @@ const later = formatTimestamp(start + 3 * 86_400_000);
 export async function storedFor(admin: Actor, name: string, node: object) {
   const filter = [node];
   return {
-    saved: await posted(admin, "/v1/contacts/filters", { name, filter }),
-    campaign: await campaignOf(admin, {
+    saved: await postRecord(admin, "/v1/contacts/filters", { name, filter }),
+    campaign: await createCampaign(admin, {
       ...everybody,
       execute_now: false,
       send_at: later,

@@ -25,7 +25,7 @@ export function isWeekend(zone: string, moment: number): boolean {
 }
 
 /** Returns the time after this many minutes, with or without weekends. */
-export function countdown(start: number, minutes: number, weekendsCount: boolean, zone: string): number {
+export function countDown(start: number, minutes: number, weekendsCount: boolean, zone: string): number {
   const from = Math.floor(start / 1000) * 1000;
   if (weekendsCount) return from + minutes * minute;
   let left = minutes * minute;
@@ -41,6 +41,6 @@ export function countdown(start: number, minutes: number, weekendsCount: boolean
 }
 
 /** Formats a time as records do. */
-export function stamp(moment: number): string {
+export function formatMoment(moment: number): string {
   return new Date(Math.floor(moment / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,10 +1,10 @@
 /** A company of the plan in the service, and its calls in terms of the model. */
 import assert from "node:assert/strict";
-import { named } from "../../sales/leads_world.ts";
+import { nameFields } from "../../sales/leads_world.ts";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Deed, Plan, TypePlan, Who } from "./model.ts";
-import { type Person, settled } from "./people.ts";
-import { stamp } from "./calendar.ts";
+import { type Person, settlePeople } from "./people.ts";
+import { formatMoment } from "./calendar.ts";
 
 /** Sends a request to a server. */
 export type Ask = (token: string, method: string, path: string, body?: unknown) => Promise<Response>;
@@ -25,8 +25,8 @@ export interface Company {
   readonly leads: string[];
 }
 
-export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Company> {
-  const { id, teams, agencies, people } = await settled(app, plan);
+export async function foundCompany(app: TestApp, plan: Plan, server: Ask): Promise<Company> {
+  const { id, teams, agencies, people } = await settlePeople(app, plan);
   const admin = people.get("admin")!;
   const make = async (path: string, body: object): Promise<Body> => {
     const made = await server(admin.token, "POST", `/v1/${path}`, body);
@@ -49,9 +49,12 @@ export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Comp
     const body = { name: "Offer request", relations_path_ids: [path.id], ...makeCountdowns(type) };
     types.push((await make("lead-types", body)).id);
   }
-  const account = await make("accounts", { team_id: null, fixed_fields: named({ name: "Everybody's" }) });
+  const account = await make("accounts", {
+    team_id: null,
+    fixed_fields: nameFields({ name: "Everybody's" }),
+  });
   const contact = await make(`accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: "Byron" }),
+    fixed_fields: nameFields({ last_name: "Byron" }),
   });
   return {
     plan,
@@ -101,8 +104,8 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
   switch (deed.do) {
     case "create": {
       const parties = deed.known ? { account_id: company.account_id, contact_id: company.contact_id } : {
-        account: { fixed_fields: named({ name: "Ada Ltd" }) },
-        contact: { fixed_fields: named({ last_name: "Ada" }) },
+        account: { fixed_fields: nameFields({ name: "Ada Ltd" }) },
+        contact: { fixed_fields: nameFields({ last_name: "Ada" }) },
       };
       return await send(deed.by, "POST", "/v1/leads", {
         b2c: false,
@@ -110,7 +113,7 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
         lead_type_id: company.types[deed.type],
         team_id: deed.team === null ? null : teams[deed.team],
         agency_team_id: company.agencies[deed.agency],
-        expires_at: deed.expires === null ? null : stamp(deed.expires),
+        expires_at: deed.expires === null ? null : formatMoment(deed.expires),
         ...parties,
       });
     }

@@ -5,7 +5,7 @@ import { type Deed, type Lead, type State, type Who } from "./model.ts";
 const mostLeads = 4;
 
 /** Returns null when there is no record. `fresh` is the number of the lead that the action may create. */
-export function deedOf(
+export function makeDeed(
   state: State,
   tried: Try,
   now: number,

@@ -28,7 +28,9 @@ export function explain(
   now: number,
   found: Found | null,
 ): State | null {
-  if (happened.length === 0) return found === null || agrees(company, before, now, found) ? before : null;
+  if (happened.length === 0) {
+    return found === null || agreesWithModel(company, before, now, found) ? before : null;
+  }
   for (const [index, { deed, heard }] of happened.entries()) {
     const state = structuredClone(before);
     const answer = perform(state, deed, now, heard?.record?.case_id ?? null);
@@ -48,7 +50,7 @@ export function explain(
 }
 
 /** Returns true if the records that were read agree with the model. */
-export function agrees(
+export function agreesWithModel(
   company: Company,
   { leads, cases }: State,
   now: number,

@@ -8,7 +8,7 @@ export interface Figures {
   readonly timers: number;
 }
 
-export async function figuresOf(app: TestApp): Promise<Figures> {
+export async function readFigures(app: TestApp): Promise<Figures> {
   const [row] = await app.sql(
     "select (select count(*) from leads) as leads, count(*) as moves, " +
       "sum(kind in ('escalation', 'revocation')) as timers from lead_transitions",
@@ -17,7 +17,7 @@ export async function figuresOf(app: TestApp): Promise<Figures> {
   return { leads: Number(leads), moves: Number(moves), timers: Number(timers) };
 }
 
-export function sum(all: readonly Figures[]): Figures {
+export function addFigures(all: readonly Figures[]): Figures {
   return all.reduce((one, other) => ({
     leads: one.leads + other.leads,
     moves: one.moves + other.moves,

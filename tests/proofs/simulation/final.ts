@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Ask, Company } from "./company.ts";
-import { isExpired, type Lead, looksAfter, sees, type State, waitsIn, type Who } from "./model.ts";
+import { isExpired, type Lead, looksAfter, seesLead, type State, waitsIn, type Who } from "./model.ts";
 
 export async function lookAround(
   app: TestApp,
@@ -27,7 +27,7 @@ export async function lookAround(
       assert.equal(pagination.total, data.length, path);
       return data.map(({ id }: Body) => id).sort();
     };
-    assert.deepEqual(await list("leads"), ids((lead) => sees(state.plan, who, lead)), who);
+    assert.deepEqual(await list("leads"), ids((lead) => seesLead(state.plan, who, lead)), who);
     // Checks only one of the agencies; other histories check the other one. An admin sees the leads of both.
     if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) continue;
     for (const status of ["assignable", "rejected", "escalated", "revoked"]) {
@@ -38,7 +38,7 @@ export async function lookAround(
   await countCases(company, state, there[0]?.[0], (path) => get("admin", path));
   for (const [, lead] of state.leads) checkHolder(lead);
   // Each move has one event, in the order of the moves.
-  const events = await eventsOf(app, company);
+  const events = await readLeadEvents(app, company);
   assert.equal(events.size, state.leads.size);
   for (const [index, lead] of state.leads) assert.deepEqual(events.get(company.leads[index]!), lead.events);
 }
@@ -77,7 +77,7 @@ function checkHolder({ status, team, log, due }: Lead): void {
 }
 
 /** Returns the event names of each lead of a company, in order. */
-export async function eventsOf(app: TestApp, { id }: Company): Promise<Map<string, string[]>> {
+export async function readLeadEvents(app: TestApp, { id }: Company): Promise<Map<string, string[]>> {
   const rows = await app.sql(
     "select entity_id, json_group_array(event_name order by sequence) as names from outbox " +
       "where company_id = ? and entity_type = 'lead' group by entity_id",

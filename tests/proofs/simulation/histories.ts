@@ -143,7 +143,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 const roundsOf = 12;
 
 /** Generates histories. `companies` is the number of companies under one clock. */
-export const histories = (companies: number): fc.Arbitrary<Histories> =>
+export const makeHistories = (companies: number): fc.Arbitrary<Histories> =>
   fc.record({
     start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map(([date, seconds]) =>
       Date.parse(`${date}T00:00:00Z`) + seconds * 1000

@@ -2,7 +2,7 @@
  * An independent model of leads: permissions, countdowns, and the team that has a lead. Written from the
  * specification; it shares no code with the service.
  */
-import { countdown, stamp } from "./calendar.ts";
+import { countDown, formatMoment } from "./calendar.ts";
 
 /**
  * `member0` belongs to the first dealer, `agent0` to the first agency, and so on; `agent1` also to the first
@@ -102,7 +102,7 @@ export interface State {
   readonly cases: Map<string, Case>;
 }
 
-export function empty(plan: Plan): State {
+export function makeEmptyState(plan: Plan): State {
   return { plan, zones: [...plan.zones], types: [...plan.types], leads: new Map(), cases: new Map() };
 }
 
@@ -114,7 +114,7 @@ export type Answer = 200 | 201 | 204 | 403 | 404 | "409 lead_state" | "409 case_
  * which a new case gets in the model.
  */
 export function perform(state: State, deed: Deed, now: number, opened: string | null): Answer {
-  const at = stamp(now);
+  const at = formatMoment(now);
   if (deed.do === "zone") {
     state.zones[deed.team] = deed.zone;
     return 200;
@@ -134,7 +134,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
   const ofAgents = deed.do === "assign" || deed.do === "call";
   if (ofAgents && deed.by.startsWith("member")) return 403;
   if (deed.do === "delete" && deed.by !== "admin") return 403;
-  if (isExpired(lead, now) || !sees(state.plan, deed.by, lead)) return 404;
+  if (isExpired(lead, now) || !seesLead(state.plan, deed.by, lead)) return 404;
   switch (deed.do) {
     case "delete":
       lead.gone = true;
@@ -198,7 +198,7 @@ export function forget(state: State, aged: number): void {
 }
 
 /** Returns whether the caller sees the lead. */
-export function sees(plan: Plan, who: Who, lead: Lead): boolean {
+export function seesLead(plan: Plan, who: Who, lead: Lead): boolean {
   if (looksAfter(who, lead)) return true;
   return lead.team !== null && seesTeam(plan, who, lead.team);
 }
@@ -256,7 +256,7 @@ function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number
 /** Restarts the lead with the new team. The work of an earlier team stays with that team. */
 function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
   Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
-  lead.log.assignments.push([team, user, stamp(now)]);
+  lead.log.assignments.push([team, user, formatMoment(now)]);
   lead.events.push("lead_assigned");
   start(state, lead, "accept", now);
 }
@@ -277,7 +277,7 @@ function accept(state: State, lead: Lead, user: Who, now: number, opened: string
   } else lead.case = open.find((id) => id === opened) ?? "another case";
   lead.status = "accepted";
   lead.accepted = true;
-  lead.log.acceptions.push([team, user, lead.case, stamp(now), null]);
+  lead.log.acceptions.push([team, user, lead.case, formatMoment(now), null]);
   lead.events.push("lead_accepted");
   start(state, lead, "activity", now);
 }
@@ -296,7 +296,7 @@ function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: 
     lead.status = "accepted";
     lead.final = true;
     lead.due = null;
-    lead.log.acceptions.at(-1)![4] = stamp(now);
+    lead.log.acceptions.at(-1)![4] = formatMoment(now);
     lead.events.push("lead_updated");
   }
   return 201;
@@ -315,10 +315,19 @@ function runOut(lead: Lead, at: string): void {
 function start(state: State, lead: Lead, which: Countdown, now: number): void {
   const type = state.types[lead.type]!;
   const minutes = type[which];
-  lead.due = minutes === null ? null : countdown(now, minutes, type.weekendsCount, state.zones[lead.team!]!);
+  lead.due = minutes === null ? null : countDown(now, minutes, type.weekendsCount, state.zones[lead.team!]!);
 }
 
 /** Returns the expected record of the lead in the form of the model. */
 export function leadRecord({ status, team, user, agency, type, due, case: its, log }: Lead): object {
-  return { status, team, user, agency, type, due: due === null ? null : stamp(due), case: its, ...log };
+  return {
+    status,
+    team,
+    user,
+    agency,
+    type,
+    due: due === null ? null : formatMoment(due),
+    case: its,
+    ...log,
+  };
 }

@@ -37,7 +37,7 @@ let made = 0;
  * Creates a company with an admin, a member of each dealer, and two agencies with an agency user each, one of
  * them also in a dealer.
  */
-export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
+export async function settlePeople({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
   const id = 1_000_000 + room * ++made;
   const at = formatTimestamp(clock.now());
   const stamps = { created_at: at, updated_at: at };

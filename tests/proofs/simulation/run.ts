@@ -1,13 +1,13 @@
 /** Plays histories on the service and compares every answer and record with the model. */
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
-import { stamp } from "./calendar.ts";
-import { ask, type Company, found, inWords } from "./company.ts";
-import { deedOf, meet } from "./deeds.ts";
-import { agrees, explain, type Found, type Happened } from "./explain.ts";
-import { eventsOf, lookAround } from "./final.ts";
+import { formatMoment } from "./calendar.ts";
+import { ask, type Company, foundCompany, inWords } from "./company.ts";
+import { makeDeed, meet } from "./deeds.ts";
+import { agreesWithModel, explain, type Found, type Happened } from "./explain.ts";
+import { lookAround, readLeadEvents } from "./final.ts";
 import type { Histories, Round, Try } from "./histories.ts";
-import { empty, forget, isDue, isExpired, leadRecord, perform, type State } from "./model.ts";
+import { forget, isDue, isExpired, leadRecord, makeEmptyState, perform, type State } from "./model.ts";
 import { serve, type Server } from "./servers.ts";
 
 interface Played {
@@ -41,7 +41,7 @@ export async function play(
   app.clock.set(start);
   const all: Played[] = [];
   for (const { plan } of companies) {
-    all.push({ company: await found(app, plan, servers.both[0].ask), state: empty(plan) });
+    all.push({ company: await foundCompany(app, plan, servers.both[0].ask), state: makeEmptyState(plan) });
   }
   for (const [number, round] of rounds.entries()) {
     if (round.restart !== null) await servers.restart(round.restart);
@@ -59,7 +59,7 @@ export async function play(
       statuses: await readStatuses(played, server),
       events: null,
     };
-    assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
+    assert.ok(agreesWithModel(company, state, now, seen), tale(played, [], now, seen));
     await lookAround(app, company, state, now, server.ask);
   }
   // Countdowns of these histories must not end during the next ones.
@@ -95,7 +95,7 @@ async function die(
         JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(leadRecord(lead));
       if (moved) perform(state, { do: "due", lead: index }, now, null);
     }
-    assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
+    assert.ok(agreesWithModel(company, state, now, seen), tale(played, [], now, seen));
   }
 }
 
@@ -114,7 +114,7 @@ async function together(
     const set = new Set<string>();
     return await Promise.all(
       tries[index]!.map(async (tried): Promise<Happened | null> => {
-        const deed = deedOf(state, tried, now, fresh);
+        const deed = makeDeed(state, tried, now, fresh);
         if (deed === null) return null;
         // The answers do not show which of two changes of a team or type came last.
         if (deed.do === "zone" && set.size === set.add(`team ${deed.team}`).size) return null;
@@ -163,7 +163,7 @@ async function settle(
       records: await readRecords(played, server),
       statuses: acted ? await readStatuses(played, server) : null,
       // The other effects of a deletion show only in its events.
-      events: deleted ? await eventsOf(app, company) : null,
+      events: deleted ? await readLeadEvents(app, company) : null,
     };
     const after = explain(company, state, [...happened, ...met], now, seen);
     if (after === null) assert.fail(tale(played, [...happened, ...met], now, seen));
@@ -202,7 +202,7 @@ function tale(
   seen: Found | null,
 ): string {
   const lines = [
-    `At ${stamp(now)}, in a company of ${JSON.stringify(company.plan)}:`,
+    `At ${formatMoment(now)}, in a company of ${JSON.stringify(company.plan)}:`,
     ...[...state.leads].map(([index, lead]) =>
       `lead ${index}${isExpired(lead, now) ? " (expired)" : ""}: ${JSON.stringify(leadRecord(lead))}`
     ),

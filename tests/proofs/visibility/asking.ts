@@ -1,8 +1,8 @@
 /** Queries of lists, and the check that each returns exactly the visible records. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
-import { day } from "./company.ts";
-import { found, type Known } from "./model.ts";
+import { formatDay } from "./company.ts";
+import { type Known, matchesQuery } from "./model.ts";
 
 /** A query that a list accepts, with the records that match it. */
 export interface Question {
@@ -25,7 +25,7 @@ export async function compare(
   questions: readonly Question[],
   also: (body: Body, question: Question) => void = () => {},
 ): Promise<void> {
-  const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
+  const pairs = questions.slice(1).flatMap((question, n) => combineQueries(questions[n]!, question) ?? []);
   for (const question of [everything, ...questions, ...pairs]) {
     also(await ask(actor, path, visible, question), question);
   }
@@ -65,7 +65,7 @@ function rankBy(sort: string | null): (a: Known, b: Known) => number {
 }
 
 /** Combines two queries; null when they use one parameter differently. */
-export function both(one: Question, other: Question): Question | null {
+export function combineQueries(one: Question, other: Question): Question | null {
   const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
   if (names[0]!.some((name) => names[1]!.includes(name))) return null;
   return {
@@ -75,15 +75,15 @@ export function both(one: Question, other: Question): Question | null {
 }
 
 export function timeQuestions(): Question[] {
-  const [first, second] = [day(1), day(2)];
+  const [first, second] = [formatDay(1), formatDay(2)];
   const from = { query: `start_at=${first}`, holds: (record: Known) => record.created_at >= first };
   const until = { query: `end_at=${second}`, holds: (record: Known) => record.created_at <= second };
-  return [from, until, both(from, until)!];
+  return [from, until, combineQueries(from, until)!];
 }
 
 export function searchQuestions(searches: readonly string[]): Question[] {
   return searches.map((text) => ({
     query: `search=${encodeURIComponent(text)}`,
-    holds: (record) => found(record, text),
+    holds: (record) => matchesQuery(record, text),
   }));
 }

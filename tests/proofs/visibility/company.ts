@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
-import { named } from "../../customers/fields_world.ts";
+import { nameValues } from "../../customers/fields_world.ts";
 import { fieldsAmong, type KnownFilter, makeFields, makeFilters } from "./filters.ts";
 import type { Known, KnownField, Plan, Viewer } from "./model.ts";
 import { makeNotes, makeProducts } from "./notes.ts";
@@ -26,7 +26,7 @@ export interface Made {
   readonly categories: Known[];
 }
 
-export const day = (n: number) => `2026-02-0${n + 1} 10:00:00`;
+export const formatDay = (n: number) => `2026-02-0${n + 1} 10:00:00`;
 
 export async function make(app: TestApp, plan: Plan): Promise<Made> {
   const company = await app.company();
@@ -97,24 +97,26 @@ async function makeAccount(app: TestApp, made: Made, given: Plan["accounts"][num
   const { admin } = made.company;
   const team = given.team === null ? null : made.teams[given.team]!;
   const account = await post(admin, "/v1/accounts", {
-    fixed_fields: named({ name: `${given.name} Ltd`, city: given.city }),
-    created_at: day(given.day),
+    fixed_fields: nameValues({ name: `${given.name} Ltd`, city: given.city }),
+    created_at: formatDay(given.day),
     team_id: team,
     ...owner(made, given.user, team),
   });
-  made.accounts.push(known(account, team, [`${given.name} Ltd`, given.city], { name: `${given.name} Ltd` }));
+  made.accounts.push(
+    takeKnown(account, team, [`${given.name} Ltd`, given.city], { name: `${given.name} Ltd` }),
+  );
   for (const { name, day: on, values } of given.contacts) {
     app.clock.move(1000);
     const email = `${sortable(name)}@example.org`;
     const fields = fieldsAmong(made, values);
     const contact = await post(admin, `/v1/accounts/${account.id}/contacts`, {
-      fixed_fields: named({ first_name: "Cid", last_name: name, email }),
+      fixed_fields: nameValues({ first_name: "Cid", last_name: name, email }),
       custom_fields: fields.map(({ id, word }) => ({ id, value: word })),
-      created_at: day(on),
+      created_at: formatDay(on),
     });
     const texts = ["Cid", name, email];
     made.contacts.push({
-      ...known(contact, team, texts, { last_name: name }),
+      ...takeKnown(contact, team, texts, { last_name: name }),
       account: account.id,
       fields,
     });
@@ -129,7 +131,7 @@ async function makeCase(app: TestApp, made: Made, given: Plan["cases"][number], 
     contact_id: of.id,
     relations_path_id: path.id,
     team_id: team,
-    created_at: day(given.day),
+    created_at: formatDay(given.day),
     ...owner(made, given.user, team),
   });
   if (given.closed) {
@@ -144,7 +146,7 @@ async function makeCase(app: TestApp, made: Made, given: Plan["cases"][number], 
   }
   const { texts } = made.accounts.find(({ id }) => id === of.account)!;
   made.cases.push({
-    ...known(body, team, [String(body.case_number), texts[0]!, ...of.texts.slice(0, 2)], {}),
+    ...takeKnown(body, team, [String(body.case_number), texts[0]!, ...of.texts.slice(0, 2)], {}),
     status: given.closed ? "closed" : "open",
     account: of.account,
   });
@@ -166,17 +168,17 @@ async function makeLead(
     team_id: team,
     // A record with neither team would have no owner.
     agency_team_id: team === null ? agency ?? made.teams[0]! : agency,
-    account: { fixed_fields: named({ name: "Engines Ltd" }) },
-    contact: { fixed_fields: named({ last_name: given.name }) },
+    account: { fixed_fields: nameValues({ name: "Engines Ltd" }) },
+    contact: { fixed_fields: nameValues({ last_name: given.name }) },
     external_weight: given.day === 0 ? null : given.day,
-    created_at: day(given.day),
+    created_at: formatDay(given.day),
   });
   // Teams reject the leads of fairs.
   const rejected = team !== null && given.source === "fair";
   if (rejected) await put(made.company.admin, `/v1/leads/${body.id}/reject`, { rejection_reason: "Too far" });
   const status = rejected ? "rejected" : body.status;
   made.leads.push({
-    ...known({ ...body, status, user: { id: 0 } }, team, [], { external_weight: given.day }),
+    ...takeKnown({ ...body, status, user: { id: 0 } }, team, [], { external_weight: given.day }),
     agency: body.agency_team_id,
     source: given.source,
   });
@@ -188,7 +190,7 @@ function owner(made: Made, user: number, team: number | null): object {
   return team === null || teams.includes(team) ? { user_id: id } : {};
 }
 
-export function known(
+export function takeKnown(
   body: Body,
   team: number | null,
   texts: readonly string[],

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
 import { ask, compare, type Question } from "./asking.ts";
-import { day, known, type Made, post } from "./company.ts";
-import { type Known, type KnownField, type Plan, sees, seesField, type Viewer } from "./model.ts";
+import { formatDay, type Made, post, takeKnown } from "./company.ts";
+import { type Known, type KnownField, type Plan, seesField, seesRecord, type Viewer } from "./model.ts";
 
 /** A saved filter and the records that it selects. */
 export interface KnownFilter extends Known {
@@ -40,11 +40,11 @@ export async function makeFilters(made: Made, filters: Plan["filters"]): Promise
     const actor = by === null ? made.company.admin : made.actors[by]!;
     const body = await post(actor, `/v1/${kind}s/filters`, {
       name: "Mine",
-      filter: makeNodes(kind, day(n), field),
+      filter: makeNodes(kind, formatDay(n), field),
     });
     const team = maker?.teams[0] ?? null;
-    const record = known({ ...body, user: { id: actor.id } }, team, [], {});
-    made.filters.push({ ...record, kind, from: day(n), field });
+    const record = takeKnown({ ...body, user: { id: actor.id } }, team, [], {});
+    made.filters.push({ ...record, kind, from: formatDay(n), field });
   }
 }
 
@@ -58,7 +58,7 @@ const makeValue = ({ word }: KnownField) => ({ operator: "sw", value: word.slice
 
 /** Checks that definitions, values and searches show the fields that the viewer sees, and no others. */
 export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
-  const visible = made.contacts.filter((contact) => sees(viewer, contact, made.groupOf));
+  const visible = made.contacts.filter((contact) => seesRecord(viewer, contact, made.groupOf));
   const { body: defined } = await actor.call("GET", "/v1/fields/contact");
   const seen = made.fields.filter((field) => seesField(viewer, field, made.groupOf));
   const ids = (fields: readonly { id: string }[]) => fields.map(({ id }) => id).toSorted();
@@ -97,9 +97,11 @@ export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): P
   for (const kind of ["account", "contact"] as const) {
     const path = `/v1/${kind}s/filters`;
     const all = made.filters.filter((filter) => filter.kind === kind);
-    const visible = all.filter((filter) => sees(viewer, filter, made.groupOf));
+    const visible = all.filter((filter) => seesRecord(viewer, filter, made.groupOf));
     await compare(actor, path, visible, [], []);
-    const records: readonly Known[] = made[`${kind}s`].filter((record) => sees(viewer, record, made.groupOf));
+    const records: readonly Known[] = made[`${kind}s`].filter((record) =>
+      seesRecord(viewer, record, made.groupOf)
+    );
     for (const filter of all) {
       const there = visible.includes(filter);
       assert.equal((await actor.call("GET", `${path}/${filter.id}`)).status, there ? 200 : 404);

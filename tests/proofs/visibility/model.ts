@@ -141,7 +141,7 @@ export type Groups = ReadonlyMap<number, number | null>;
 /**
  * Users see shared records, records of their teams, and records of teams in the same groups. Admins see all.
  */
-export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
+export function seesRecord(viewer: Viewer, record: Known, groups: Groups): boolean {
   if (viewer.type === "admin") return true;
   const { team, agency } = record;
   const nearby = team !== null &&
@@ -179,7 +179,7 @@ export function seesField(viewer: Viewer, { team, group }: KnownField, groups: G
 }
 
 /** Returns true if every word of the query begins a word of the texts. */
-export function found(record: Known, query: string): boolean {
+export function matchesQuery(record: Known, query: string): boolean {
   const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const words = record.texts.flatMap((text) => plain(text).split(/[^a-z0-9]+/));
   return plain(query).split(" ").every((start) => words.some((word) => word.startsWith(start)));

@@ -1,9 +1,9 @@
 /** Compares notes on cases and contacts, and products, for each user. */
 import type { Actor } from "../../support/app.ts";
-import { named } from "../../customers/fields_world.ts";
+import { nameValues } from "../../customers/fields_world.ts";
 import { compare, type Question, searchQuestions } from "./asking.ts";
-import { day, known, type Made, post } from "./company.ts";
-import { type Known, type Plan, sees, type Viewer } from "./model.ts";
+import { formatDay, type Made, post, takeKnown } from "./company.ts";
+import { type Known, type Plan, seesRecord, type Viewer } from "./model.ts";
 
 /** Texts of notes, by day. */
 const words = ["Adamant", "Bell & <b>Müll</b>", "Wiener", "cid"];
@@ -18,10 +18,10 @@ export async function makeNotes(made: Made, notes: Plan["notes"]): Promise<void>
     if (!record) continue;
     const body = await post(made.company.admin, "/v1/notes", {
       note: words[n],
-      created_at: day(n),
+      created_at: formatDay(n),
       ...(on === "case" ? { case_id: record.id } : { contact_id: record.id, account_id: record.account }),
     });
-    const note = known({ ...body, id: String(body.id) }, record.team, [texts[n]!], {});
+    const note = takeKnown({ ...body, id: String(body.id) }, record.team, [texts[n]!], {});
     made.notes.push({ ...note, on: record.id });
   }
 }
@@ -30,7 +30,7 @@ export async function makeProducts(made: Made, count: number): Promise<void> {
   const { admin } = made.company;
   for (let n = 0; n < count; n++) {
     const { id } = await post(admin, "/v1/products/categories", { name: `Kind ${n}` });
-    const body = { category: { id: [id] }, fixed_fields: named({ name: `Thing ${n}` }) };
+    const body = { category: { id: [id] }, fixed_fields: nameValues({ name: `Thing ${n}` }) };
     const product = await post(admin, "/v1/products", body);
     const all = { team: null, user: 0, texts: [], status: "" };
     for (const [list, of] of [["products", product], ["categories", { ...product, id }]] as const) {
@@ -42,7 +42,7 @@ export async function makeProducts(made: Made, count: number): Promise<void> {
 
 /** A note is visible with its record; products are visible to everybody. */
 export async function lookAtNotes(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
-  const visible = made.notes.filter((note) => sees(viewer, note, made.groupOf));
+  const visible = made.notes.filter((note) => seesRecord(viewer, note, made.groupOf));
   const on = (parameter: string, records: readonly Known[]): Question => {
     const ids = records.map(({ id }) => id);
     return { query: `${parameter}=${ids}`, holds: (note) => ids.includes(note.on!) };

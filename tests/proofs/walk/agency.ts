@@ -1,7 +1,7 @@
 /** The lists of agency users: waiting leads, and dealers. */
 import type { Body } from "../../support/app.ts";
 import { lead } from "./sales.ts";
-import { type Id, type Kind, posted, put, removed, signed, type World } from "./world.ts";
+import { deleteAt, type Id, type Kind, postRecord, put, withDirections, type World } from "./world.ts";
 
 type State = "assignable" | "rejected" | "escalated" | "called" | "revoked";
 
@@ -12,7 +12,7 @@ function waiting(state: State): Kind {
     name: `${state} leads`,
     path: `/v1/leads/${state}`,
     fallback: "updated_at",
-    sorts: signed(["created_at", "updated_at", "external_weight"]),
+    sorts: withDirections(["created_at", "updated_at", "external_weight"]),
     admins: true,
     list: () => `/v1/leads/${state}`,
     async make(world, seed) {
@@ -49,16 +49,17 @@ async function bring({ admin, app }: World, id: Id, state: State): Promise<void>
 const dealer: Kind = {
   name: "dealers",
   path: "/v1/agency/dealers",
-  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  sorts: withDirections(["created_at", "updated_at", "external_weight"]),
   fallback: "created_at",
   parameter: "sort",
   shared: true,
   admins: true,
   list: () => "/v1/agency/dealers",
-  make: ({ admin }, { name }) => posted(admin, "/v1/teams", { name: `Team ${name}`, team_type: "dealer" }),
+  make: ({ admin }, { name }) =>
+    postRecord(admin, "/v1/teams", { name: `Team ${name}`, team_type: "dealer" }),
   async happen({ admin }, id, what, { name }) {
     if (what === "remove") {
-      await removed(admin, `/v1/teams/${id}`);
+      await deleteAt(admin, `/v1/teams/${id}`);
       return "left";
     }
     const change = what === "move" ? { team_type: null } : { name: `Team ${name}`, city: `Town ${name}` };

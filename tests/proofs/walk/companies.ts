@@ -4,7 +4,17 @@
  */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
-import { type Id, type Kind, named, posted, put, removed, type Seed, signed, type World } from "./world.ts";
+import {
+  deleteAt,
+  type Id,
+  type Kind,
+  nameFields,
+  postRecord,
+  put,
+  type Seed,
+  withDirections,
+  type World,
+} from "./world.ts";
 
 interface Simple {
   readonly name: string;
@@ -37,7 +47,7 @@ const simple: readonly Simple[] = [
   { name: "groups", path: "/v1/groups", body: (name) => ({ name }) },
   { name: "roles", path: "/v1/roles", body: (name) => ({ name, rights: [] }) },
   { name: "product categories", path: "/v1/products/categories", body: (name) => ({ name }) },
-  { name: "products", path: "/v1/products", body: (name) => ({ fixed_fields: named({ name }) }) },
+  { name: "products", path: "/v1/products", body: (name) => ({ fixed_fields: nameFields({ name }) }) },
   {
     name: "lead types",
     path: "/v1/lead-types",
@@ -98,7 +108,7 @@ const simple: readonly Simple[] = [
     make: async (world, { name }) => {
       const { admin, company } = world;
       await put(admin, "/v1/campaigns/settings", { domain_slug: `walk-${company.id}` });
-      return await posted(admin, "/v1/campaigns", campaign(unique(name)));
+      return await postRecord(admin, "/v1/campaigns", campaign(unique(name)));
     },
   },
   {
@@ -132,7 +142,7 @@ const simple: readonly Simple[] = [
     body: (name) => ({ email: `${name.replaceAll(" ", "-")}@example.org` }),
     make: async ({ app, company, admin }, { name }) => {
       const path = `/v1/companies/${company.id}/invitations`;
-      await posted(admin, path, { email: `${unique(name).replaceAll(" ", "-")}@example.org` });
+      await postRecord(admin, path, { email: `${unique(name).replaceAll(" ", "-")}@example.org` });
       const [made] = await app.sql("select max(id) as id from invitations");
       return Number(made!.id);
     },
@@ -170,14 +180,14 @@ export const companies: readonly Kind[] = simple.map((of): Kind => {
   return {
     name: of.name,
     path: of.path,
-    sorts: of.unsorted ? [] : signed(["created_at"]),
+    sorts: of.unsorted ? [] : withDirections(["created_at"]),
     fallback: "created_at",
     parameter: "sort",
     shared: true,
     ...(of.admins && { admins: true }),
     ...(of.id && { id: of.id }),
     list: (world) => at(world) + (of.query ? `?${of.query}` : ""),
-    make: of.make ?? ((world, { name }) => posted(world.admin, at(world), of.body(unique(name), world))),
+    make: of.make ?? ((world, { name }) => postRecord(world.admin, at(world), of.body(unique(name), world))),
     happen: (world, id, what, { name }) => {
       const change = () => put(world.admin, `${at(world)}/${id}`, of.body(unique(name), world));
       return apply(world.admin, `${at(world)}/${id}`, what === "remove", of.fixed ?? [], change);
@@ -194,7 +204,7 @@ async function apply(
   change: () => Promise<void>,
 ): Promise<[] | "left"> {
   if (leaves && !fixed.includes("remove")) {
-    await removed(admin, path);
+    await deleteAt(admin, path);
     return "left";
   }
   if (!fixed.includes("change")) await change();

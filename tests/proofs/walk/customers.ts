@@ -2,15 +2,15 @@
 import type { Body } from "../../support/app.ts";
 import { act, openCase } from "./sales.ts";
 import {
-  created,
+  deleteAt,
+  formatDay,
   type Id,
   type Kind,
-  named,
-  posted,
+  nameFields,
+  postRecord,
   put,
-  removed,
   type Seed,
-  signed,
+  withDirections,
   type World,
 } from "./world.ts";
 
@@ -19,25 +19,25 @@ const sorts = ["last_activity_at", "created_at", "updated_at"] as const;
 const account: Kind = {
   name: "accounts",
   path: "/v1/accounts",
-  sorts: signed([...sorts, "name"]),
+  sorts: withDirections([...sorts, "name"]),
   fallback: "last_activity_at",
   parameter: "sort",
   list: () => "/v1/accounts",
   make: async ({ admin, teams }, { name, day, team, b2c }) =>
-    await posted(admin, "/v1/accounts", {
+    await postRecord(admin, "/v1/accounts", {
       b2c: b2c || name === null,
-      fixed_fields: named({ name, city: "Town" }),
+      fixed_fields: nameFields({ name, city: "Town" }),
       team_id: team === "none" ? null : teams[team],
-      created_at: created(day),
+      created_at: formatDay(day),
     }),
   async happen(world, id, what, { name, weight }) {
     const { admin, teams } = world;
     if (what === "rename") {
-      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ name: name ?? "Zoe" }) });
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: nameFields({ name: name ?? "Zoe" }) });
       return ["name", "updated_at"];
     }
     if (what === "touch") {
-      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ city: `Town ${weight}` }) });
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: nameFields({ city: `Town ${weight}` }) });
       return ["updated_at"];
     }
     if (what === "move") {
@@ -46,13 +46,13 @@ const account: Kind = {
     }
     if (what === "act") {
       const { body } = await admin.call("GET", `/v1/accounts/${id}/contacts`);
-      const contact = body.data[0]?.id ?? await posted(admin, `/v1/accounts/${id}/contacts`, {
-        fixed_fields: named({ last_name: name ?? "Zoe" }),
+      const contact = body.data[0]?.id ?? await postRecord(admin, `/v1/accounts/${id}/contacts`, {
+        fixed_fields: nameFields({ last_name: name ?? "Zoe" }),
       });
       await act(world, await openCase(world, contact));
       return ["last_activity_at", "updated_at", "name"];
     }
-    await removed(admin, `/v1/accounts/${id}`);
+    await deleteAt(admin, `/v1/accounts/${id}`);
     return "left";
   },
   key: (record, sort) => sort === "name" ? getField(record, "name") : stamp(record, sort),
@@ -61,7 +61,7 @@ const account: Kind = {
 export const contact: Kind = {
   name: "contacts",
   path: "/v1/contacts",
-  sorts: signed([...sorts, "last_name"]),
+  sorts: withDirections([...sorts, "last_name"]),
   fallback: "last_activity_at",
   parameter: "sort",
   list: () => "/v1/contacts",
@@ -74,11 +74,11 @@ export const contact: Kind = {
     const { body: found } = await admin.call("GET", `/v1/contacts/${id}`);
     const at = `/v1/accounts/${found.account.id}/contacts/${id}`;
     if (what === "rename") {
-      await put(admin, at, { fixed_fields: named({ last_name: name }) });
+      await put(admin, at, { fixed_fields: nameFields({ last_name: name }) });
       return ["last_name", "updated_at"];
     }
     if (what === "touch") {
-      await put(admin, at, { fixed_fields: named({ title: `Title ${weight}` }) });
+      await put(admin, at, { fixed_fields: nameFields({ title: `Title ${weight}` }) });
       return ["updated_at"];
     }
     if (what === "move") {
@@ -90,7 +90,7 @@ export const contact: Kind = {
       await act(world, await openCase(world, id));
       return ["last_activity_at", "updated_at"];
     }
-    await removed(admin, at);
+    await deleteAt(admin, at);
     return "left";
   },
   key: (record, sort) => sort === "last_name" ? getField(record, "last_name") : stamp(record, sort),
@@ -110,7 +110,7 @@ const contactOfAccount: Kind = {
  * it in these selections, too.
  */
 function selections(kind: Kind, singular: "account" | "contact", search: string): Kind[] {
-  const filter = [{ field: `${singular}.created_at`, operator: "gte", value: created(0) }];
+  const filter = [{ field: `${singular}.created_at`, operator: "gte", value: formatDay(0) }];
   return [
     {
       ...kind,
@@ -153,8 +153,8 @@ function stamp(record: Body, sort: string): string {
 }
 
 async function makeContact({ admin }: World, under: Id, { name, day }: Seed): Promise<Id> {
-  return await posted(admin, `/v1/accounts/${under}/contacts`, {
-    fixed_fields: named({ first_name: "Ada", last_name: name }),
-    created_at: created(day),
+  return await postRecord(admin, `/v1/accounts/${under}/contacts`, {
+    fixed_fields: nameFields({ first_name: "Ada", last_name: name }),
+    created_at: formatDay(day),
   });
 }

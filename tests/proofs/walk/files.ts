@@ -1,14 +1,14 @@
 /** Lists of files: a member's own and permitted ones, those attached to a record, and those of a root. */
 import assert from "node:assert/strict";
-import { type Id, type Kind, posted, removed, signed, type World } from "./world.ts";
+import { deleteAt, type Id, type Kind, postRecord, withDirections, type World } from "./world.ts";
 
 const upload = ({ admin }: World, name: string | null, fields = {}): Promise<Id> =>
-  posted(admin, "/v1/files", { name: `${name}.txt`, data: "", ...fields });
+  postRecord(admin, "/v1/files", { name: `${name}.txt`, data: "", ...fields });
 
 const file: Kind = {
   name: "files",
   path: "/v1/files",
-  sorts: signed(["created_at"]),
+  sorts: withDirections(["created_at"]),
   fallback: "created_at",
   parameter: "sort",
   shared: true,
@@ -17,7 +17,7 @@ const file: Kind = {
     upload(world, name, { permissions: [{ type: "company", value: world.company.id }] }),
   async happen({ admin }, id, what) {
     if (what !== "remove") return [];
-    await removed(admin, `/v1/files/${id}`);
+    await deleteAt(admin, `/v1/files/${id}`);
     return "left";
   },
   key: (record) => record.created_at,

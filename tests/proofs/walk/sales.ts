@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 import { contact } from "./customers.ts";
-import { created, type Id, type Kind, named, posted, put, removed, signed, type World } from "./world.ts";
+import {
+  deleteAt,
+  formatDay,
+  type Id,
+  type Kind,
+  nameFields,
+  postRecord,
+  put,
+  withDirections,
+  type World,
+} from "./world.ts";
 
 /** Leads without a countdown come last, the newest first. */
 const withoutCountdown = ({ created_at }: Body) =>
@@ -12,24 +22,24 @@ export const lead: Kind = {
   name: "leads",
   path: "/v1/leads",
   fallback: "created_at",
-  sorts: signed(["created_at", "updated_at", "external_weight", "escalates_at"]),
+  sorts: withDirections(["created_at", "updated_at", "external_weight", "escalates_at"]),
   parameter: "sort",
   list: () => "/v1/leads",
   make: async ({ admin, teams, type }, { name, day, team, weight }) =>
-    await posted(admin, "/v1/leads", {
+    await postRecord(admin, "/v1/leads", {
       b2c: false,
       lead_source: "website",
       lead_type_id: type,
       team_id: team === "none" ? teams.own : teams[team],
       agency_team_id: teams.own,
-      account: { fixed_fields: named({ name: "Engines Ltd" }) },
-      contact: { fixed_fields: named({ last_name: name ?? "Zoe" }) },
+      account: { fixed_fields: nameFields({ name: "Engines Ltd" }) },
+      contact: { fixed_fields: nameFields({ last_name: name ?? "Zoe" }) },
       external_weight: weight,
-      created_at: created(day),
+      created_at: formatDay(day),
     }),
   async happen({ admin }, id, what, { name, weight }) {
     if (what === "remove" || what === "move") {
-      await removed(admin, `/v1/leads/${id}`);
+      await deleteAt(admin, `/v1/leads/${id}`);
       return "left";
     }
     const change = what === "touch" ? { interest: name ?? "Boats" } : { external_weight: weight };
@@ -45,27 +55,27 @@ const filteredLead: Kind = {
   path: "/v1/leads/filter",
   admins: true,
   list: () => "/v1/leads/filter",
-  filter: { filter: [{ field: "lead.created_at", operator: "gte", value: created(0) }] },
+  filter: { filter: [{ field: "lead.created_at", operator: "gte", value: formatDay(0) }] },
 };
 
 const waitingLead: Kind = {
   ...lead,
   name: "leads that wait to be assigned",
-  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  sorts: withDirections(["created_at", "updated_at", "external_weight"]),
   path: "/v1/leads/assignable",
   fallback: "updated_at",
   admins: true,
   list: () => "/v1/leads/assignable",
   make: async ({ admin, teams, type }, { name, day, weight }) =>
-    await posted(admin, "/v1/leads", {
+    await postRecord(admin, "/v1/leads", {
       b2c: false,
       lead_source: "website",
       lead_type_id: type,
       agency_team_id: teams.own,
-      account: { fixed_fields: named({ name: "Engines Ltd" }) },
-      contact: { fixed_fields: named({ last_name: name ?? "Zoe" }) },
+      account: { fixed_fields: nameFields({ name: "Engines Ltd" }) },
+      contact: { fixed_fields: nameFields({ last_name: name ?? "Zoe" }) },
       external_weight: weight,
-      created_at: created(day),
+      created_at: formatDay(day),
     }),
   async happen(world, id, what, seed) {
     if (what !== "move") return await lead.happen(world, id, what, seed);
@@ -78,12 +88,12 @@ const dealer: Kind = {
   name: "dealers",
   path: "/v1/agency/dealers",
   fallback: "created_at",
-  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  sorts: withDirections(["created_at", "updated_at", "external_weight"]),
   parameter: "sort",
   admins: true,
   list: () => "/v1/agency/dealers",
   make: async ({ admin }, { name }) =>
-    await posted(admin, "/v1/teams", { name: name ?? "Zoe", team_type: "dealer" }),
+    await postRecord(admin, "/v1/teams", { name: name ?? "Zoe", team_type: "dealer" }),
   async happen({ admin }, id, what, { name }) {
     const leaves = what === "remove" || what === "move";
     await put(admin, `/v1/teams/${id}`, leaves ? { team_type: null } : { city: name ?? "Bonn" });
@@ -103,11 +113,11 @@ const kase: Kind = {
   async make(world, seed) {
     const under = await contact.make(world, seed);
     const team_id = seed.team === "none" ? null : world.teams[seed.team];
-    return await openCase(world, under, { created_at: created(seed.day), team_id });
+    return await openCase(world, under, { created_at: formatDay(seed.day), team_id });
   },
   async happen(world, id, what, { weight }) {
     if (what === "remove" || what === "move") {
-      await removed(world.admin, `/v1/cases/${id}`);
+      await deleteAt(world.admin, `/v1/cases/${id}`);
       return "left";
     }
     const { body: found } = await world.admin.call("GET", `/v1/cases/${id}`);
@@ -122,13 +132,13 @@ const sortedCase: Kind = {
   ...kase,
   name: "cases in an order of their values",
   fallback: "created_at",
-  sorts: signed(["created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value"]),
+  sorts: withDirections(["created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value"]),
   parameter: "sort",
   async happen(world, id, what, seed) {
     const happened = await kase.happen(world, id, what, seed);
     return happened === "left"
       ? "left"
-      : signed(["updated_at", "latest_activity_at", "value"]).map((sort) => sort.replace("-", ""));
+      : withDirections(["updated_at", "latest_activity_at", "value"]).map((sort) => sort.replace("-", ""));
   },
 };
 
@@ -139,10 +149,10 @@ const caseOfAccount: Kind = {
   sorts: [],
   list: (world) => `/v1/accounts/${world.account}/cases`,
   async make(world, { name, day, team }) {
-    const person = { fixed_fields: named({ last_name: name ?? "Zoe" }) };
-    const contact = await posted(world.admin, `/v1/accounts/${world.account}/contacts`, person);
+    const person = { fixed_fields: nameFields({ last_name: name ?? "Zoe" }) };
+    const contact = await postRecord(world.admin, `/v1/accounts/${world.account}/contacts`, person);
     const team_id = team === "none" ? null : world.teams[team];
-    return await openCase(world, contact, { created_at: created(day), team_id });
+    return await openCase(world, contact, { created_at: formatDay(day), team_id });
   },
 };
 
@@ -152,12 +162,12 @@ const foundCase: Kind = { ...kase, name: "cases that are searched for", list: ()
 const activity: Kind = {
   name: "activities of a case",
   path: "/v1/cases/:case_id/activities",
-  sorts: signed(["created_at"]),
+  sorts: withDirections(["created_at"]),
   fallback: "created_at",
   parameter: "sort",
   shared: true,
   list: (world) => `/v1/cases/${world.case}/activities`,
-  make: async (world, { day }) => (await act(world, world.case, "Call", { created_at: created(day) })).id,
+  make: async (world, { day }) => (await act(world, world.case, "Call", { created_at: formatDay(day) })).id,
   happen: () => Promise.resolve([]),
   key: (record) => record.created_at,
 };
@@ -185,19 +195,19 @@ const entry: Kind = {
   shared: true,
   list: (world) => `/v1/cases/${world.case}/timeline`,
   async make(world, { name, day, weight }) {
-    const at = created(day);
+    const at = formatDay(day);
     if (weight === 1) return (await act(world, world.case, "Call", { created_at: at })).id;
     if (weight === 2) {
       const note = { case_id: world.case, note: `Ada ${name}`, created_at: at };
-      return await posted(world.admin, "/v1/notes", note);
+      return await postRecord(world.admin, "/v1/notes", note);
     }
     const event = { title: `Ada ${name}`, occurred_at: at };
-    return await posted(world.admin, `/v1/cases/${world.case}/timeline`, event);
+    return await postRecord(world.admin, `/v1/cases/${world.case}/timeline`, event);
   },
   async happen({ admin }, id, what) {
     // Only notes can be deleted.
     if (typeof id !== "number" || what !== "remove") return [];
-    await removed(admin, `/v1/notes/${id}`);
+    await deleteAt(admin, `/v1/notes/${id}`);
     return "left";
   },
   key: (record) => record.occurred_at,
@@ -206,7 +216,7 @@ const entry: Kind = {
 const task: Kind = {
   name: "tasks to be done later",
   path: "/v1/tasks",
-  sorts: signed(["start_at", "end_at"]),
+  sorts: withDirections(["start_at", "end_at"]),
   fallback: "start_at",
   parameter: "sort",
   list: () => "/v1/tasks?status=later",
@@ -218,7 +228,7 @@ const task: Kind = {
   },
   async happen({ admin }, id, what, { day, name }) {
     if (what === "remove") {
-      await removed(admin, `/v1/tasks/${id}`);
+      await deleteAt(admin, `/v1/tasks/${id}`);
       return "left";
     }
     const change = {
@@ -242,20 +252,20 @@ function planTime(day: number): string {
 const note: Kind = {
   name: "notes",
   path: "/v1/notes",
-  sorts: signed(["created_at"]),
+  sorts: withDirections(["created_at"]),
   fallback: "created_at",
   parameter: "sort",
   list: () => "/v1/notes",
   async make(world, seed) {
     const contact_id = await contact.make(world, seed);
     const { body } = await world.admin.call("GET", `/v1/contacts/${contact_id}`);
-    const on = { contact_id, account_id: body.account.id, created_at: created(seed.day) };
-    return await posted(world.admin, "/v1/notes", { ...on, note: `Ada ${seed.name}` });
+    const on = { contact_id, account_id: body.account.id, created_at: formatDay(seed.day) };
+    return await postRecord(world.admin, "/v1/notes", { ...on, note: `Ada ${seed.name}` });
   },
   async happen(world, id, what, seed) {
     const { admin } = world;
     if (what === "remove") {
-      await removed(admin, `/v1/notes/${id}`);
+      await deleteAt(admin, `/v1/notes/${id}`);
       return "left";
     }
     if (what !== "act" && what !== "move") {
@@ -264,7 +274,7 @@ const note: Kind = {
     }
     // Deletes the contact of the note, which also deletes the note.
     const { body } = await admin.call("GET", `/v1/notes/${id}`);
-    await removed(admin, `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`);
+    await deleteAt(admin, `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`);
     return "left";
   },
   key: (record) => record.created_at,
@@ -290,7 +300,7 @@ export const sales: readonly Kind[] = [
 ];
 
 export async function openCase({ admin, path }: World, of: Id, more: object = {}): Promise<Id> {
-  return await posted(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
+  return await postRecord(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
 }
 
 export async function act({ admin, path }: World, of: Id, type = "Call", more: object = {}): Promise<Body> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
-import { hook, pausedHook } from "../../sweep/place.ts";
+import { makeHook, pausedHook } from "../../sweep/place.ts";
 
 /** The choices of one record: few values, so that ties and nulls are common. */
 export interface Seed {
@@ -76,13 +76,15 @@ export async function newWorld(app: TestApp): Promise<World> {
   const sister = await company.team({ group_id: group, team_type: "dealer" });
   const other = await company.team({ team_type: "dealer" });
   const path = await newPath(admin);
-  const type = await posted(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
-  const account = await posted(admin, "/v1/accounts", { fixed_fields: named({ name: "Engines Ltd" }) });
-  const byron = { fixed_fields: named({ last_name: "Byron" }) };
-  const contact = await posted(admin, `/v1/accounts/${account}/contacts`, byron);
+  const type = await postRecord(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
+  const account = await postRecord(admin, "/v1/accounts", {
+    fixed_fields: nameFields({ name: "Engines Ltd" }),
+  });
+  const byron = { fixed_fields: nameFields({ last_name: "Byron" }) };
+  const contact = await postRecord(admin, `/v1/accounts/${account}/contacts`, byron);
   const filter = async (kind: string) => {
-    const nodes = [{ field: `${kind}.created_at`, operator: "gte", value: created(0) }];
-    return String(await posted(admin, `/v1/${kind}s/filters`, { name: "All", filter: nodes }));
+    const nodes = [{ field: `${kind}.created_at`, operator: "gte", value: formatDay(0) }];
+    return String(await postRecord(admin, `/v1/${kind}s/filters`, { name: "All", filter: nodes }));
   };
   return {
     app,
@@ -94,31 +96,31 @@ export async function newWorld(app: TestApp): Promise<World> {
     type: String(type),
     account: String(account),
     case: String(
-      await posted(admin, "/v1/cases", {
+      await postRecord(admin, "/v1/cases", {
         contact_id: contact,
         relations_path_id: path.id,
         // Created first, so that activities of any day can belong to the case.
-        created_at: created(0),
+        created_at: formatDay(0),
       }),
     ),
     beside: 10,
-    webhook: await pausedHook(admin, hook(company.id)),
+    webhook: await pausedHook(admin, makeHook(company.id)),
     filters: { account: await filter("account"), contact: await filter("contact") },
   };
 }
 
-export function created(day: number): string {
+export function formatDay(day: number): string {
   return `2026-02-0${day + 1} 10:00:00`;
 }
 
-export const named = (fields: Readonly<Record<string, unknown>>) =>
+export const nameFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-export function signed(sorts: readonly string[]): string[] {
+export function withDirections(sorts: readonly string[]): string[] {
   return sorts.flatMap((sort) => [sort, `-${sort}`]);
 }
 
-export async function posted(by: Actor, path: string, body: object): Promise<Id> {
+export async function postRecord(by: Actor, path: string, body: object): Promise<Id> {
   const made = await by.call("POST", path, body);
   assert.equal(made.status, 201, made.text);
   return made.body.id;
@@ -130,7 +132,7 @@ export async function put(by: Actor, path: string, body: object): Promise<void> 
   assert.ok(changed.status === 200 || changed.status === 201, changed.text);
 }
 
-export async function removed(by: Actor, path: string): Promise<void> {
+export async function deleteAt(by: Actor, path: string): Promise<void> {
   const gone = await by.call("DELETE", path);
   assert.equal(gone.status, 204, gone.text);
 }
