@@ -169,7 +169,8 @@ function ofKind(kind: Kind): Pick<FilterField, "only"> {
 const kindConditions = { b2b: ofB2c(0), b2c: ofB2c(1) };
 
 function ofB2c(value: 0 | 1): ListCondition {
-  return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.5);
+  // Whoever filters one kind has mostly customers of it.
+  return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.9);
 }
 
 /** Finds a field by `custom_fields.<name>` or `custom_fields.id.<id>` (prefix optional without a kind). */

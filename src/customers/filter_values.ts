@@ -15,9 +15,11 @@ export type Filtered = "account" | "contact";
 type Valued = Omit<FilterField, "relation">;
 
 export function fixedValue({ name, options, validation }: FixedField, owner: Filtered): Valued {
+  const share = shares[name];
   if (options) {
     return {
       type: "choice",
+      ...(share && { share }),
       value: column(name),
       choices: new Set(options().map(({ id }) => id)),
       labels: () => new Map(options().map(({ id, value }) => [id, value])),
@@ -25,6 +27,7 @@ export function fixedValue({ name, options, validation }: FixedField, owner: Fil
   }
   return {
     type: "text",
+    ...(share && { share }),
     value: makeFoldedColumn(name, owner),
     ...writtenAs(validation),
     ...(name === "phone_number" && {
@@ -32,6 +35,9 @@ export function fixedValue({ name, options, validation }: FixedField, owner: Fil
     }),
   };
 }
+
+/** The share of a company's records that have one value: most are in few countries, and there are few salutations. */
+const shares: Readonly<Record<string, number>> = { country: 0.15, salutation: 0.15, state_region: 0.05 };
 
 /** A text column. The row stores the folded text if it differs from that of SQLite's `lower`. */
 function makeFoldedColumn(name: string, owner: Filtered): Column {

@@ -4,7 +4,7 @@
  */
 import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
-import type { AccessPath } from "../lists/access_path.ts";
+import { type AccessPath, streamPart } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
@@ -45,7 +45,7 @@ export function pathOfValues(
       covers,
       inScope: inStreams,
       read: found.fraction,
-      found: found.fraction,
+      found: found.fraction * (inStreams ? streamPart(streams) : 1),
     };
   };
 }
@@ -70,7 +70,7 @@ export function pathOfTrigrams(
       inScope: ofTeams !== null,
       isGuess: true,
       read: partsFraction,
-      found: partsFraction,
+      found: partsFraction * (ofTeams ? streamPart(streams) : 1),
     };
   };
 }

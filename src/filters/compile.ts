@@ -45,10 +45,14 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
   }));
   const paths: (PathIn | null)[] = [];
   const [parts, coveredByParts]: [Condition[], ListCondition[]] = [[], []];
-  for (const { condition, on } of own) {
+  for (const { condition } of own) {
     const { only, value } = condition.field;
-    const covers = only ? [on, only] : [on];
+    const range = rangeWith(condition, trunk.conditions);
+    const covers = own.filter((each) => range.includes(each.condition)).map((each) => each.on);
+    if (only) covers.push(only);
     if (value.kind === "values") {
+      // One path finds the rows by all bounds.
+      if (range[0] !== condition) continue;
       paths.push(pathOfValues(condition, value, trunk, now, covers));
       // If the rows of the values carry the kind of the record, the test of the values checks it.
       if (only && testsKind(condition)) kinds.delete(only);

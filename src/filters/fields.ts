@@ -163,8 +163,8 @@ export interface FilterField {
   /** The kind of filtered record that has the field. The condition matches no other kind. */
   readonly only?: ListCondition;
   readonly deprecated?: boolean;
-  /** Whether the field has few different values, as choices do, so that many records share one. */
-  readonly broad?: boolean;
+  /** The estimated share of the records that one value has, if many records share one. */
+  readonly share?: number;
   /** Whether a condition on the field includes hidden records. */
   readonly reveals?: boolean;
 }

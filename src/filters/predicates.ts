@@ -95,15 +95,16 @@ export function estimateFraction(
   range: readonly Condition[],
   now: string,
 ): number {
-  const { type, choices, broad } = field;
-  const one = type === "boolean" ? 0.5 : broad ? 0.2 : choices ? 1 / Math.max(2, choices.size) : 0.001;
+  const { type, choices, share } = field;
+  const one = share ?? (type === "boolean" ? 0.5 : choices ? 1 / Math.max(2, choices.size) : 0.001);
   switch (operator) {
     case "eq":
       return one;
     case "in":
       return Math.min(1, one * Math.max(1, given ?? (value as readonly unknown[]).length));
     case "sw":
-      return [1, 0.08, 0.02][[...String(value)].length] ?? 0.005;
+      // The code of a country begins as many numbers as a letter begins names.
+      return [1, 0.08, 0.02][[...String(value).replace(/^\+\d{0,2}/, "+")].length] ?? 0.005;
     case "ew":
     case "ct":
     case "every":

@@ -177,7 +177,7 @@ export function indexPaths(
     const seen = streams?.every(({ column }) => index.columns.includes(column)) ?? true;
     let read = stream ? Math.min(1, stream.values.length * teamPart) : 1;
     for (const { fraction } of searched) read *= fraction;
-    let found = streams && seen ? Math.min(1, streamPart(streams)) : 1;
+    let found = seen ? streamPart(streams) : 1;
     for (const { fraction } of covers) found *= fraction;
     const carries = carried !== null && index.columns.includes(carried) ? carried : undefined;
     const select = (columns: Sql, by: readonly ListCondition[] = searched, more: readonly Sql[] = []) => {
@@ -230,8 +230,9 @@ export function indexPaths(
 /** The estimated share of the rows of one team. */
 const teamPart = 0.02;
 
-function streamPart(streams: readonly Stream[]): number {
-  return streams.reduce((sum, { values }) => sum + values.length * teamPart, 0);
+/** Returns the estimated share of a company's rows that are in any of the streams. Null: all. */
+export function streamPart(streams: readonly Stream[] | null): number {
+  return streams ? Math.min(1, streams.reduce((sum, { values }) => sum + values.length * teamPart, 0)) : 1;
 }
 
 /**

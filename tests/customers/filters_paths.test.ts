@@ -31,11 +31,51 @@ Deno.test("a filter tests only what the index lacks on the rows that it finds", 
   }
 });
 
+Deno.test("one path finds the rows between two bounds of a number, for all and for a member's teams", async () => {
+  await using asked = await askedFor();
+  const bounds: Written[] = [[asked.number, "gte", 100], [asked.number, "lt", 200]];
+  for (const caller of ["admin", "member"] as const) {
+    for (const sort of sorts) {
+      const rows = rowsOf(await asked.statement(bounds, sort, caller));
+      assert.match(rows, /v\.number >= \?\d* and v\.number < \?/, caller);
+      assert.doesNotMatch(rows, /row in \(select row|contacts_by_team/, `${caller} ${sort}`);
+    }
+  }
+});
+
+Deno.test("rows are found by what few share, not by a salutation, a country or the code of one", async () => {
+  await using asked = await askedFor();
+  const few: Written = [asked.field.key, "sw", "k sm"];
+  const shared: Written[] = [
+    ["b2b_contact.fixed_fields.salutation", "eq", "Herr"],
+    ["b2b_account.fixed_fields.country", "eq", "DE"],
+    ["b2b_account.fixed_fields.country", "in", ["DE", "AT"]],
+    ["b2b_account.fixed_fields.state_region", "eq", "Utrecht"],
+    ["b2b_contact.fixed_fields.phone_number", "sw", "+49"],
+  ];
+  for (const condition of shared) {
+    for (const filter of [[condition, few], [few, condition]]) {
+      const rows = rowsOf(await asked.statement(filter, sorts[0]!));
+      const [path] = rows.split(" h cross join ");
+      assert.match(path!, /v\.text >= /, String(condition));
+      assert.doesNotMatch(path!, /_folded_|country/, String(condition));
+    }
+  }
+});
+
+/** Returns the part of a statement that finds the rows. */
+function rowsOf({ sql }: Statement): string {
+  return sql.split(/found\(id, key\)|size\(n\)/)[0]!;
+}
+
 /** Starts a company whose statements for filters can be seen. */
 async function askedFor() {
   const app = await startApp();
-  const { admin } = await app.company();
+  const crm = await app.company();
+  const { admin } = crm;
+  const callers = { admin, member: await crm.user({ teams: [await crm.team()] }) };
   const { id } = await newField(admin, { label: "Remark", type: "text" }, [], "contact");
+  const score = await newField(admin, { label: "Score", type: "numeric" }, [], "contact");
   const { db } = app.deps;
   const read: Statement[] = [];
   const served = createApp({
@@ -52,14 +92,19 @@ async function askedFor() {
   const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
   return {
     field: { key: `b2b_contact.custom_fields.id.${id}` },
+    number: `b2b_contact.custom_fields.id.${score.id}`,
     time: ["contact.created_at", "gte", yearAgo] as Written,
     /** Returns the statement that reads the page. */
-    async statement(nodes: Written[], sort: string): Promise<Statement> {
+    async statement(
+      nodes: Written[],
+      sort: string,
+      caller: keyof typeof callers = "admin",
+    ): Promise<Statement> {
       read.length = 0;
       const reply = await served.fetch(
         new Request(`${app.url}/v1/contacts/filter?sort=${sort}`, {
           method: "POST",
-          headers: { "Authorization": `Bearer ${admin.token}`, "Content-Type": "application/json" },
+          headers: { "Authorization": `Bearer ${callers[caller].token}`, "Content-Type": "application/json" },
           body: JSON.stringify({ filter: expandFilter(nodes) }),
         }),
       );

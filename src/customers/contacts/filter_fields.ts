@@ -22,7 +22,7 @@ const fields: Readonly<Record<string, Described>> = {
     value: column("status"),
     choices: new Set(contactStatuses),
   },
-  team_id: { type: "number", value: column("team_id"), broad: true },
+  team_id: { type: "number", value: column("team_id"), share: 0.2 },
 };
 
 const consents: Readonly<Record<string, Described>> = Object.fromEntries(

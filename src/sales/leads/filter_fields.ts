@@ -99,7 +99,7 @@ function describeFields(companyId: number): Described {
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
     lead_type: { type: "text", value: typeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id") },
-    status: { type: "text", value: column("status"), choices: new Set(leadStatuses), broad: true },
+    status: { type: "text", value: column("status"), choices: new Set(leadStatuses), share: 0.2 },
     created_at: { type: "timestamp", value: column("created_at") },
     updated_at: { type: "timestamp", value: column("updated_at") },
     expires_at: { type: "timestamp", value: column("expires_at") },
