@@ -1,6 +1,7 @@
 /** Consents of rows: none lifts the refusal of an address. */
 import { e164 } from "../../core/phone_numbers.ts";
 import { refusedChannels } from "../../customers/refusals/reasons.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { addressOn, refusalHash, unsubscribedAmong } from "../../customers/refusals/refusals.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
@@ -14,9 +15,21 @@ type Channel = typeof refusedChannels[number];
 
 export interface Refusals {
   readonly isRefused: (draft: Draft, channel: Channel) => boolean;
+  /** Whether a row before may have left a refusal at an address that this one agrees for. */
+  readonly isUnsure: (draft: Draft) => boolean;
+  /** Notes the addresses at which a row may leave a refusal. Returns the keys of those where a dry run would have. */
+  readonly note: (draft: Draft, contact: ContactChange) => string[];
   /** Refuses the commit when an address that agrees was refused since. */
   readonly guards: readonly Statement[];
 }
+
+/** A contact before and after a row; null before it is made. */
+export interface ContactChange {
+  readonly before: ContactFacts | null;
+  readonly after: ContactFacts;
+}
+
+const refusedKey = "refused ";
 
 /** Whose consents the rows of an import have. */
 function chooseAgreeing({ entity }: ImportRow): "contact" | "self" {
@@ -33,19 +46,23 @@ export async function readRefusals(
 ): Promise<Refusals> {
   const { company_id } = row;
   const of = chooseAgreeing(row);
-  const channels = refusedChannels.filter((channel) =>
-    drafts.some((draft) => draft[of].consent[channel]?.consent_given === true)
-  );
-  if (channels.length === 0) return { isRefused: () => false, guards: [] };
-  const hashAddresses = (channel: Channel, values: readonly unknown[]): string[] =>
-    values.flatMap((value) => {
-      if (typeof value !== "string" || value.trim() === "") return [];
-      const [email, number] = channel === "email"
-        ? [value.trim(), null]
-        : [null, e164(value.trim(), country)];
-      const address = addressOn(channel, { company_id, email, e164: number });
-      return address ? [refusalHash(deps, address)] : [];
-    });
+  const isDry = row.status === "checking";
+  const agrees = (draft: Draft, channel: Channel) => draft[of].consent[channel]?.consent_given === true;
+  const channels = refusedChannels.filter((channel) => drafts.some((draft) => agrees(draft, channel)));
+  const hashAddress = (channel: Channel, value: unknown): string[] => {
+    if (typeof value !== "string" || value.trim() === "") return [];
+    const [email, number] = channel === "email" ? [value.trim(), null] : [null, e164(value.trim(), country)];
+    const address = addressOn(channel, { company_id, email, e164: number });
+    return address ? [refusalHash(deps, address)] : [];
+  };
+  const hashAddresses = (channel: Channel, values: readonly unknown[]) =>
+    values.flatMap((value) => hashAddress(channel, value));
+  /** The addresses for which a row agrees: its own, and those of the contacts that it finds. */
+  const hashAgreed = (draft: Draft, channel: Channel) => {
+    const field = chooseField(channel);
+    const known = of === "self" ? customers.findContacts(draft, row.match, country) : [];
+    return hashAddresses(channel, [fixedValue(draft[of], field), ...known.map((contact) => contact[field])]);
+  };
   // A row may match a contact that a row before it makes or changes: that has an address of the step, too.
   const contacts = of === "self" ? [...customers.contacts.values()] : [];
   const all = new Set(channels.flatMap((channel) => {
@@ -55,19 +72,51 @@ export async function readRefusals(
       ...contacts.map((contact) => contact[field]),
     ]);
   }));
-  const [found] = await db.read([unsubscribedAmong(company_id, [...all])]);
-  const refused = new Set(found!.rows.map(({ hash }) => String(hash)));
+  const keys = JSON.stringify([...all].map((hash) => refusedKey + hash));
+  const [found, kept] = all.size === 0 ? [] : await db.read([
+    unsubscribedAmong(company_id, [...all]),
+    ...(isDry
+      ? [sql`select key from import_keys where import_id = ${row.id}
+          and key in (select value from json_each(${keys}))`]
+      : []),
+  ]);
+  const refused = new Set([
+    ...found?.rows.map(({ hash }) => String(hash)) ?? [],
+    ...kept?.rows.map(({ key }) => String(key).slice(refusedKey.length)) ?? [],
+  ]);
   const allowed = [...all].filter((hash) => !refused.has(hash));
+  const unsure = new Set<string>();
   return {
-    isRefused(draft, channel) {
+    isRefused: (draft, channel) =>
       // Most steps: their addresses are not hashed again.
-      if (refused.size === 0) return false;
-      const field = chooseField(channel);
-      const known = of === "self" ? customers.findContacts(draft, row.match, country) : [];
-      const values = [fixedValue(draft[of], field), ...known.map((contact) => contact[field])];
-      return hashAddresses(channel, values).some((hash) => refused.has(hash));
+      refused.size > 0 && hashAgreed(draft, channel).some((hash) => refused.has(hash)),
+    isUnsure: (draft) =>
+      unsure.size > 0 &&
+      channels.some((channel) =>
+        agrees(draft, channel) && hashAgreed(draft, channel).some((hash) => unsure.has(hash))
+      ),
+    note(draft, { before, after }) {
+      const left = before === null ? [] : refusedChannels.flatMap((channel) => {
+        const field = chooseField(channel);
+        const isLeft = before[`consent_${channel}`] === 0 && before[field] !== after[field];
+        return isLeft ? hashAddress(channel, before[field]) : [];
+      });
+      if (isDry) {
+        for (const hash of left) refused.add(hash);
+        return left.map((hash) => refusedKey + hash);
+      }
+      // A number that another contact refuses is refused by each that gets it and does not agree.
+      const joined = before?.e164 === after.e164
+        ? []
+        : channels.flatMap((channel) =>
+          channel === "email" || agrees(draft, channel) ? [] : hashAddress(channel, after.phone_number)
+        );
+      for (const hash of [...left, ...joined]) unsure.add(hash);
+      return [];
     },
-    guards: [guardThat("refusals", sql`not exists (${unsubscribedAmong(company_id, allowed)})`)],
+    guards: channels.length === 0
+      ? []
+      : [guardThat("refusals", sql`not exists (${unsubscribedAmong(company_id, allowed)})`)],
   };
 }
 

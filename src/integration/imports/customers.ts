@@ -108,10 +108,16 @@ export class Customers {
   /** The oldest account of the team that the caller sees and that has the name. */
   accountNamed(name: string, team_id: number | null): AccountFacts | null {
     const key = comparedText(name.trim());
-    return this.accounts.values().find((account) =>
+    const named = this.accounts.values().filter((account) =>
       account.team_id === team_id && account.name !== null && comparedText(account.name) === key &&
       this.isSeen(account)
-    ) ?? null;
+    );
+    const isOlder = (one: AccountFacts, other: AccountFacts) =>
+      one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
+    return named.reduce<AccountFacts | null>(
+      (oldest, each) => oldest === null || isOlder(each, oldest) ? each : oldest,
+      null,
+    );
   }
 
   /** The contacts that the row may find: by its external id, and by what the import matches. */

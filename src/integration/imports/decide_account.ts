@@ -24,16 +24,18 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
   const { external_id } = draft.self;
   const holder = external_id ? customers.accountWithExternalId(external_id) : null;
   const isSeen = holder !== null && customers.isSeen(holder);
-  const wouldBe = external_id !== undefined && external_id !== null && seen.has(`account id ${external_id}`);
+  const wouldBe = external_id ? seen.accountWithExternalId(external_id) !== null : false;
   const matches = row.match === "external_id" && (isSeen || wouldBe);
-  if (matches && draft.faults.length === 0) {
-    if (row.on_match === "skip") {
-      const record = holder && presentAccount(holder, author.fields.seen);
-      return { ...failed, action: "skip", record };
-    }
+  if (matches && row.on_match === "skip" && draft.faults.length === 0) {
+    const record = holder && presentAccount(holder, author.fields.seen);
+    return { ...failed, action: "skip", record };
+  }
+  if (matches && row.on_match !== "update") {
     if (row.on_match === "fail") {
       addFault(draft, "self", "external_id", "unique", "A record has this external id.");
     }
+    checkFields(deciding, draft, "self", draft.self);
+    return failed;
   }
   const body = pickFields(draft.self);
   if (matches && holder && row.on_match === "update") {
@@ -82,5 +84,6 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     statements: decided.change.statements,
     events: decided.change.events ?? [],
     changes: [recordCreation("accounts", draft, decided.account)],
+    accounts: [{ account: decided.account, isMade: true }],
   };
 }

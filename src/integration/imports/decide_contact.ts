@@ -1,5 +1,4 @@
 /** Decides what becomes of a row of contacts: the same as of a single call, for a commit of several rows. */
-import { comparedText } from "../../core/text.ts";
 import * as newAccounts from "../../customers/accounts/create.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { AccountBody } from "../../customers/accounts/record.ts";
@@ -24,6 +23,7 @@ import {
   recordUpdate,
 } from "./deciding.ts";
 import { addFault, type Draft, fixedPath, fixedValue } from "./drafts.ts";
+import type { WouldBe } from "./dry_keys.ts";
 
 /** A row that moves a contact to another account: it is decided alone, since other records move too. */
 export class MovesContact extends Error {
@@ -48,13 +48,16 @@ export function decideContact(
   const { author, row, customers, seen } = deciding;
   const { external_id } = draft.self;
   const matched = matchContact(deciding, draft);
-  const isFaultless = draft.faults.length === 0;
-  if (matched.found && isFaultless && row.on_match === "skip") {
+  if (matched.found && row.on_match === "skip" && draft.faults.length === 0) {
     const record = matched.contact && presentContact(matched.contact, author.fields.seen);
     return { ...failed, action: "skip", record };
   }
-  if (matched.found && isFaultless && row.on_match === "fail") {
-    addFault(draft, "self", matched.path, "unique", "A contact has this value already.");
+  if (matched.found && row.on_match !== "update") {
+    if (row.on_match === "fail") {
+      addFault(draft, "self", matched.path, "unique", "A contact has this value already.");
+    }
+    checkFields(deciding, draft, "self", draft.self);
+    return failed;
   }
   const own = pickFields(draft.self);
   const holder = external_id ? customers.contactWithExternalId(external_id) : null;
@@ -96,17 +99,26 @@ export function decideContact(
       const { statements, events = [] } = decided.change;
       return { ...outcome, statements, events, isAhead: true };
     }
-    if (outcome.statements.length > 0) {
-      customers.contacts.set(before.id, decided.contact);
-      for (const account of decided.accounts) customers.accounts.set(account.id, account);
-    }
-    return outcome;
+    if (outcome.statements.length === 0) return outcome;
+    customers.contacts.set(before.id, decided.contact);
+    const moves = to.id !== from.id;
+    const accounts = decided.accounts.map((account) => {
+      const more = moves ? account.id === to.id ? 1 : -1 : 0;
+      return { ...account, contact_count: account.contact_count + more };
+    });
+    for (const account of accounts) customers.accounts.set(account.id, account);
+    return {
+      ...outcome,
+      contact: { before, after: decided.contact },
+      accounts: moves ? accounts.map((account) => ({ account, isMade: false })) : [],
+    };
   }
-  const { account, madeNow, outcome } = accountOfRow(deciding, draft);
+  // A row of an earlier step would have made the contact.
   if (matched.found && row.on_match === "update") {
     checkFields(deciding, draft, "self", draft.self);
     return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
   }
+  const { account, madeNow, isKept = true, outcome } = accountOfRow(deciding, draft);
   const given: ContactBody = {
     ...own,
     external_id,
@@ -134,6 +146,9 @@ export function decideContact(
     statements: [...outcome?.statements ?? [], ...decided.change.statements],
     events: [...outcome?.events ?? [], ...decided.change.events ?? []],
     changes: [...outcome?.changes ?? [], recordCreation("contacts", draft, decided.contact)],
+    contact: { before: null, after: decided.contact },
+    // One that is in no database stands for what a row before would have made.
+    accounts: isKept ? [{ account: decided.account, isMade: madeNow }] : [],
   };
 }
 
@@ -171,31 +186,33 @@ function matchContact({ author, row, customers, seen }: Deciding, draft: Draft):
   };
 }
 
-/** Returns the account that a row names, if there is one. */
+/** Returns the account that a row names, if there is one, or the one that a dry run would have made. */
 function namedAccount({ row, customers, seen }: Deciding, { account }: Draft, isConsumer: boolean): {
   readonly account: AccountFacts | null;
-  /** Whether a dry run would have made it. */
-  readonly wouldBe: boolean;
+  readonly wouldBe: WouldBe | null;
 } {
   if (account.external_id) {
     const holder = customers.accountWithExternalId(account.external_id);
-    const wouldBe = !holder && seen.has(`account id ${account.external_id}`);
-    return { account: holder && customers.isSeen(holder) ? holder : null, wouldBe };
+    if (!holder) return { account: null, wouldBe: seen.accountWithExternalId(account.external_id) };
+    return { account: customers.isSeen(holder) ? holder : null, wouldBe: null };
   }
   const name = fixedValue(account, "name");
-  if (isConsumer || typeof name !== "string" || name.trim() === "") return { account: null, wouldBe: false };
+  if (isConsumer || typeof name !== "string" || name.trim() === "") return { account: null, wouldBe: null };
   const found = customers.accountNamed(name, row.team_id);
-  const key = `account name ${row.team_id} ${comparedText(name.trim())}`;
-  return { account: found, wouldBe: !found && seen.has(key) };
+  const wouldBe = seen.accountNamed(name, row.team_id);
+  const isOlder = wouldBe !== null && (found === null || wouldBe.created_at < found.created_at);
+  return isOlder ? { account: null, wouldBe } : { account: found, wouldBe: null };
 }
 
 /** Returns the account of a new contact: the one that the row names, or one that is made for it. */
 function accountOfRow(deciding: Deciding, draft: Draft): {
   readonly account: AccountFacts;
   readonly madeNow: boolean;
+  /** Whether the account is, or would be, in the database. */
+  readonly isKept?: boolean;
   readonly outcome: Pick<Outcome, "statements" | "events" | "changes"> | null;
 } {
-  const { author, row, customers, placing, seen } = deciding;
+  const { author, row, customers, placing } = deciding;
   const { b2c } = draft.properties;
   const isConsumer = typeof b2c === "boolean" ? b2c : !draft.account.isGiven;
   const named = namedAccount(deciding, draft, isConsumer);
@@ -215,10 +232,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   const person = contactName({ first_name, last_name });
   const holder = external_id && customers.accountWithExternalId(external_id) ? holding("taken") : null;
   if (named.wouldBe) {
-    // Only consumers have one contact at most.
-    const isFull = external_id ? seen.has(`consumer ${external_id}`) : false;
-    const would = placeholder(deciding, isFull ? 1 : 0);
-    return { account: { ...would, contact_count: isFull ? 1 : 0 }, madeNow: false, outcome: null };
+    return { account: placeholder(deciding, named.wouldBe), madeNow: false, isKept: false, outcome: null };
   }
   const decided = attempt(
     draft,
@@ -226,7 +240,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
     "name",
     () => newAccounts.decideNewAccount(author, body, holder, placing, person),
   );
-  if (!decided) return { account: placeholder(deciding, 0), madeNow: false, outcome: null };
+  if (!decided) return { account: placeholder(deciding, null), madeNow: false, isKept: false, outcome: null };
   const { account, change } = decided;
   customers.accounts.set(account.id, account);
   return {
@@ -241,13 +255,15 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
 }
 
 /** An account that is in no database, to find the faults of a contact without one. */
-function placeholder({ author, row }: Deciding, b2c: 0 | 1): AccountFacts {
-  return newAccount(author, {
+function placeholder({ author, row }: Deciding, wouldBe: WouldBe | null): AccountFacts {
+  const isConsumer = wouldBe?.isConsumer ?? false;
+  const { account } = newAccount(author, {
     company_id: row.company_id,
     team_id: row.team_id,
     user_id: null,
     user_name: null,
-    b2c: b2c === 1,
+    b2c: isConsumer,
     values: { name: "-" },
-  }).account;
+  });
+  return { ...account, contact_count: isConsumer ? 1 : 0 };
 }

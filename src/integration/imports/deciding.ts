@@ -1,5 +1,4 @@
 /** What the decisions on the rows of a step have in common. */
-import { comparedText } from "../../core/text.ts";
 import type { FieldError } from "../../core/errors.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
@@ -9,8 +8,10 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { readFields } from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type Customers, matchKey } from "./customers.ts";
-import { addFault, addFaults, type Draft, fixedValue, type Part } from "./drafts.ts";
+import type { ContactChange } from "./consents.ts";
+import type { Customers } from "./customers.ts";
+import { addFault, addFaults, type Draft, type Part } from "./drafts.ts";
+import type { SeenKeys } from "./dry_keys.ts";
 import { type CustomerKind, hashOwnValues, keptValues } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
@@ -32,6 +33,10 @@ export interface Outcome {
   readonly events: readonly EventDraft[];
   readonly notifications?: readonly NotificationDraft[];
   readonly changes: readonly RecordChange[];
+  /** The accounts that the row makes, or whose contacts it changes, as they are afterwards. */
+  readonly accounts?: readonly { readonly account: AccountFacts; readonly isMade: boolean }[];
+  /** The contact that the row makes or changes. */
+  readonly contact?: ContactChange;
 }
 
 /** What the rows of a step have in common. */
@@ -48,24 +53,6 @@ export interface Deciding {
   readonly isDry: boolean;
 }
 
-/** The keys of records that earlier rows of a dry run would have made. */
-export class SeenKeys {
-  readonly fresh = new Set<string>();
-  readonly #known: ReadonlySet<string>;
-
-  constructor(known: Iterable<string>) {
-    this.#known = new Set(known);
-  }
-
-  has(key: string): boolean {
-    return this.#known.has(key);
-  }
-
-  add(key: string): void {
-    this.fresh.add(key);
-  }
-}
-
 export const failed: Outcome = { action: "fail", record: null, statements: [], events: [], changes: [] };
 
 export const nobody: readonly Result[] = [
@@ -73,28 +60,6 @@ export const nobody: readonly Result[] = [
   { rows: [], changes: 0 },
   { rows: [], changes: 0 },
 ];
-
-/** Keys of what a row names or would make, for a dry run. */
-export function listKeys(
-  draft: Draft,
-  { entity, match, team_id }: ImportRow,
-  country: string | null,
-): string[] {
-  if (entity === "products" || entity === "leads") return [];
-  const account = entity === "accounts" ? draft.self : draft.account;
-  const keys: string[] = [];
-  if (account.external_id) keys.push(`account id ${account.external_id}`);
-  if (entity === "accounts") return keys;
-  const name = fixedValue(account, "name");
-  if (typeof name === "string") keys.push(`account name ${team_id} ${comparedText(name.trim())}`);
-  if (account.external_id && draft.properties.b2c === true) keys.push(`consumer ${account.external_id}`);
-  if (draft.self.external_id) keys.push(`contact id ${draft.self.external_id}`);
-  const key = match === "email" || match === "phone_number"
-    ? matchKey(match, fixedValue(draft.self, match), country)
-    : null;
-  if (key !== null) keys.push(`contact ${match} ${key}`);
-  return keys;
-}
 
 /** Returns the value of `created_at` for the call. */
 export function createdAt({ properties }: Draft): string | undefined {

@@ -16,7 +16,8 @@ import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
 import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
-import { type Deciding, listKeys, type Outcome, type RecordChange, SeenKeys } from "./deciding.ts";
+import type { Deciding, Outcome, RecordChange } from "./deciding.ts";
+import { listKeys, parseCounts, readCounts, readKeys, recordKeys, SeenKeys } from "./dry_keys.ts";
 import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
@@ -86,11 +87,9 @@ export async function planRows(
   };
   const drafts = rows.map((each) => makeDraft(each, mapped, writing));
   const { country } = author.fields;
-  const keys = isDry ? drafts.flatMap((draft) => listKeys(draft, row, country)) : [];
   const [accountsFound, contactsFound, keysFound, ...others] = await db.read([
     ...customerReads(row, drafts, country, teamScope(author.caller)),
-    sql`select key from import_keys where import_id = ${row.id} and key in (
-      select value from json_each(${JSON.stringify(keys)}))`,
+    isDry ? readKeys(row, drafts, country) : sql`select null as key where 0`,
     ...(row.entity === "leads" ? leadReads(author, row, drafts) : []),
     ...(row.entity === "products" ? categoriesRead(row, drafts) : []),
   ]);
@@ -103,6 +102,7 @@ export async function planRows(
   );
   const missing: MissingCategory[] = [];
   const customers = new Customers(author.caller, [accountsFound!, contactsFound!]);
+  if (isDry && row.entity === "contacts") await fillAccounts(moment, row, customers);
   const refusals = await readRefusals(moment, row, author, drafts, customers);
   const deciding: Deciding = {
     author,
@@ -110,7 +110,7 @@ export async function planRows(
     customers,
     placing: begun.placing,
     followers,
-    seen: new SeenKeys(keysFound!.rows.map(({ key }) => String(key))),
+    seen: new SeenKeys(keysFound),
     isDry,
   };
   const outcomes: Outcome[] = [];
@@ -119,6 +119,8 @@ export async function planRows(
     if (progress.refused) {
       draft.faults.push({ column: null, path: null, value: null, ...progress.refused });
     }
+    // The next step reads what this one has left there.
+    if (refusals.isUnsure(draft)) break;
     checkConsent(draft, row, refusals.isRefused);
     let outcome: Outcome & { readonly isAhead?: boolean };
     let isMove = false;
@@ -148,8 +150,10 @@ export async function planRows(
     }
     taken.push(draft);
     outcomes.push(outcome);
+    const refusedSince = outcome.contact ? refusals.note(draft, outcome.contact) : [];
+    for (const key of refusedSince) deciding.seen.add(key);
     if (isDry && (outcome.action === "create" || outcome.action === "update")) {
-      for (const key of listKeys(draft, row, country)) deciding.seen.add(key);
+      for (const key of listKeys(draft, row, country, outcome.accounts ?? [])) deciding.seen.add(key);
     }
     if (isMove) break;
   }
@@ -236,13 +240,14 @@ function recordChanges({ id }: ImportRow, outcomes: readonly Outcome[]): Stateme
   return changes.length > 0 ? [insertAll(importChanges, changes)] : [];
 }
 
-/** The keys that a dry run has met, for those that come again in its later steps. */
-function recordKeys({ id }: ImportRow, fresh: ReadonlySet<string>): Statement[] {
-  if (fresh.size === 0) return [];
-  const keys = JSON.stringify([...fresh]);
-  return [
-    sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${keys})`,
-  ];
+/** Gives consumers' accounts the contacts that the steps before would have brought or taken away. */
+async function fillAccounts({ db }: Moment, row: ImportRow, { accounts }: Customers): Promise<void> {
+  const consumers = [...accounts.values()].filter(({ b2c }) => b2c === 1);
+  if (consumers.length === 0) return;
+  const [found] = await db.read([readCounts(row, consumers)]);
+  for (const [id, contact_count] of parseCounts(found!)) {
+    accounts.set(id, { ...accounts.get(id)!, contact_count });
+  }
 }
 
 function saveProgress(row: ImportRow, place: number, outcomes: readonly Outcome[], at: string): Statement {

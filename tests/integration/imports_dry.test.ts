@@ -1,0 +1,124 @@
+/** A dry run says what the run will do, also where rows meet what rows long before them have made. */
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { importFile, listFaults, moveImport } from "./imports_world.ts";
+
+/** More rows than a step has. */
+const apart = 60;
+/** Rows that have nothing to do with the others. */
+const strangers = (columns: number) =>
+  Array.from({ length: apart }, (_, n) => [`Stranger ${n}`, ...Array(columns - 1).fill("")].join(","));
+
+/** Imports a file as a dry run and then runs it; expects the same of both. Returns the import and its faults. */
+async function checkedAndRun(
+  app: TestApp,
+  actor: Actor,
+  lines: readonly string[],
+  form: Record<string, string>,
+) {
+  const dry = await importFile(app, actor, lines.join("\n"), { ...form, dry_run: "true" });
+  assert.equal(dry.status, "checked", JSON.stringify(dry));
+  const expected = await listFaults(actor, dry.id);
+  const done = await moveImport(app, actor, dry.id, "start");
+  assert.equal(done.status, "done", JSON.stringify(done));
+  const faults = await listFaults(actor, done.id);
+  assert.deepEqual([dry.counts, expected], [done.counts, faults]);
+  return { done, faults };
+}
+
+const full = (row: number) => `${row}   b2c_single_contact`;
+
+Deno.test("a dry run knows which consumers' accounts rows long before have made", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { faults } = await checkedAndRun(app, admin, [
+    "last_name,b2c,account.name,account.external_id",
+    "One,true,Firm,",
+    "Two,true,,E2",
+    "Three,,Other Ltd,E3",
+    ...strangers(4),
+    "Four,false,FIRM,",
+    "Five,,,E2",
+    "Six,,Other ltd,",
+    "Seven,false,one,",
+  ], { entity: "contacts" });
+  assert.deepEqual(faults, [full(64), full(65)]);
+});
+
+Deno.test("a dry run knows which consumers' accounts have got or lost their contact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await importFile(app, admin, "external_id,name,b2c\nA1,Ada,true\nA2,Bo,true\nB,Firm,\n", {
+    entity: "accounts",
+  });
+  await importFile(app, admin, "external_id,last_name,account.external_id\nC2,Bo,A2\n");
+  const { faults, done } = await checkedAndRun(app, admin, [
+    "last_name,external_id,account.external_id",
+    "First,C1,A1",
+    "Bo,C2,B",
+    ...strangers(3),
+    "Second,C3,A1",
+    "Third,C4,A2",
+    "Fourth,C5,A2",
+  ], { entity: "contacts", match: "external_id" });
+  assert.deepEqual(faults, [full(63), full(65)]);
+  assert.equal(done.counts.updated, 1);
+});
+
+Deno.test("of accounts with one name, rows of a step and of later ones get the oldest", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const rows = [
+    "last_name,b2c,account.name,account.external_id,created_at",
+    "One,,Firm,young,2024-05-01",
+    "Two,,Firm,old,2020-05-01",
+    "Three,,Firm,,2025-01-01",
+  ];
+  await checkedAndRun(app, admin, [...rows, ...strangers(5), "Four,,Firm,,"], { entity: "contacts" });
+  for (const name of ["Three", "Four"]) {
+    const { body } = await admin.call("GET", `/v1/contacts?search=${name}`);
+    const [found]: Body[] = body.data;
+    const account = await admin.call("GET", `/v1/accounts/${found!.account.id}`);
+    assert.equal(account.body.external_id, "old", name);
+  }
+});
+
+for (const [on_match, code] of [["skip", ""], ["fail", " external_id external_id unique"]] as const) {
+  Deno.test(`a row with faults that matches is not taken for a new one where matches ${on_match}`, async () => {
+    await using app = await startApp();
+    const { admin } = await app.company();
+    const accounts = await checkedAndRun(app, admin, [
+      "name,external_id,created_at",
+      "One,A1,",
+      ...strangers(3),
+      ",A1,never",
+    ], { entity: "accounts", match: "external_id", on_match });
+    const contacts = await checkedAndRun(app, admin, [
+      "last_name,external_id,created_at",
+      "One,C1,",
+      ...strangers(3),
+      ",C1,never",
+    ], { entity: "contacts", match: "external_id", on_match });
+    const faults = ["62 created_at created_at format", ...code === "" ? [] : [`62${code}`]];
+    assert.deepEqual([accounts.faults, contacts.faults], [faults, faults]);
+  });
+}
+
+Deno.test("a row lifts no refusal of an address that a row just before has left", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await importFile(app, admin, "external_id,last_name,email,consent.email\nC1,One,one@example.org,no\n");
+  const rows = [
+    "external_id,last_name,email,consent.email",
+    "C1,One,other@example.org,",
+    "C2,Two,ONE@example.org,yes",
+  ];
+  const { faults } = await checkedAndRun(app, admin, rows, { entity: "contacts", match: "external_id" });
+  assert.deepEqual(faults, ["2 consent.email consent.email refused"]);
+  const later = await importFile(
+    app,
+    admin,
+    rows.slice(0, 1).concat("C3,Three,one@example.org,yes").join("\n"),
+  );
+  assert.deepEqual(await listFaults(admin, later.id), ["1 consent.email consent.email refused"]);
+});
