@@ -228,6 +228,20 @@ Deno.test("fields come before the file, and what is wrong with them or the file 
     "match",
     "format",
   ]);
+  const allLate = await admin.call(
+    "POST",
+    "/v1/imports",
+    await makeMultipart({
+      file: makeFile("a.csv", new TextEncoder().encode("last_name\nx\n")),
+      entity: "contacts",
+      match: "email",
+    }),
+  );
+  assert.deepEqual(allLate.body.errors.map(({ path, code }: Body) => `${path} ${code}`), [
+    "entity format",
+    "match format",
+  ]);
+  assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
   assert.deepEqual(await app.sql("select count(*) as n from imports"), [{ n: 0 }]);
   const empty = await importFile(app, admin, "last_name\n");
   assert.deepEqual([empty.status, empty.counts.rows], ["done", 0]);

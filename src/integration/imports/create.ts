@@ -58,6 +58,8 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
     checkName() {},
     async checkFields(fields) {
       before = fields;
+      // It may come behind the file, which is said then.
+      if (!fields.entity) return;
       checked = await checkGiven(ctx, readForm(fields), facts);
     },
   });
