@@ -9,6 +9,19 @@ import { axe, goTo, schemes, visit } from "./visitor.ts";
 /** Each page in one of the themes, in turn; with `THEMES=all`, each in both. */
 const inBoth = Deno.env.get("THEMES") === "all";
 
+/** Names the forms without a name of their own outside rows, and those with a name inside, where many have the same. */
+const readFormFaults = `(() => {
+  const name = (form) => form.getAttribute("aria-label") ??
+    document.getElementById(form.getAttribute("aria-labelledby"))?.textContent ?? null;
+  const forms = [...document.forms].filter((form) => !form.closest("search, [role=search]"));
+  const inside = forms.filter((form) => form.closest("[data-entity]"));
+  const outside = forms.filter((form) => !inside.includes(form)).map(name);
+  return [
+    ...inside.filter((form) => name(form) !== null).map((form) => "a form in a row is named " + name(form)),
+    ...outside.filter((one, at) => !one || outside.indexOf(one) !== at).map((one) => "no name, or twice: " + one),
+  ];
+})()`;
+
 browserTest("every page is accessible in both themes and fits narrow windows", async (browser) => {
   await using app = await startApp();
   const admin = await fillCompany(app);
@@ -35,6 +48,9 @@ browserTest("every page is accessible in both themes and fits narrow windows", a
     for (const address of addresses.filter((_, index) => inBoth || index % schemes.length === turn)) {
       const status = await goTo(page, `${app.url}${address}`);
       if (status !== 200) faults.push(`${address}: ${status}`);
+      faults.push(
+        ...(await page.evaluate<string[]>(readFormFaults)).map((fault) => `${address}: ${fault}`),
+      );
       const text = await page.locator("main").innerText();
       const odd = /\[object|undefined|NaN|null/.exec(text);
       if (odd) faults.push(`${address}: ${odd}`);

@@ -33,7 +33,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
   const address = `/app/accounts/${account.id}`;
   const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
   return (
-    <article data-entity="account" data-id={account.id}>
+    <article>
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
@@ -74,7 +74,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
 function Details({ visit, content: { account, team } }: { visit: Visit; content: AccountContent }) {
   const { texts } = visit;
   return (
-    <section aria-labelledby="facts" class="sheet">
+    <section aria-labelledby="facts" class="sheet" data-entity="account" data-id={account.id}>
       <h2 id="facts">{texts.leads.facts}</h2>
       <dl class="facts">
         <FieldFacts visit={visit} record={account} />

@@ -85,7 +85,7 @@ async function showLeadType(visit: Visit): Promise<View> {
   return {
     title: record.name,
     body: (
-      <article data-entity="lead-type" data-id={record.id}>
+      <article>
         <LeadTypeForm
           visit={visit}
           action={`${path}/${record.id}`}

@@ -76,7 +76,7 @@ async function showProcess(visit: Visit): Promise<View> {
   return {
     title: record.name,
     body: (
-      <article data-entity="process" data-id={record.id}>
+      <article>
         <ProcessForm
           visit={visit}
           action={`${path}/${record.id}`}

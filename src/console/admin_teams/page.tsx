@@ -92,7 +92,7 @@ async function showTeam(visit: Visit): Promise<View> {
   return {
     title: record.name,
     body: (
-      <article data-entity="team" data-id={String(record.id)}>
+      <article>
         <TeamForm
           visit={visit}
           action={`${path}/${record.id}`}

@@ -46,7 +46,7 @@ async function showUser(visit: Visit): Promise<View> {
   return {
     title: `${record.first_name} ${record.last_name}`,
     body: (
-      <article data-entity="user" data-id={String(record.id)}>
+      <article>
         <UserForm
           visit={visit}
           action={address}

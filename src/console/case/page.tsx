@@ -34,7 +34,7 @@ export const caseTones: Readonly<Record<string, Tone>> = { open: "plain", closed
 function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
   const { record } = content;
   return (
-    <article data-entity="case" data-id={record.id} data-status={record.status}>
+    <article>
       <div class="columns">
         <Facts visit={visit} content={content} />
         <Progress visit={visit} content={content} />
@@ -58,7 +58,13 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
   const { user, team, value } = record;
   const { account: company, contact: customer, phone, email } = toCustomer(record);
   return (
-    <section aria-labelledby="facts" class="sheet">
+    <section
+      aria-labelledby="facts"
+      class="sheet"
+      data-entity="case"
+      data-id={record.id}
+      data-status={record.status}
+    >
       <h2 id="facts">{texts.leads.facts}</h2>
       <dl class="facts">
         <dt>{texts.leads.status}</dt>

@@ -36,7 +36,7 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
   const newCase = may("cases.create") &&
     { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase };
   return (
-    <article data-entity="contact" data-id={contact.id} data-status={contact.status}>
+    <article>
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
@@ -66,7 +66,13 @@ function Details({ visit, content: { contact } }: { visit: Visit; content: Conta
   const { texts } = visit;
   const { account } = contact;
   return (
-    <section aria-labelledby="facts" class="sheet">
+    <section
+      aria-labelledby="facts"
+      class="sheet"
+      data-entity="contact"
+      data-id={contact.id}
+      data-status={contact.status}
+    >
       <h2 id="facts">{texts.leads.facts}</h2>
       <dl class="facts">
         <Fact term={texts.leads.status}>

@@ -58,7 +58,7 @@ interface Props {
 function Body({ visit, content }: Props) {
   const { record, ignored } = content;
   return (
-    <article data-entity="import" data-id={record.id} data-status={record.status}>
+    <article>
       <Ignored visit={visit} names={ignored} />
       <Summary visit={visit} record={record} />
       {record.preview === null ? null : <Preview visit={visit} rows={record.preview} />}
@@ -102,7 +102,7 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
           />
         )
         : null}
-      <dl class="facts">
+      <dl class="facts" data-entity="import" data-id={record.id} data-status={record.status}>
         {amounts.map((name) => (
           <Fact key={name} term={status === "checked" ? texts.willBe[name] : texts.counts[name]}>
             <span data-count={name}>{formats.number(counts[name])}</span>

@@ -28,7 +28,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
   const { texts } = visit;
   const { lead } = content;
   return (
-    <article data-entity="lead" data-id={lead.id} data-status={lead.status}>
+    <article>
       <p>
         <LeadStatus visit={visit} status={lead.status} /> <Countdown visit={visit} at={lead.escalates_at} />
         {lead.case_id ? <a href={`/app/cases/${lead.case_id}`}>{texts.leads.toCase}</a> : null}
@@ -113,7 +113,13 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
   const { texts } = visit;
   const { phone, email } = toCustomer(lead);
   return (
-    <section aria-labelledby="facts" class="sheet">
+    <section
+      aria-labelledby="facts"
+      class="sheet"
+      data-entity="lead"
+      data-id={lead.id}
+      data-status={lead.status}
+    >
       <h2 id="facts">{texts.leads.facts}</h2>
       <dl class="facts">
         <Fact term={texts.leads.type}>
