@@ -73,7 +73,7 @@ function joinMailKinds(parts: readonly MailKinds[]): MailKinds {
     const kinds = parts.flatMap((part) => part[name] ?? []);
     const judging = kinds.find((kind) => kind.against);
     return [name, {
-      ended: (end) => kinds.flatMap(({ ended }) => ended(end)),
+      recordEnd: (end) => kinds.flatMap(({ recordEnd }) => recordEnd(end)),
       ...(judging?.against ? { against: judging.against } : {}),
       ...(judging?.inEachLane ? { inEachLane: judging.inEachLane } : {}),
     }];

@@ -59,9 +59,9 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Returns the plan. Most options that are not given depend on the number of contacts. */
-function makePlan(given: (name: typeof names[number]) => string | undefined) {
+function makePlan(getOption: (name: typeof names[number]) => string | undefined) {
   const number = (name: typeof names[number], otherwise: number, least: number) => {
-    const text = given(name) ?? String(otherwise);
+    const text = getOption(name) ?? String(otherwise);
     const value = Number(text);
     if (/^\d{1,9}$/.test(text) && value >= least) return value;
     throw new CommandError(`--${name} must be a whole number of at least ${least}\nUsage: ${usage}`);
@@ -76,7 +76,7 @@ function makePlan(given: (name: typeof names[number]) => string | undefined) {
   if (users < teams + 1) {
     throw new CommandError("--users must exceed --teams: each team has at least one user");
   }
-  const nowText = given("now");
+  const nowText = getOption("now");
   const now = nowText === undefined ? Date.now() : parseTimestamp(nowText);
   if (now === null) throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
   return {

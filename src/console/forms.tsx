@@ -19,7 +19,7 @@ export interface Forms {
   /** Faults that fields of the page have shown. */
   readonly shown: ShownFault[];
   /** Fields are rendered before the alert, so that it can link to them. */
-  readonly left: () => string[];
+  readonly listLeft: () => string[];
 }
 
 interface Made {
@@ -35,7 +35,7 @@ export function formsFor({ token, texts, refused }: Made): Forms {
     texts,
     refused,
     shown,
-    left() {
+    listLeft() {
       const texts = new Set(shown.map(({ text }) => text));
       return Object.values(refused?.faults ?? {}).filter((text) => !texts.has(text));
     },
@@ -98,7 +98,7 @@ interface Described {
   /** What was typed into the refused form; null when it was not sent. */
   readonly typed: string | null;
   /** Returns what is stored, when the record has changed and the form has another value. */
-  readonly stored: (value: string, text?: string) => string | null;
+  readonly showStored: (value: string, text?: string) => string | null;
 }
 
 export function fieldId(action: string, name: string): string {
@@ -124,7 +124,7 @@ function describe({ forms, action, name, label, path, hint, required }: FieldPro
     id,
     fault,
     typed: typeof typed === "string" ? typed : null,
-    stored(value, text = value) {
+    showStored(value, text = value) {
       const isOther = isRefused && refused.status === 412 && refused.form.getAll(name).join(", ") !== value;
       return isOther ? forms.texts.stored(text) : null;
     },
@@ -178,10 +178,10 @@ interface TextProps extends FieldProps {
 }
 
 export function TextField({ type = "text", value, autocomplete, dir = "auto", ...field }: TextProps) {
-  const { id, attributes, fault, typed, stored } = describe(field);
+  const { id, attributes, fault, typed, showStored } = describe(field);
   const shown = typed ?? value ?? "";
   return (
-    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={stored(value ?? "")}>
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={showStored(value ?? "")}>
       <input
         type={type}
         {...(type === "number" ? { step: "any" } : {})}
@@ -197,9 +197,9 @@ export function TextField({ type = "text", value, autocomplete, dir = "auto", ..
 export function AreaField(
   { value, rows = 3, ...field }: FieldProps & { value?: string | null; rows?: number },
 ) {
-  const { id, attributes, fault, typed, stored } = describe(field);
+  const { id, attributes, fault, typed, showStored } = describe(field);
   return (
-    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={stored(value ?? "")}>
+    <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={showStored(value ?? "")}>
       <textarea {...attributes} rows={rows} dir="auto">{typed ?? value ?? ""}</textarea>
     </Around>
   );
@@ -224,9 +224,9 @@ export interface Choice {
 export function SelectField(
   { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
 ) {
-  const { id, attributes, fault, typed, stored } = describe(field);
+  const { id, attributes, fault, typed, showStored } = describe(field);
   const chosen = typed ?? value ?? "";
-  const kept = stored(value ?? "", joinTexts(choices, [value ?? ""]));
+  const kept = showStored(value ?? "", joinTexts(choices, [value ?? ""]));
   return (
     <Around id={id} label={field.label} hint={field.hint} fault={fault} stored={kept}>
       <select {...attributes}>
@@ -241,9 +241,9 @@ export function SelectField(
 export function RadioGroup(
   { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
 ) {
-  const { id, fault, typed, stored } = describe(field);
+  const { id, fault, typed, showStored } = describe(field);
   const chosen = typed ?? value ?? "";
-  const kept = stored(value ?? "", joinTexts(choices, [value ?? ""]));
+  const kept = showStored(value ?? "", joinTexts(choices, [value ?? ""]));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>
@@ -275,10 +275,10 @@ export function CheckboxGroup(
   { values = [], choices, ...field }: FieldProps & { values?: readonly string[]; choices: readonly Choice[] },
 ) {
   const { forms, action, name } = field;
-  const { id, fault, stored } = describe(field);
+  const { id, fault, showStored } = describe(field);
   const { refused } = forms;
   const chosen = refused && isAt(refused, action) ? refused.form.getAll(name) : values;
-  const kept = stored(values.join(", "), joinTexts(choices, values));
+  const kept = showStored(values.join(", "), joinTexts(choices, values));
   return (
     <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
       <legend>{field.label}</legend>

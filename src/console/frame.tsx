@@ -197,7 +197,7 @@ function Navigation({ section, language, administers }: {
 function Alert({ forms }: { forms: Forms | null }) {
   const refused = forms?.refused;
   if (!forms || !refused || refused.status === 200) return null;
-  const left = forms.left();
+  const left = forms.listLeft();
   const links = refused.links ?? [];
   return (
     <div class="alert" role="alert" data-refused="">

@@ -50,7 +50,7 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
     c.set("person", person);
     const { caller, client } = person.known;
     c.set("actor", { companyId: caller!.companyId, userId: person.userId });
-    deps.traffic.noted();
+    deps.traffic.countRequest();
     deps.callLimit?.take(`${client.clientId} ${person.userId}`, now, c.get("limitStates"));
   };
 }

@@ -130,64 +130,64 @@ export function composeMessage(
   };
 }
 
-/** `named` receives every value from the data. It emphasises the value and, in HTML, escapes it. */
-type Words = (data: NotificationData, named: (text: string) => string) => string;
+/** `quote` receives every value from the data. It emphasises the value and, in HTML, escapes it. */
+type Words = (data: NotificationData, quote: (text: string) => string) => string;
 
 const words: Readonly<Record<NotificationType, Words>> = {
-  note: (data, named) => `${nameUser(data, named)} mentioned you in a note on ${nameCase(data, named)}.`,
-  task_assigned: (data, named) => `${nameUser(data, named)} assigned you a task on ${nameCase(data, named)}.`,
-  overdue_task: (data, named) => `A task on ${nameCase(data, named)} is overdue.`,
-  lead_assigned: (data, named) => `A lead${appendType(data, named)} waits to be accepted.`,
-  lead_escalated: (data, named) => `A lead${appendType(data, named)} has escalated.`,
-  lead_revoked: (data, named) => `A lead${appendType(data, named)} has been revoked.`,
-  lead_accepted: (data, named) =>
-    `A lead${appendType(data, named)} has been accepted: ${nameCase(data, named)}.`,
-  case_owner: (data, named) => `${nameUser(data, named)} gave you ${nameCase(data, named)}.`,
-  inbox: (data, named) =>
-    `${nameUser(data, named)} asks you to look at an e-mail of ${nameCase(data, named)}.`,
-  incoming_email: (data, named) =>
-    `${nameContact(data, named)} sent an e-mail to ${nameCase(data, named)}${appendSubject(data, named)}.`,
-  email_opened: (data, named) => {
-    const subject = appendSubject(data, named);
-    return `${nameContact(data, named)} opened your e-mail of ${nameCase(data, named)}${subject}.`;
+  note: (data, quote) => `${nameUser(data, quote)} mentioned you in a note on ${nameCase(data, quote)}.`,
+  task_assigned: (data, quote) => `${nameUser(data, quote)} assigned you a task on ${nameCase(data, quote)}.`,
+  overdue_task: (data, quote) => `A task on ${nameCase(data, quote)} is overdue.`,
+  lead_assigned: (data, quote) => `A lead${appendType(data, quote)} waits to be accepted.`,
+  lead_escalated: (data, quote) => `A lead${appendType(data, quote)} has escalated.`,
+  lead_revoked: (data, quote) => `A lead${appendType(data, quote)} has been revoked.`,
+  lead_accepted: (data, quote) =>
+    `A lead${appendType(data, quote)} has been accepted: ${nameCase(data, quote)}.`,
+  case_owner: (data, quote) => `${nameUser(data, quote)} gave you ${nameCase(data, quote)}.`,
+  inbox: (data, quote) =>
+    `${nameUser(data, quote)} asks you to look at an e-mail of ${nameCase(data, quote)}.`,
+  incoming_email: (data, quote) =>
+    `${nameContact(data, quote)} sent an e-mail to ${nameCase(data, quote)}${appendSubject(data, quote)}.`,
+  email_opened: (data, quote) => {
+    const subject = appendSubject(data, quote);
+    return `${nameContact(data, quote)} opened your e-mail of ${nameCase(data, quote)}${subject}.`;
   },
-  webhook_paused: (data, named) => {
-    const host = appendHost(data, named);
+  webhook_paused: (data, quote) => {
+    const host = appendHost(data, quote);
     return `Your webhook${host} has been paused: nothing that was sent to it has arrived for five days. ` +
       "Resume it when its target works again, and recover what it has missed.";
   },
-  handed_over: (data, named) =>
-    `${nameUser(data, named)} gave you webhooks or applications of a deleted user.`,
-  campaign_sent: ({ campaign }, named) =>
-    campaign ? `The campaign ${named(campaign.name)} was sent.` : "A campaign was sent.",
-  scheduled_report: ({ scheduled_report }, named) =>
+  handed_over: (data, quote) =>
+    `${nameUser(data, quote)} gave you webhooks or applications of a deleted user.`,
+  campaign_sent: ({ campaign }, quote) =>
+    campaign ? `The campaign ${quote(campaign.name)} was sent.` : "A campaign was sent.",
+  scheduled_report: ({ scheduled_report }, quote) =>
     scheduled_report
-      ? `The report ${named(scheduled_report.name)} is there.`
+      ? `The report ${quote(scheduled_report.name)} is there.`
       : "A scheduled report is there.",
-  scheduled_report_failed: ({ scheduled_report }, named) =>
-    `The report${scheduled_report ? ` ${named(scheduled_report.name)}` : ""} did not come as planned.`,
-  notified_report: (data, named) => `${nameUser(data, named)} asks you to look at a report.`,
-  custom: (data, named) => `${nameUser(data, named)} sent you a message.`,
+  scheduled_report_failed: ({ scheduled_report }, quote) =>
+    `The report${scheduled_report ? ` ${quote(scheduled_report.name)}` : ""} did not come as planned.`,
+  notified_report: (data, quote) => `${nameUser(data, quote)} asks you to look at a report.`,
+  custom: (data, quote) => `${nameUser(data, quote)} sent you a message.`,
 };
 
-const nameUser: Words = ({ user }, named) =>
-  user ? named(`${user.first_name} ${user.last_name}`.trim()) : "Somebody";
+const nameUser: Words = ({ user }, quote) =>
+  user ? quote(`${user.first_name} ${user.last_name}`.trim()) : "Somebody";
 
-const nameCase: Words = (data, named) => {
+const nameCase: Words = (data, quote) => {
   if (!data.case) return "a case";
   const { case_number, relations_path_name: path } = data.case;
-  return `case ${named(String(case_number))}${path === null ? "" : ` (${named(path)})`}`;
+  return `case ${quote(String(case_number))}${path === null ? "" : ` (${quote(path)})`}`;
 };
 
-const nameContact: Words = ({ contact }, named) => {
+const nameContact: Words = ({ contact }, quote) => {
   const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(" ");
-  return name === "" ? "A contact" : named(name);
+  return name === "" ? "A contact" : quote(name);
 };
 
-const appendSubject: Words = ({ email }, named) => email?.subject ? `: ${named(email.subject)}` : "";
+const appendSubject: Words = ({ email }, quote) => email?.subject ? `: ${quote(email.subject)}` : "";
 
-const appendType: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
+const appendType: Words = (data, quote) => data.lead_type ? ` of the type ${quote(data.lead_type.name)}` : "";
 
 /** Shows only the host of a target: the rest of an address can be secret, and texts are mailed. */
-const appendHost: Words = ({ webhook }, named) =>
-  webhook ? ` ${named(String(webhook.id))} to ${named(new URL(webhook.target_url).host)}` : "";
+const appendHost: Words = ({ webhook }, quote) =>
+  webhook ? ` ${quote(String(webhook.id))} to ${quote(new URL(webhook.target_url).host)}` : "";

@@ -70,7 +70,7 @@ export class CallerCache {
   }
 
   /** Clears the cache when a batch changed rows that callers are read from. */
-  committed(statements: readonly Statement[]): void {
+  noteCommit(statements: readonly Statement[]): void {
     for (const { sql: text } of statements) {
       let touches = judged.get(text);
       if (touches === undefined) {

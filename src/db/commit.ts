@@ -87,12 +87,12 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   } catch (error) {
     throw asStale(error, statements);
   }
-  pooled?.committed();
-  call?.committed();
-  deps.callerCache.committed(statements);
+  pooled?.noteCommit();
+  call?.noteCommit();
+  deps.callerCache.noteCommit(statements);
   if (idempotency) idempotency.kept = true;
   const effective = new Set(statements.filter((_, index) => results[index]!.changes > 0));
-  if (events.some(({ only }) => !only)) deps.eventReaders.committed(companyId!);
+  if (events.some(({ only }) => !only)) deps.eventReaders.noteCommit(companyId!);
   if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.wakeDeliveries([companyId!]);
   const lanes = (["prompt", "correspondence"] as const)
     .filter((lane) => mails.some((mail) => (mail.lane ?? "prompt") === lane));

@@ -151,7 +151,7 @@ export class EventReaders {
   }
 
   /** Wakes the readers of a company after a commit of this process with events. */
-  committed(companyId: number): void {
+  noteCommit(companyId: number): void {
     for (const each of this.#open) if (each.companyId === companyId) each.wake();
   }
 

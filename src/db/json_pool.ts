@@ -60,7 +60,7 @@ export class JsonPool {
           : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${companyId!}, ${now})
             on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
       ),
-      committed: () => {
+      noteCommit: () => {
         for (const { name, text } of missing.values()) {
           this.#known.set(name, { text, until: now + day }, text.length);
         }

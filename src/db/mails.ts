@@ -44,7 +44,7 @@ export interface MailEnd {
 /** A kind of record that mails are about. */
 export interface MailKind {
   /** The statements that record the end of a mail. They are written together with that end. */
-  readonly ended: (end: MailEnd) => readonly Statement[];
+  readonly recordEnd: (end: MailEnd) => readonly Statement[];
   /**
    * Reads one row right before an automated mail is sent: its `reason` is why the mail is not sent any more,
    * or null. `id`: the id of the record that the mail is about.

@@ -13,7 +13,7 @@ export type Sql = Statement;
 export interface Remembered {
   readonly statements: readonly Statement[];
   /** Call after the commit. */
-  committed(): void;
+  noteCommit(): void;
 }
 
 interface Kept {

@@ -79,7 +79,7 @@ function tagNamed(tags: readonly Tag[], slug: string): Tag {
 }
 
 async function allSections(
-  rendered: (guide: Guide) => Promise<Rendered>,
+  render: (guide: Guide) => Promise<Rendered>,
   tags: readonly Tag[],
 ): Promise<Section[]> {
   const ofGuides = await Promise.all(
@@ -87,7 +87,7 @@ async function allSections(
       splitSections(
         guide.title,
         `/docs/${guide.slug}`,
-        (await rendered(guide)).html,
+        (await render(guide)).html,
       )
     ),
   );

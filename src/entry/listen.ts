@@ -86,7 +86,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     keepAliveTimeout: deadlines.idle,
   }, (request, response) =>
     connections.take(request, response, () => {
-      turns.begun(request);
+      turns.noteRequest(request);
       makeReadable(request);
       bursts.take(() => request.socket.destroyed, () => {
         Promise.resolve(answer(request, response)).then(() => {
@@ -173,7 +173,7 @@ export class ChunkTurns {
   #isScheduled = false;
   #lastRequest = -Infinity;
 
-  begun({ headers }: IncomingMessage): void {
+  noteRequest({ headers }: IncomingMessage): void {
     const isUpload = headers["content-type"]?.startsWith("multipart/") ||
       Number(headers["content-length"]) > largeBody;
     if (!isUpload) this.#lastRequest = performance.now();

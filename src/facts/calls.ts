@@ -46,7 +46,7 @@ export const recordCall: RecordCall = (db, now, { companyId, userId, teamIds }) 
       sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
       fact,
     ],
-    committed() {
+    noteCommit() {
       if (known.teams.size >= mostKnown) known.teams.clear();
       if (known.calls.size >= mostKnown) known.calls.clear();
       known.teams.add(name);

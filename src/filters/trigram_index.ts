@@ -34,7 +34,7 @@ export function trigramPath(
 ): TrigramPath | null {
   const used = conditions.filter((each) => chooseSearch(each) === "trigrams");
   const [first] = used.flatMap(({ field: { value } }) =>
-    value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql }] : []
+    value.kind === "column" && value.parts ? [{ ...value.parts, writeFolded: value.sql }] : []
   );
   if (!first) return null;
   const only = new Map(
@@ -49,7 +49,7 @@ interface Sought {
   readonly first: {
     readonly index: TextIndex;
     readonly column: string;
-    readonly folded: (own: string) => Sql;
+    readonly writeFolded: (own: string) => Sql;
   };
   readonly conditions: readonly Condition[];
   readonly companyId: number;
@@ -97,11 +97,11 @@ function selectFound(sought: Sought): Sql {
 
 /** SQL: selects the records by testing each of the company's. Empty if `fresh`. */
 function read(sought: Sought): Sql {
-  const { first: { index: { table }, column, folded }, companyId } = sought;
+  const { first: { index: { table }, column, writeFolded }, companyId } = sought;
   // Reads the index of the column, which is shorter than the table.
   return sql`select r.seq from fresh
     cross join ${identifier(table)} r indexed by ${identifier(`${table}_folded_${column}`)}
-    where not fresh.yes and r.company_id = ${companyId} and ${folded("r")} is not null
+    where not fresh.yes and r.company_id = ${companyId} and ${writeFolded("r")} is not null
     and ${holds(sought, "r")}`;
 }
 

@@ -158,7 +158,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > this.#reader.limit) throw tooLarge(this.#reader.limit);
         this.#chunks?.add(chunk);
-        if (!this.#parser.write(chunk)) await this.#orFailure(this.#drained());
+        if (!this.#parser.write(chunk)) await this.#orFailure(this.#drain());
       }
       this.#parser.end();
       await this.#orFailure(finished);
@@ -176,7 +176,7 @@ class FormReader {
     return Promise.race([step, this.#failure]);
   }
 
-  #drained(): Promise<void> {
+  #drain(): Promise<void> {
     return new Promise((resolve) => this.#parser.once("drain", () => resolve()));
   }
 }

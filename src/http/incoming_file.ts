@@ -125,12 +125,12 @@ export class IncomingFile {
       async onFile(name, filename, bytes) {
         const place = sent.push([]) - 1;
         const meter = new Meter();
-        if (name !== field) { for await (const _ of meter.counted(bytes, Infinity)); }
+        if (name !== field) { for await (const _ of meter.countBytes(bytes, Infinity)); }
         else {
           if (++files > 1) throw invalid(secondFile(field));
           const stored = await store(
             filename,
-            meter.counted(bytes, most, () => isBody ? tooLarge(most) : invalid(largeFile(field, most))),
+            meter.countBytes(bytes, most, () => isBody ? tooLarge(most) : invalid(largeFile(field, most))),
             { ...fields },
           );
           file = { name: filename, ...meter.result(), fields, stored };
@@ -150,7 +150,7 @@ class Meter {
   readonly #hash = sha256Stream();
   #digest: string | null = null;
 
-  async *counted(
+  async *countBytes(
     bytes: AsyncIterable<Uint8Array>,
     most: number,
     tooLarge: () => Error = () => new Error(),

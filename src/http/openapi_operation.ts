@@ -111,11 +111,11 @@ export function withRequestId(operation: RouteConfig): RouteConfig {
 
 function withHeaders(
   operation: RouteConfig,
-  named: (status: string) => readonly HeaderName[],
+  listHeaders: (status: string) => readonly HeaderName[],
 ): RouteConfig {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     if ("$ref" in response) return [status, response];
-    return [status, { ...response, headers: { ...response.headers, ...headerRefs(...named(status)) } }];
+    return [status, { ...response, headers: { ...response.headers, ...headerRefs(...listHeaders(status)) } }];
   });
   return { ...operation, responses: Object.fromEntries(responses) };
 }

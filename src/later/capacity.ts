@@ -11,11 +11,11 @@ export class Capacity<T> {
   readonly #active = new Map<T, number>();
   #aging: ReturnType<typeof setTimeout> | undefined;
 
-  /** `freed`: called when active attempts may have become waiting ones, after an attempt found no room. */
+  /** `onFreed`: called when active attempts may have become waiting ones, after an attempt found no room. */
   constructor(
     readonly limits: Limits,
     readonly traffic: Traffic | undefined,
-    readonly freed: () => void,
+    readonly onFreed: () => void,
   ) {}
 
   /** The number of attempts that have not ended. */
@@ -55,7 +55,7 @@ export class Capacity<T> {
     if (this.#active.size < (this.isBusy() ? limits.activeWhenBusy! : limits.active)) return true;
     this.#aging ??= setTimeout(() => {
       this.#aging = undefined;
-      this.freed();
+      this.onFreed();
     }, patience);
     return false;
   }

@@ -31,7 +31,7 @@ export function startDispatch<T, R, W>(
     });
     // The job repeats a failed run.
     done = run.then(() => {
-      const left = mine.lease.left();
+      const left = mine.lease.leaveToNext();
       if (left !== null) wake(left);
     }).catch(() => {});
     background.run(run);

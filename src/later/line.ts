@@ -33,7 +33,7 @@ export class PlainLine<T, R> implements Line<T, R> {
     return task;
   }
 
-  answered(_task: T, _result: R, tookMs: number): number {
+  noteAnswer(_task: T, _result: R, tookMs: number): number {
     this.#isQuick = tookMs < quick;
     return 0;
   }

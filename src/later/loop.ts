@@ -162,14 +162,14 @@ export class Loop<T, R, W> {
     const moment = { now: this.ports.now, isHeld: () => this.lease.isHeld(task) };
     const finished = await this.queue.attempt(task, moment).then((result) => ({ task, result }), (error) => {
       this.#recorder.failures.push(error);
-      this.lease.recorded([task]);
+      this.lease.noteRecorded([task]);
       return null;
     });
     this.#capacity.end(task);
     this.attempts++;
     if (finished !== null) {
       this.#finished.push(finished);
-      const wait = line.answered(task, finished.result, performance.now() - begun);
+      const wait = line.noteAnswer(task, finished.result, performance.now() - begun);
       if (this.queue.isServerDown?.(finished.result)) this.stop();
       this.#timer.soon();
       if (wait > 0) await pause(wait);
@@ -211,7 +211,7 @@ export class Loop<T, R, W> {
       }
     } finally {
       // What could not be given back waits for the end of its lease.
-      this.lease.recorded(unbegun);
+      this.lease.noteRecorded(unbegun);
     }
   }
 }

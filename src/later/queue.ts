@@ -65,7 +65,7 @@ export interface Line<T, R> {
   /** Takes the next task to attempt at `now` (`performance.now()`), or null. */
   next(now: number, isCrowded: boolean): T | null;
   /** Returns the milliseconds for which the attempt still counts as running. */
-  answered(task: T, result: R, tookMs: number): number;
+  noteAnswer(task: T, result: R, tookMs: number): number;
   /** Whether it could take more tasks, and the last claim supplied all that it asked for. */
   runsShort(): boolean;
 }
@@ -79,7 +79,7 @@ export interface Lease<T, W> {
   /** Announces work that may be due. */
   want(wish: W): void;
   /** Returns what a run that ends leaves to the next; null: nothing. */
-  left(): W | null;
+  leaveToNext(): W | null;
   /** Whether a claim may find something that the last one did not look for. */
   isOpen(): boolean;
   /** Whether to look again after a while. */
@@ -88,7 +88,7 @@ export interface Lease<T, W> {
   /** Whether the lease of a task is still long enough for an attempt. */
   isHeld(task: T): boolean;
   /** The results of these tasks are recorded. */
-  recorded(tasks: readonly T[]): void;
+  noteRecorded(tasks: readonly T[]): void;
   /** Gives tasks back that were not attempted, and the lines. */
   release(now: number, tasks: readonly T[]): readonly Statement[];
   /** The run is over: it has nothing in hand any more. */

@@ -30,7 +30,7 @@ export class Recorder<T, R> {
 
   constructor(
     readonly queue: Pick<Queue<T, R>, "record">,
-    readonly lease: Pick<Lease<T, unknown>, "ms" | "recorded">,
+    readonly lease: Pick<Lease<T, unknown>, "ms" | "noteRecorded">,
     readonly ports: Ports,
   ) {}
 
@@ -53,14 +53,14 @@ export class Recorder<T, R> {
       const statements = [...recording, ...more(tries)];
       try {
         const written = statements.length === 0 ? [] : await db.write(statements);
-        this.lease.recorded(left.map(({ task }) => task));
+        this.lease.noteRecorded(left.map(({ task }) => task));
         return written.slice(recording.length).map(({ rows }) => rows);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) {
           if (left.length === 0) throw error;
           if (left.length === 1 && statements.length === recording.length) {
             this.failures.push(error);
-            this.lease.recorded(left.map(({ task }) => task));
+            this.lease.noteRecorded(left.map(({ task }) => task));
             return [];
           }
           for (const one of left) await this.write([one]);

@@ -72,7 +72,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#isWanted = true;
   }
 
-  left(): undefined | null {
+  leaveToNext(): undefined | null {
     return this.#isWanted ? undefined : null;
   }
 
@@ -100,7 +100,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
         ...back,
         ...claimRows(this.rows, {
           now: due,
-          end: this.#endOf(now),
+          end: this.#computeEnd(now),
           again: due + headStart,
           inHand: this.rows.mayRepeat ? [] : [...this.#inHand.keys()],
           most,
@@ -122,7 +122,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   }
 
   /** The end of a lease that begins at `now`. */
-  #endOf(now: number): number {
+  #computeEnd(now: number): number {
     const age = this.isFixed && this.#first ? performance.now() - this.#first.begun : 0;
     return now + this.ms + Math.floor(age / step) * step;
   }
@@ -155,7 +155,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     return performance.now() < (this.#inHand.get(task.id) ?? 0);
   }
 
-  recorded(tasks: readonly T[]): void {
+  noteRecorded(tasks: readonly T[]): void {
     for (const task of tasks) this.#inHand.delete(task.id);
   }
 

@@ -84,7 +84,7 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     this.#turns.push(...turns);
   }
 
-  left(): TurnWish | null {
+  leaveToNext(): TurnWish | null {
     return this.isOpen() ? { groups: this.#groups, turns: this.#turns } : null;
   }
 
@@ -138,7 +138,7 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     return true;
   }
 
-  recorded(tasks: readonly T[]): void {
+  noteRecorded(tasks: readonly T[]): void {
     for (const task of tasks) this.#inHand.delete(this.how.getId(task));
   }
 

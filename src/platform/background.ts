@@ -42,7 +42,7 @@ export class Traffic {
   #rate = 0;
 
   /** Counts a request. */
-  noted(): void {
+  countRequest(): void {
     const now = performance.now();
     const passed = now - this.#begun;
     if (passed >= windowMs) {

@@ -45,7 +45,7 @@ export class FairQueue {
     try {
       return await task();
     } finally {
-      this.#ended(origin);
+      this.#passPlace(origin);
     }
   }
 
@@ -87,7 +87,7 @@ export class FairQueue {
   }
 
   /** Gives the place of a finished task to the next origin that may start one. */
-  #ended(origin: string): void {
+  #passPlace(origin: string): void {
     this.#running--;
     const left = this.#runningOf.get(origin)! - 1;
     if (left > 0) this.#runningOf.set(origin, left);

@@ -40,7 +40,7 @@ export async function isolate(run: Run, before: Leased, cause: unknown): Promise
     if (chosen.length === 0) throw cause;
     await bisect(chosen, {
       act: (some) => takeTogether(run, work, some),
-      failed: async ({ id }, error) => {
+      onFailure: async ({ id }, error) => {
         const count = (run.setAside.get(work.id) ?? 0) + 1;
         if (count > mostSetAside) throw error;
         run.setAside.set(work.id, count);

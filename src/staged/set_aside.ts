@@ -77,7 +77,7 @@ interface Bisection<T> {
   /** Processes the rows together. Returns a number that `bisect` adds up. */
   readonly act: (rows: readonly T[]) => Promise<number>;
   /** Handles a row that failed alone. */
-  readonly failed: (row: T, error: unknown) => Promise<void>;
+  readonly onFailure: (row: T, error: unknown) => Promise<void>;
   /** Errors that end the bisection; an unavailable database always does. */
   readonly ends?: (error: unknown) => boolean;
 }
@@ -95,7 +95,7 @@ export async function bisect<T>(rows: readonly T[], how: Bisection<T>): Promise<
       const half = rows.length >> 1;
       return await bisect(rows.slice(0, half), how) + await bisect(rows.slice(half), how);
     }
-    await how.failed(rows[0]!, error);
+    await how.onFailure(rows[0]!, error);
     return 0;
   }
 }

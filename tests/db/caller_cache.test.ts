@@ -55,11 +55,11 @@ onEachMigrated(
     ];
     for (const change of changes) {
       await remember();
-      callers.committed([sql`select 1`, { sql: change, args: [1] }]);
+      callers.noteCommit([sql`select 1`, { sql: change, args: [1] }]);
       assert.equal(await callers.get("token", 0), null, change);
     }
     await remember();
-    callers.committed([sql`update accounts set name = ${"x"}`]);
+    callers.noteCommit([sql`update accounts set name = ${"x"}`]);
     assert.equal(await callers.get("token", 0), known);
   },
 );
@@ -68,7 +68,7 @@ onEachMigrated("a caller that was read before a change is not cached after it", 
   const callers = new CallerCache(db);
   await callers.get("token", 0);
   const { generation } = callers;
-  callers.committed([sql`update users set deleted_at = ${"2026-03-02 09:00:00"}`]);
+  callers.noteCommit([sql`update users set deleted_at = ${"2026-03-02 09:00:00"}`]);
   callers.put("token", known, 0, generation);
   assert.equal(await callers.get("token", 0), null);
 });

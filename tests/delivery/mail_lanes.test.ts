@@ -106,7 +106,7 @@ withMail("the end of a mail is recorded with what it is about, in the batch that
   const ends: MailEnd[] = [];
   const kinds: MailKinds = {
     letter: {
-      ended: (end) => {
+      recordEnd: (end) => {
         ends.push(end);
         return [sql`insert into mail_rate (id, next_at) values (${ends.length + 1}, 0)`];
       },

@@ -27,7 +27,7 @@ Deno.test("later deliveries wait when earlier ones were withdrawn during their c
   const running = Array.from({ length: 10 }, () => target.next(0, false)!);
   // Claims the deliveries after the thirty that it has; then one answer is slow.
   target.state();
-  target.answered(running[0]!, answer(500));
+  target.noteAnswer(running[0]!, answer(500));
   const kept = target.queue.map(({ id }) => id);
   assert.ok(kept.length < 20, "it withdraws deliveries that would wait");
   target.add(due(30));

@@ -29,7 +29,7 @@ const request = (type?: string) => ({ headers: { "content-type": type } }) as In
 
 Deno.test("of all uploads one chunk passes in a turn of the event loop, and one in almost each", async () => {
   const turns = new ChunkTurns();
-  turns.begun(request("multipart/form-data; boundary=x"));
+  turns.noteRequest(request("multipart/form-data; boundary=x"));
   const each = await countPassed(turns);
   assert.equal(Math.max(...each), 1);
   assert.ok(each.length < 2 * uploads * chunks, `${each.length} turns`);
@@ -37,8 +37,8 @@ Deno.test("of all uploads one chunk passes in a turn of the event loop, and one 
 
 Deno.test("while other requests come, chunks leave turns out", async () => {
   const turns = new ChunkTurns();
-  const timer = setInterval(() => turns.begun(request()), 10);
-  turns.begun(request());
+  const timer = setInterval(() => turns.noteRequest(request()), 10);
+  turns.noteRequest(request());
   const each = await countPassed(turns);
   clearInterval(timer);
   assert.ok(each.length > 3 * uploads * chunks, `${each.length} turns`);

@@ -152,7 +152,7 @@ Deno.test("a token ends at its expiry, at its revocation, and with its user or i
   const change = async (sql: string, ...args: (string | number)[]) => {
     const statement = { sql, args };
     await app.deps.db.write([statement]);
-    app.deps.callerCache.committed([statement]);
+    app.deps.callerCache.noteCommit([statement]);
   };
   const one = await company.user();
   assert.equal(await status(one.token), 200);

@@ -175,7 +175,7 @@ Deno.test("a replay needs valid access: 401 and 403 come first", async () => {
   await user.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"));
   const end = sql`delete from access_tokens where user_id = ${user.id}`;
   await app.deps.db.write([end]);
-  app.deps.callerCache.committed([end]);
+  app.deps.callerCache.noteCommit([end]);
   assert.equal((await user.call("POST", "/v1/accounts", makeNamed("x"), makeKeyHeader("k"))).status, 401);
 });
 

@@ -264,7 +264,7 @@ Deno.test("a case opened while its team is deleted blocks that, and a team delet
 });
 
 Deno.test("the impact counts every kind of record that gets the successor or stops, by the references", async () => {
-  const types = [contributions.teamDeletion.open(0, sql`0`, ""), contributions.teamDeletion.owned(0, 0)]
+  const types = [contributions.teamDeletion.open(0, sql`0`, ""), contributions.teamDeletion.countOwned(0, 0)]
     .flatMap((amounts) => amounts.map(({ type }) => type));
   assert.deepEqual(types.toSorted(), tablesOfTeams(references).toSorted());
   await using app = await startApp();

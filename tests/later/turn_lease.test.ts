@@ -55,7 +55,7 @@ Deno.test("what a run has in hand stays its own until it is recorded, also for l
   claim(first).read([]);
   await pause(20);
   claim(second);
-  first.recorded(["a"]);
+  first.noteRecorded(["a"]);
   claim(second);
   first.end();
   claim(second);

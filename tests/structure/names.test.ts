@@ -48,7 +48,9 @@ function namesIn(files: readonly Source[]): Names[] {
       const isMethod = ts.isMethodDeclaration(node) || ts.isMethodSignature(node) ||
         ((ts.isPropertySignature(node) || ts.isParameter(node)) && node.type &&
           ts.isFunctionTypeNode(node.type));
-      if (isMethod && ts.isIdentifier(node.name)) methods.push(node.name.text);
+      if (isMethod && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))) {
+        methods.push(node.name.text.replace("#", ""));
+      }
       ts.forEachChild(node, visit);
     };
     const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
@@ -59,10 +61,10 @@ function namesIn(files: readonly Source[]): Names[] {
 
 const irregular = /^(?:begun|found|given|gone|held|kept|known|left|made|seen|sent|shown|taken|written)$/;
 
-/** Functions whose name is a participle alone, such as `src/lists/conditions.ts tested`. */
+/** Functions and methods whose name is a participle alone, such as `src/lists/conditions.ts tested`. */
 function bareParticiples(names: readonly Names[]): string[] {
-  return names.flatMap(({ path, functions }) =>
-    functions.filter((name) => /^[a-z]+ed$/.test(name) || irregular.test(name)).map((name) =>
+  return names.flatMap(({ path, functions, methods }) =>
+    [...functions, ...methods].filter((name) => /^[a-z]+ed$/.test(name) || irregular.test(name)).map((name) =>
       `${path} ${name}`
     )
   ).sort();
@@ -120,6 +122,7 @@ function tornExpressions(files: readonly Source[]): string[] {
 const participles: Readonly<Record<string, string>> = {
   "src/core/answer.ts accepted": "the answer 202, by the name that HTTP gives it",
   "src/core/answer.ts created": "the answer 201, by the name that HTTP gives it",
+  "src/entry/worker.ts scheduled": "the handler of timers, by the name that Workers gives it",
   "src/http/problems.ts unauthenticated": "the problem 401, by the code that the API gives it",
   "src/records/kinds.ts computed": "a kind of member, like `readOnly` and `internal`",
 };
@@ -153,7 +156,7 @@ function findPlainNouns(files: readonly Names[], exported: readonly Exported[]):
 
 Deno.test("no function is a bare participle, except those with a reason", () => {
   assert.deepEqual(bareParticiples(names), Object.keys(participles));
-  assert.deepEqual(bareParticiples(inTests), []);
+  assert.deepEqual(bareParticiples(inTests.map((each) => ({ ...each, methods: [] }))), []);
 });
 
 Deno.test("no name is exported by two files of a wing", () => {
@@ -211,12 +214,16 @@ Deno.test("the checks find names that stand twice, participles, nouns in -Of, ow
     { path: "src/later/queue.ts", text: "interface Taken { kickBudget: number; has_room: 1; showroom: 1 }" },
     {
       path: "src/staged/steps.ts",
-      text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1; partOf() {} }",
+      text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1; partOf() {} #ended() {} }",
     },
     { path: "src/lists/list.ts", text: "const ids = [`a ${a}`];\nconst text = `b $" + "{\n  b\n}`;" },
   ];
   const found = namesIn(files);
-  assert.deepEqual(bareParticiples(found), ["src/later/run.ts kept", "src/sales/leads/write.ts placed"]);
+  assert.deepEqual(bareParticiples(found), [
+    "src/later/run.ts kept",
+    "src/sales/leads/write.ts placed",
+    "src/staged/steps.ts ended",
+  ]);
   assert.deepEqual(namesStandingTwice(exportsIn(files)), ["sales rowOf"]);
   assert.deepEqual(findNouns(found), [
     "src/sales/leads/write.ts rowOf",

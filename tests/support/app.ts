@@ -384,6 +384,6 @@ async function newToken(deps: Deps, clientId: string, userId: number | null): Pr
 /** Inserts a row and returns its integer id. */
 async function insertRow(deps: Deps, statement: Statement): Promise<number> {
   const [result] = await deps.db.write([{ sql: `${statement.sql} returning id`, args: statement.args }]);
-  deps.callerCache.committed([statement]);
+  deps.callerCache.noteCommit([statement]);
   return Number(result!.rows[0]!.id);
 }

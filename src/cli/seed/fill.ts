@@ -42,12 +42,12 @@ const history = 3 * 365 * 24 * 60 * 60_000;
 
 /**
  * `db`: for a file, a connection that writes in the calling thread, because its settings change meanwhile.
- * `reported` receives the number of rows after each batch.
+ * `report` receives the number of rows after each batch.
  */
 export async function fill(
   db: Database,
   plan: Plan,
-  reported: (rows: number) => void = () => {},
+  report: (rows: number) => void = () => {},
 ): Promise<Organisation> {
   const [found] = await db.read([sql`select count(*) as n, max(id) as last from companies`]);
   if (db.kind === "file") {
@@ -71,11 +71,11 @@ export async function fill(
     if (countRows(rows) < batchRows) continue;
     written += countRows(rows);
     await writeRows(db, rows);
-    reported(written);
+    report(written);
     rows = noRows();
   }
   await writeRows(db, rows);
-  reported(written + countRows(rows));
+  report(written + countRows(rows));
   await fillDesks(db, random, organisation, plan.now);
   await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {

@@ -48,7 +48,7 @@ async function checkCode(setup: Setup, typed: string): Promise<void> {
   const [found] = await setup.deps.db.read([attempts.read]);
   attempts.check(found!);
   if (isSetupCode(setup.deps.secretsKey, typed)) return;
-  await attempts.failed();
+  await attempts.countFailure();
   throw new Problem(422, "validation_failed", "The set-up code is wrong.", {
     errors: [fieldError("code", "format", "The set-up code is wrong.")],
   });

@@ -200,7 +200,7 @@ export function endMail(
   const { about_kind: kind, about_id: id } = mail;
   const record = kind === null || id === null ? undefined : kinds[kind];
   return [
-    ...(record?.ended({ ...end, id: id!, now, at: formatTimestamp(now) }) ?? []),
+    ...(record?.recordEnd({ ...end, id: id!, now, at: formatTimestamp(now) }) ?? []),
     outcome === "sent" || outcome === "unwanted"
       ? sql`delete from mails where id = ${mail.id}`
       : sql`update mails set status = ${outcome}, error = ${error}, due_at = null,

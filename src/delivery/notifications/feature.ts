@@ -41,6 +41,6 @@ export const notificationsFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: notificationEndpoints,
   jobs: { announce: { fanOutNotifications }, send: { sendDuePushes }, ends: { removeOldNotifications } },
-  mailKinds: { [informingKind]: { ended: () => [], against: readerGone, inEachLane: true } },
+  mailKinds: { [informingKind]: { recordEnd: () => [], against: readerGone, inEachLane: true } },
   userDeletion: [notificationDeletion],
 };

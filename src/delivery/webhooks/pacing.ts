@@ -88,7 +88,7 @@ export class Target implements Line<Due, Result> {
    * Records an answer, and withdraws queued deliveries that would wait too long. Returns the milliseconds for
    * which the request still counts as running.
    */
-  answered({ id, entity }: Due, result: Result): number {
+  noteAnswer({ id, entity }: Due, result: Result): number {
     this.#sending.delete(id);
     this.#entities.delete(entity);
     this.#failures = result.succeeded ? 0 : this.#failures + 1;

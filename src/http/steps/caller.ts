@@ -33,7 +33,7 @@ declare module "hono" {
 /** Reads the caller of the token, and counts the call for its client. */
 export function caller(deps: Deps, endpoint: Endpoint): Step {
   return async (c) => {
-    deps.traffic.noted();
+    deps.traffic.countRequest();
     const { headers, url } = c.req.raw;
     const now = deps.clock.now();
     const token = /^bearer (.*)/is.exec(headers.get("authorization") ?? "")?.[1]?.trim() || null;

@@ -144,12 +144,12 @@ function readLargeBody(deps: Deps, limit: number): Step {
 
 /** Returns the parameters of a path as their forms say; null when one is malformed. */
 export function readParams(
-  given: (name: string) => string | undefined,
+  getValue: (name: string) => string | undefined,
   forms: Readonly<Record<string, ParamForm>>,
 ): Record<string, string | number> | null {
   const found: Record<string, string | number> = {};
   for (const name in forms) {
-    const text = given(name) ?? "";
+    const text = getValue(name) ?? "";
     if (forms[name] === "uuid" && !isUuid(text)) return null;
     if (forms[name] === "integer" && !isIntegerId(text)) return null;
     found[name] = forms[name] === "integer"

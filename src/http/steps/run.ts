@@ -108,19 +108,19 @@ async function runWithRetries(
 }
 
 /**
- * Runs the verb. Runs it again from its reads, in the context of `renewed` with the caller's current rights, when
+ * Runs the verb. Runs it again from its reads, in the context of `renew` with the caller's current rights, when
  * records changed in between.
  */
 export async function runAgainWhenStale(
   first: ClientContext | Context,
   endpoint: Endpoint,
   input: ReadInput,
-  renewed: () => Promise<ClientContext | Context>,
+  renew: () => Promise<ClientContext | Context>,
 ): Promise<Answer> {
   const company = "caller" in first ? first.caller.companyId : null;
   return await workForCompany(company, () =>
     retrying(async (attempt) => {
-      const ctx = attempt === 1 ? first : await renewed();
+      const ctx = attempt === 1 ? first : await renew();
       const answer = await endpoint.run(ctx, input);
       // A verb without a change commits no batch, so its answer is stored here.
       if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });

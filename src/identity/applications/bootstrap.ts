@@ -40,7 +40,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   }
   if (statements.length === 0) return;
   await deps.db.write(statements);
-  deps.callerCache.committed(statements);
+  deps.callerCache.noteCommit(statements);
   for (const client_id of ended) deps.log.info({ event: "bootstrap_client_ended", client_id });
 }
 

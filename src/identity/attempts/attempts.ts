@@ -18,7 +18,7 @@ export interface Counting extends Author {
 
 /**
  * The limits that apply to a call. Put `read` into the batch of reads and `check` its result before trying
- * anything. Put `guard` into the commit of a success; call `failed` to count a failure.
+ * anything. Put `guard` into the commit of a success; call `countFailure` to count a failure.
  */
 export class Attempts {
   readonly #counting: Counting;
@@ -85,7 +85,7 @@ export class Attempts {
   }
 
   /** Returns what the least limit leaves; infinite without a limit. `found`: the result of `read`. */
-  left(found: Result): number {
+  countLeft(found: Result): number {
     const left = this.#limits.map(({ policy, key }) =>
       policy.quota - Number(found.rows.find((row) => row.key === key)?.failures ?? 0)
     );
@@ -110,14 +110,14 @@ export class Attempts {
    * Counts a failure. Throws `Stale` when concurrent calls used the limit up: revealing the result would
    * allow more attempts than the limit.
    */
-  async failed(): Promise<void> {
-    const counted = await this.#counted();
+  async countFailure(): Promise<void> {
+    const counted = await this.#countUnanswered();
     if (counted.rows.length === 0) throw new Stale("attempts");
     this.#report(counted);
   }
 
   /** Throws `KeyTaken`, and counts nothing, when another process has answered under the idempotency key. */
-  async #counted(): Promise<Result> {
+  async #countUnanswered(): Promise<Result> {
     const { deps } = this.#counting;
     try {
       return (await deps.db.write([...guardUnanswered(this.#counting), this.count])).at(-1)!;

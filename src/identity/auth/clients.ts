@@ -50,7 +50,7 @@ export async function identify(
   attempts.check(failed!);
   const found = findAuthenticated(clients!, credentials, now);
   if (!found) {
-    await attempts.failed();
+    await attempts.countFailure();
     throw invalidClient();
   }
   const { client, secretHash } = found;

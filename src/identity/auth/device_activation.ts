@@ -54,7 +54,7 @@ export async function waitingDevice(author: Counting, userId: number, code: numb
   const row = found!.rows[0];
   if (!row || row.user_id !== null || row.denied === 1) {
     // A repetition of the user's own activation does not count as a wrong code.
-    if (row?.user_id !== userId) await attempts.failed();
+    if (row?.user_id !== userId) await attempts.countFailure();
     throw invalid(
       fieldError("code", "exists", "No device is waiting with this code, or the code has expired."),
     );

@@ -23,7 +23,7 @@ export const passwordGrant: Grant = {
     const stored = (row?.password_hash ?? null) as string | null;
     // An unknown address takes as long as a wrong password and gets the same answer.
     if (!await call.deps.passwords.verify(fields.get("password")!, stored, call.address()) || !row) {
-      await attempts.failed();
+      await attempts.countFailure();
       throw invalidGrant("The user name or the password is wrong.");
     }
     const userId = row.id as number;

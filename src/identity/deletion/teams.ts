@@ -166,7 +166,7 @@ function countAmounts(
   const members = sql`(select count(*) from team_members where team_id = ${id})`;
   return {
     open: [...reassignment.open(companyId, withPredecessors(companyId, id), ctx.at)],
-    owned: [{ type: "users", number: members }, ...reassignment.owned(companyId, id)],
+    owned: [{ type: "users", number: members }, ...reassignment.countOwned(companyId, id)],
   };
 }
 

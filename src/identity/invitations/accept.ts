@@ -101,6 +101,6 @@ function makeAttempts(author: Counting): Attempts {
 }
 
 async function countRefusal(attempts: Attempts): Promise<Problem> {
-  await attempts.failed();
+  await attempts.countFailure();
   return wrongToken("invitation");
 }

@@ -92,7 +92,7 @@ export async function findReset(author: Counting, token: string): Promise<Stored
   attempts.check(failed!);
   const user = found!.rows[0] as StoredUser | undefined;
   if (!user || !serves(author, user)) {
-    await attempts.failed();
+    await attempts.countFailure();
     throw wrongToken("password_reset");
   }
   return { ...user, guard: attempts.guard };

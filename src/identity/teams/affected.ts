@@ -24,13 +24,13 @@ function changes(effect: Effect): boolean {
 /** Counts the records of these tables that no other part counts. */
 export function countAffected(references: readonly References[], parts: readonly TeamPart[]): TeamPart {
   const counted = new Set(
-    parts.flatMap(({ open, owned }) =>
-      [...open?.(0, sql`0`, "") ?? [], ...owned?.(0, 0) ?? []].map(({ type }) => type)
+    parts.flatMap(({ open, countOwned }) =>
+      [...open?.(0, sql`0`, "") ?? [], ...countOwned?.(0, 0) ?? []].map(({ type }) => type)
     ),
   );
   const tables = tablesOfTeams(references).filter((table) => !counted.has(table));
   return {
-    owned: (companyId, teamId) =>
+    countOwned: (companyId, teamId) =>
       tables.map((table) => ({
         type: table,
         number: sql`(select count(*) from ${identifier(table)} where company_id = ${companyId}

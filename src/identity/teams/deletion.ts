@@ -26,7 +26,7 @@ export interface TeamReassignment {
   /** Counts open records of the teams (a select of ids), which need a successor. `at`: now as a timestamp. */
   readonly open: (companyId: number, teams: Sql, at: string) => readonly Amount[];
   /** Counts the other records of the team. */
-  readonly owned: (companyId: number, teamId: number) => readonly Amount[];
+  readonly countOwned: (companyId: number, teamId: number) => readonly Amount[];
   /**
    * The statements before members leave a team that gets no successor, for records that remember them. Members of a
    * large team leave in several batches, each with these statements.
@@ -50,7 +50,7 @@ export interface TeamStep {
 export function joinTeamParts(parts: readonly TeamPart[]): TeamReassignment {
   return {
     open: (...given) => parts.flatMap(({ open }) => open?.(...given) ?? []),
-    owned: (...given) => parts.flatMap(({ owned }) => owned?.(...given) ?? []),
+    countOwned: (...given) => parts.flatMap(({ countOwned }) => countOwned?.(...given) ?? []),
     leaving: (...given) => parts.flatMap(({ leaving }) => leaving?.(...given) ?? []),
     step(deletion, take) {
       const steps = parts.flatMap(({ step }) => step?.(deletion, take) ?? []);

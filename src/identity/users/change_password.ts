@@ -34,7 +34,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   attempts.check(failed!);
   const stored = passwordOf.row(kept)!.password_hash;
   if (!await ctx.deps.passwords.verify(body.old_password, stored, ctx.address())) {
-    await attempts.failed();
+    await attempts.countFailure();
     throw invalid(fieldError("old_password", "format", "Must be your current password."));
   }
   const password_hash = await ctx.deps.passwords.hash(body.new_password, ctx.address());

@@ -14,11 +14,11 @@ function describeNameList(names: readonly string[]) {
   } as const;
 }
 
-/** A list of names. `known`: whether a name exists. */
-const names = <Name extends string>(what: string, known: (name: string) => boolean) =>
+/** A list of names. `isKnown`: whether a name exists. */
+const names = <Name extends string>(what: string, isKnown: (name: string) => boolean) =>
   csv.transform((parts, ctx) =>
     [...new Set(parts)].filter((part, index): part is Name => {
-      if (known(part)) return true;
+      if (isKnown(part)) return true;
       ctx.addIssue({ code: "custom", message: `Must be ${what}.`, params: { code: "enum" }, path: [index] });
       return false;
     })

@@ -32,7 +32,7 @@ interface Kind {
   readonly hasNumber?: true;
   readonly read: (ctx: Context, id: string) => readonly Statement[];
   /** Returns the record, seen or not; undefined: there is none. */
-  readonly found: (results: readonly Result[]) => object | undefined;
+  readonly readFound: (results: readonly Result[]) => object | undefined;
   /** Throws 404, or returns null, unless the caller sees the record. */
   readonly see: (ctx: Context, results: readonly Result[]) => unknown;
   readonly rule: (member: Member, record: object, at: string) => AccessRule;
@@ -50,7 +50,7 @@ interface Owned {
 
 const firstRow = ([result]: readonly Result[]): Row | undefined => result!.rows[0];
 
-const ofTeam = { found: firstRow, rule: teamRule, hidden: teamHidden };
+const ofTeam = { readFound: firstRow, rule: teamRule, hidden: teamHidden };
 
 const kinds: Readonly<Record<AccessEntity, Kind>> = {
   accounts: {
@@ -66,13 +66,13 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   cases: {
     ...ofTeam,
     read: ({ caller }, id) => caseById(caller.companyId, id),
-    found: (results) => fullCase(results) ?? undefined,
+    readFound: (results) => fullCase(results) ?? undefined,
     see: visibleCase,
   },
   leads: {
     ...ofTeam,
     read: ({ caller }, id) => [leadById(caller.companyId, id)],
-    found(results) {
+    readFound(results) {
       const row = firstRow(results);
       return row?.deleted_at === null ? row : undefined;
     },
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   },
   files: {
     read: (ctx, id) => [fileById(makeReader(ctx), id)],
-    found(results) {
+    readFound(results) {
       const row = firstRow(results);
       const file = row && fileOfRow(row);
       return file?.place?.removed ? undefined : file;
@@ -196,7 +196,7 @@ export async function explainAccess(ctx: Context, { user_id, entity, id }: Asked
   const viewer: Caller = member ? { ...member, tokenId: "", clientId: "", trusted: false } : caller;
   const seen: Context = { ...ctx, caller: viewer };
   const results = await deps.db.read(kind.read(seen, id.toLowerCase()));
-  const record = kind.found(results);
+  const record = kind.readFound(results);
   if (!record) throw notFound();
   const visible = member !== null && isSeen(kind, seen, results);
   const rule = member === null

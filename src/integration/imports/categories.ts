@@ -39,7 +39,7 @@ export class Categories {
   }
 
   /** Returns the category of a name. One that is to be made has a negative id. Throws 422. */
-  named(name: string): CategoryRow {
+  findOrAdd(name: string): CategoryRow {
     const key = comparedText(name.trim());
     const known = this.#known.get(key);
     if (known) return known;

@@ -19,7 +19,7 @@ export function decideProduct(
   }
   const chosen = names.slice(0, counts.categories).flatMap((name) => {
     try {
-      return categories.named(name);
+      return categories.findOrAdd(name);
     } catch (error) {
       const { code, message } = readFirstFault(error);
       addFault(draft, "self", "category", code, message);

@@ -18,7 +18,7 @@ export const automatedFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: automatedEndpoints,
   jobs: { queue: { queueAutomated } },
-  mailKinds: { [correspondenceKind]: { ended: automatedEnded, against: reasonNow } },
+  mailKinds: { [correspondenceKind]: { recordEnd: automatedEnded, against: reasonNow } },
   stopFilters: notifyAutomatedMakers,
   ownedRecords: { table: "automated_communications", maker: "created_by" },
 };

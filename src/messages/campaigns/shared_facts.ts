@@ -28,7 +28,7 @@ export class SharedFacts {
     for (const [index, [id, some]] of campaigns.entries()) {
       const [first, last] = [from, from += reads[index]!.length];
       const facts = read.then((results) =>
-        this.#judged(readCampaignFacts(results.slice(first, last), this.#snapshots.get(id)))
+        this.#judge(readCampaignFacts(results.slice(first, last), this.#snapshots.get(id)))
       );
       // Each attempt sees the failure. A message that is given back has none.
       facts.catch(() => {});
@@ -41,7 +41,7 @@ export class SharedFacts {
     return this.#facts.get(message)!;
   }
 
-  async #judged(facts: SentCampaignFacts): Promise<SentCampaignFacts | null> {
+  async #judge(facts: SentCampaignFacts): Promise<SentCampaignFacts | null> {
     const { id, snapshot } = facts.campaign;
     // A text may take two bytes for each character.
     this.#snapshots.set(id, facts.snapshot, 2 * snapshot!.length);

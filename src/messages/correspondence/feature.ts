@@ -13,7 +13,7 @@ export const correspondenceFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: correspondenceEndpoints,
   routes: [{ serve: servePrintedLetter, operations: printedLetterOperations }],
-  mailKinds: { [correspondenceKind]: { ended: correspondenceEnded } },
+  mailKinds: { [correspondenceKind]: { recordEnd: correspondenceEnded } },
   notices: { email: shownEmail },
   correspondence: activityCorrespondence,
 };

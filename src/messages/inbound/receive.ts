@@ -111,7 +111,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   // The mail server tries again later.
   attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.left(brought!)];
+  const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.countLeft(brought!)];
   const { files, leftOut } = fitting(arrived.files, Math.min(allowed, left));
   const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const guards = [attempts.guard, attempts.count, ...bytes.countWithin(taken)];

@@ -50,13 +50,13 @@ interface Waiting<Answered> {
 
 /**
  * Starts a thread that takes lists of `Question` and posts `Answers`. An idle thread does not keep the
- * process alive. Calls `gone` once when the thread ends for any reason, and rejects its questions with
+ * process alive. Calls `onGone` once when the thread ends for any reason, and rejects its questions with
  * `DatabaseUnavailable`.
  */
 export function startThread<Asked, Answered>(
   module: string,
   workerData: unknown,
-  gone: () => void,
+  onGone: () => void,
 ): Thread<Asked, Answered> {
   const worker = new Worker(new URL(module, import.meta.url), { workerData });
   const waiting = new Map<number, Waiting<Answered>>();
@@ -75,7 +75,7 @@ export function startThread<Asked, Answered>(
   function failAll(error: unknown): void {
     if (hasEnded) return;
     hasEnded = true;
-    gone();
+    onGone();
     started.resolve();
     for (const { reject } of waiting.values()) {
       reject(new DatabaseUnavailable("a thread of the database ended", { cause: error }));

@@ -110,7 +110,7 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
       Reflect.apply(add, this, [
         node,
         type,
-        type === "html" ? this.#cleaned(entry) : entry,
+        type === "html" ? this.#cleanEntry(entry) : entry,
       ]);
     }
 
@@ -127,7 +127,7 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
       this.#isFull = this.isCut = true;
     }
 
-    #cleaned(entry: TextEntry): TextEntry {
+    #cleanEntry(entry: TextEntry): TextEntry {
       const whole = String(entry.value);
       const html = withinLimits(takeBeginning(whole, this.#htmlLeft));
       this.#htmlLeft -= html.length;

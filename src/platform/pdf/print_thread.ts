@@ -59,13 +59,13 @@ export class PrintThread {
     return { result, isSlow: slow.promise, stop };
   }
 
-  async #print(document: PdfDocument, begun: () => void): Promise<Pdf> {
+  async #print(document: PdfDocument, onBegin: () => void): Promise<Pdf> {
     this.#worker.ref();
     await this.#ready.promise;
     if (!this.#isAlive) throw new PrinterUnavailable("the thread that makes PDF ended");
     this.#asked = Promise.withResolvers<Pdf>();
     Atomics.store(this.#stop, 0, 0);
-    begun();
+    onBegin();
     try {
       this.#worker.postMessage(document);
       return await this.#asked.promise;

@@ -20,7 +20,7 @@ const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
 
 export const salesTeamDeletion: TeamPart = {
   open: openAmounts,
-  owned: ownedAmounts,
+  countOwned: ownedAmounts,
   atOnce: (author, deletion) => [reassignTypes(author, deletion), ...reassignPaths(author, deletion)],
   step: (deletion, take) =>
     deletion.successor_id === null ? { reads: [], apply: () => noChange } : toSuccessor(deletion, take),

@@ -116,7 +116,7 @@ async function readDue(run: Run): Promise<{ id: string; company_id: number }[]> 
 async function transitionDue(run: Run, companyId: number, ids: readonly string[]): Promise<number> {
   return await bisect(ids, {
     act: (some) => transitionTogether(run, companyId, some),
-    failed: async (id, error) => {
+    onFailure: async (id, error) => {
       if (error instanceof Stale) {
         const times = (run.stale.get(id) ?? 0) + 1;
         run.stale.set(id, times);

@@ -53,7 +53,7 @@ export async function announceOverdueTasks(deps: Deps, now: number): Promise<num
       try {
         count += await bisect(tasks, {
           act: (some) => moveTasks(deps, now, company_id, some),
-          failed: async ({ id, version }, error) => {
+          onFailure: async ({ id, version }, error) => {
             failed++;
             await setRecordAside(deps, { queue: taskTimer, record: id, company_id, version, error }, now);
           },

@@ -148,7 +148,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const stored = (row?.password_hash ?? null) as string | null;
   // An unknown address takes as long as a wrong password and gets the same answer.
   if (!await deps.passwords.verify(form.get("password") ?? "", stored, visit.address()) || !row) {
-    await attempts.failed();
+    await attempts.countFailure();
     const application = client!.rows[0]?.name as string | undefined;
     const again = {
       token: visit.token,
