@@ -57,13 +57,18 @@ async function readReach(db: Deps["db"]): Promise<{ reached: number; last: numbe
  * at once: the second finds that the rollups are further already, and adds nothing.
  */
 function stepFrom(reached: number): Sql[] {
+  // An import makes thousands of facts that differ in their subjects alone. Each has dozens of periods and measures.
+  const alike = sql`select f.company_id, f.kind, f.flags, ${dayOf} as day, f.user_id, f.team_id, f.dim_id,
+      sum(f.weight) as weight, sum(f.value) as value, sum(f.value2) as value2, count(f.value) as values1,
+      count(f.value2) as values2
+    from facts f where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
+    group by 1, 2, 3, 4, 5, 6, 7`;
   return [
     sql`insert into fact_rollups (company_id, measure, rollup, at, user_id, team_id, dim_id, total)
-      with m as materialized (${measureRows}), p as materialized (${rollupRows})
-      select f.company_id, m.id, p.id, ${beginOf}, iif(p."by" = 'user', ifnull(f.user_id, 0), 0), ifnull(f.team_id, 0),
-      iif(p."by" = 'dims', ifnull(f.dim_id, 0), 0), sum(${amount}) as total
-      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits join p on p."by" <> 'dims' or m.dims
-      where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
+      with m as materialized (${measureRows}), p as materialized (${rollupRows}), d as materialized (${alike})
+      select d.company_id, m.id, p.id, ${beginOf}, iif(p."by" = 'user', ifnull(d.user_id, 0), 0), ifnull(d.team_id, 0),
+      iif(p."by" = 'dims', ifnull(d.dim_id, 0), 0), sum(${amount}) as total
+      from d join m on m.kind = d.kind and d.flags & m.mask = m.bits join p on p."by" <> 'dims' or m.dims
       group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
     sql`update fact_rollup_reach set seq = min(seq + ${boundRows(stepFacts)}, (select max(f.seq)
@@ -72,22 +77,24 @@ function stepFrom(reached: number): Sql[] {
   ];
 }
 
-/** SQL: what a fact adds, by the position in `amounts`. */
-const amount =
-  sql`case m.amount when 0 then f.weight when 1 then ifnull(f.value, 0) when 2 then ifnull(f.value2, 0)
-  when 3 then f.value is not null else f.value2 is not null end`;
+/** SQL: what the facts of a day add, by the position in `amounts`. */
+const amount = sql`case m.amount when 0 then d.weight when 1 then ifnull(d.value, 0)
+  when 2 then ifnull(d.value2, 0) when 3 then d.values1 else d.values2 end`;
 
 /** SQL: `rollupKinds` as rows `id` (position), `period`, `by`. */
 const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->> 2 as "by"
   from json_each(${JSON.stringify(rollupKinds.map(({ period, by }, position) => [position, period, by]))})`;
 
-/** SQL: when the period of a fact begins, epoch seconds. */
+/** SQL: when the day of a fact begins, epoch seconds. The rest of a negative number is negative. */
+const dayOf = sql`f.at - (f.at % 86400 + 86400) % 86400`;
+
+/** SQL: when the period of a day begins, epoch seconds. */
 const beginOf = sql`case p.period
-  -- Whole weeks since a Monday; the rest of a negative number is negative.
-  when 'week' then f.at - ((f.at - 345600) % 604800 + 604800) % 604800
-  when 'day' then f.at - (f.at % 86400 + 86400) % 86400
-  when 'month' then ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)
-  else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
+  -- Whole weeks since a Monday.
+  when 'week' then d.day - ((d.day - 345600) % 604800 + 604800) % 604800
+  when 'day' then d.day
+  when 'month' then ifnull(unixepoch(d.day, 'unixepoch', 'start of month'), d.day)
+  else ifnull(unixepoch(d.day, 'unixepoch', 'start of year'), d.day) end`;
 
 /**
  * Returns the statements of one step that computes rollups anew: it removes those of another version, and
