@@ -92,15 +92,16 @@ function eitherByTime(
     ? sql`select ${row} from ${selectPathRows(table, scope, other.covers, timed)}`
     : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
+  // Whole numbers are compared: as a share, a number that has reached its limit can be rounded down to the limit.
+  const atMost = (part: number) => sql`(select cast(n * ${part} as integer) from company)`;
+  const isAtMost = (part: number) => sql`(select n from timed) <= ${atMost(part)}`;
   const tables = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
-    timed(n, part) as materialized (select n, n * 1.0 / (select max(n, 1) from company) from (
-      select count(*) as n from (
-        select 1 from (${timed.timed!.select(sql`1`)})
-        limit (select cast(n * ${most} as integer) + 1 from company)))),
+    timed(n) as materialized (
+      select count(*) from (select 1 from (${timed.timed!.select(sql`1`)}) limit ${atMost(most)} + 1)),
     short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
-      when (select part <= ${share} from timed) then 1
-      when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
+      when ${isAtMost(share)} then 1
+      when ${isAtMost(most)} then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
   const columns = selectPathColumns(carries);
   return {
     tables,
