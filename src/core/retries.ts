@@ -8,13 +8,39 @@ export const mostAttempts = 11;
 /** The longest wait between attempts, in milliseconds. */
 export const longestRetry = addMinutes(0, 2 ** (mostAttempts - 2));
 
+export interface Retry {
+  /** When the next attempt is due, epoch milliseconds. */
+  readonly due: number;
+  /** Whether the attempt that failed counts. */
+  readonly counts: boolean;
+}
+
+/** What a plan needs of a clock; see `Clock`. */
+export interface RetryClock {
+  now(): number;
+  steadyFor?(): number;
+}
+
 /**
- * Returns the due time after attempt `number` (from 1) failed at `at` (epoch milliseconds): 2^(n-1) minutes
- * later, or `notBefore` if later, but at most the longest wait. Null after the last attempt.
+ * Plans the retry after attempt `number` (from 1) failed; null: it was the last of `most`. An attempt counts only when
+ * the wait before it has really passed. A clock that was set meanwhile may have cut it short, and one that swings would
+ * use up all attempts. So what it does not prove is waited for once more.
  */
-export function nextAttempt(number: number, at: number, notBefore: number | null = null): number | null {
-  if (number >= mostAttempts) return null;
-  const due = addMinutes(at, 2 ** (number - 1));
+export function planRetry(
+  number: number,
+  clock: RetryClock,
+  { notBefore = null, most = mostAttempts }: { readonly notBefore?: number | null; readonly most?: number } =
+    {},
+): Retry | null {
+  const counts = number === 1 || (clock.steadyFor?.() ?? Infinity) >= waitAfter(number - 1);
+  if (counts && number >= most) return null;
+  const at = clock.now();
+  const due = at + waitAfter(counts ? number : number - 1);
   const latest = at + longestRetry;
-  return Math.max(due, Math.min(notBefore ?? due, latest));
+  return { counts, due: Math.max(due, Math.min(notBefore ?? due, latest)) };
+}
+
+/** Returns the milliseconds to wait after attempt `number`: 2^(n-1) minutes, at most the longest wait. */
+function waitAfter(number: number): number {
+  return Math.min(addMinutes(0, 2 ** (number - 1)), longestRetry);
 }

@@ -4,6 +4,7 @@
  * other.
  */
 import type { Traffic } from "../platform/background.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/database/database.ts";
 import { pause } from "../platform/pause.ts";
 import { Capacity } from "./capacity.ts";
@@ -25,8 +26,7 @@ export const overtimeMs = 15_000;
 
 export interface LoopPorts {
   readonly db: Database;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Milliseconds of real time after which the run claims no more. */
   readonly budget: number;
   readonly traffic?: Traffic | undefined;
@@ -104,9 +104,9 @@ export class Loop<T, R, W> {
   async #iterate(): Promise<void> {
     const states = new Map([...this.#lines].map(([id, line]) => [id, line.state()]));
     const finished = this.#finished.splice(0);
-    let claim = this.lease.claim(this.ports.now(), states);
+    let claim = this.lease.claim(this.ports.clock.now(), states);
     const written = await this.#recorder.write(finished, (tries) => {
-      if (tries > 1) claim = this.lease.claim(this.ports.now(), states);
+      if (tries > 1) claim = this.lease.claim(this.ports.clock.now(), states);
       return claim.statements;
     });
     const claimed = claim.read(written);
@@ -159,7 +159,12 @@ export class Loop<T, R, W> {
   async #attempt(line: Line<T, R>, task: T): Promise<void> {
     const begun = performance.now();
     this.#capacity.begin(task);
-    const moment = { now: this.ports.now, isHeld: () => this.lease.isHeld(task) };
+    const { clock } = this.ports;
+    const moment = {
+      now: () => clock.now(),
+      steadyFor: () => clock.steadyFor?.() ?? Infinity,
+      isHeld: () => this.lease.isHeld(task),
+    };
     const finished = await this.queue.attempt(task, moment).then((result) => ({ task, result }), (error) => {
       this.#recorder.failures.push(error);
       this.lease.noteRecorded([task]);
@@ -204,7 +209,7 @@ export class Loop<T, R, W> {
         await this.#recorder.write(this.#finished.splice(0));
       }
     }
-    const release = this.lease.release(this.ports.now(), unbegun);
+    const release = this.lease.release(this.ports.clock.now(), unbegun);
     try {
       if (this.#finished.length + release.length > 0) {
         await this.#recorder.write(this.#finished.splice(0), () => release);

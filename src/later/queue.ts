@@ -3,6 +3,7 @@
  * one loop runs all queues; see `Loop`. Processes share the work, and leases of a process that dies end by
  * themselves.
  */
+import type { RetryClock } from "../core/retries.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 
 /** How a feature's tasks are attempted, and how their results are recorded. */
@@ -27,8 +28,7 @@ export interface Attempted {
   readonly recording: readonly Statement[];
 }
 
-export interface Moment {
-  readonly now: () => number;
+export interface Moment extends RetryClock {
   /** Whether the lease is still long enough for an attempt. */
   readonly isHeld: () => boolean;
 }

@@ -1,5 +1,6 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
 import type { HeldQueue } from "../core/held_queues.ts";
+import type { Retry } from "../core/retries.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Statement, TookTooLong } from "../platform/database/database.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
@@ -13,9 +14,6 @@ export function isOutage(error: unknown): boolean {
   return error instanceof DatabaseUnavailable ||
     error instanceof StorageUnavailable;
 }
-
-/** Milliseconds until a task that found such an outage is tried again. The attempt does not count. */
-export const outageMs = 5 * 60_000;
 
 /** Whose rows they are, for example a company or a campaign. */
 export type Turn = number | string;
@@ -50,6 +48,8 @@ export interface Rows {
   readonly yields?: (now: number) => Sql;
   /** SQL of what a claim changes besides: `column = value`. */
   readonly marks?: Sql;
+  /** SQL of what it changes back when the row waits again: `column = value`. */
+  readonly unmarks?: Sql;
   /** The most rows that all processes together have in hand, and SQL of a row in hand. */
   readonly everywhere?: { readonly most: number; readonly isInHand: Sql };
   /**
@@ -85,20 +85,25 @@ export function giveBack(
   due: number,
 ): Statement {
   return sql`update ${identifier(rows.table)} set due_at = ${due},
-    attempts = attempts - 1${rows.mayRepeat ? sql`` : sql`, claims = 0`} where ${isUntouched(rows, task)}`;
+    attempts = attempts - 1${waitAgain(rows)} where ${isUntouched(rows, task)}`;
 }
 
-/** Makes a row due again at `due`, after an attempt that failed for this `reason` (absent: none is kept). */
+/** Makes a row due again after an attempt that failed for this `reason` (absent: none is kept). */
 export function retryAt(
   rows: Rows,
   task: Pick<RowTask, "id" | "attempts">,
-  due: number,
+  { due, counts }: Retry,
   reason?: string,
 ): Statement {
-  const claims = rows.mayRepeat ? sql`` : sql`, claims = 0`;
   const error = reason === undefined ? sql`` : sql`, error = ${reason}`;
-  return sql`update ${identifier(rows.table)} set due_at = ${due}${claims}${error}
+  const attempts = counts ? sql`` : sql`, attempts = attempts - 1`;
+  return sql`update ${identifier(rows.table)} set due_at = ${due}${attempts}${waitAgain(rows)}${error}
     where ${isUntouched(rows, task)}`;
+}
+
+/** SQL of what else changes in a row that waits again. */
+function waitAgain({ mayRepeat, unmarks }: Rows): Sql {
+  return sql`${mayRepeat ? sql`` : sql`, claims = 0`}${unmarks ? sql`, ${unmarks}` : sql``}`;
 }
 
 /** SQL: this process still has the row. Another one that took it over has counted one more attempt. */

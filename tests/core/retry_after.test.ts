@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextAttempt } from "../../src/core/retries.ts";
+import { planRetry } from "../../src/core/retries.ts";
 import { retryAfter } from "../../src/core/retry_after.ts";
 
 const now = Date.UTC(2026, 2, 2, 9, 0, 0);
@@ -46,10 +46,11 @@ Deno.test("any other Retry-After is ignored", () => {
 });
 
 Deno.test("a target can delay the next attempt up to the longest wait, and cannot bring it forward", () => {
-  const after = (number: number, minutes: number) =>
-    (nextAttempt(number, now, now + minutes * minute)! - now) / minute;
+  const next = (number: number, notBefore: number) =>
+    planRetry(number, { now: () => now }, { notBefore })?.due ?? null;
+  const after = (number: number, minutes: number) => (next(number, now + minutes * minute)! - now) / minute;
   assert.deepEqual([after(1, 0), after(1, 30), after(1, 512), after(1, 5_000)], [1, 30, 512, 512]);
   assert.deepEqual([after(9, 30), after(9, 300), after(10, 9_000)], [256, 300, 512]);
-  assert.equal(nextAttempt(1, now, now - 60 * minute), now + minute);
-  assert.equal(nextAttempt(11, now, now + minute), null);
+  assert.equal(next(1, now - 60 * minute), now + minute);
+  assert.equal(next(11, now + minute), null);
 });

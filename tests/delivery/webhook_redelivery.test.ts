@@ -252,6 +252,7 @@ function result(
     number: 1,
     begun_after: 0,
     at,
+    steady_for: Infinity,
     signed: null,
     response_status: status,
     succeeded: status === 200,

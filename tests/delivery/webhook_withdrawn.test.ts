@@ -12,6 +12,7 @@ const answer = (duration_ms: number): Result => ({
   begun_after: 0,
   target_url: "http://127.0.0.1/",
   at: 0,
+  steady_for: Infinity,
   signed: null,
   response_status: 200,
   succeeded: true,

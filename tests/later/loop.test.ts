@@ -9,6 +9,7 @@ import type { Queue } from "../../src/later/queue.ts";
 import { RowLease } from "../../src/later/row_lease.ts";
 import { giveBack, isUntouched, type Rows, type RowTask } from "../../src/later/rows.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../../src/platform/database/database.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
@@ -49,7 +50,7 @@ function makeQueue(
 
 function makeRun(db: Database, queue: ReturnType<typeof makeQueue>, ms = rows.ms, more: Partial<Rows> = {}) {
   const lease = new RowLease<Item>({ ...rows, ms, ...more }, db, false);
-  return new Loop(queue, lease, { db, now: () => Date.now(), budget: 60_000 });
+  return new Loop(queue, lease, { db, clock: systemClock, budget: 60_000 });
 }
 
 async function withItems(test: (path: string, db: Database) => Promise<void>): Promise<void> {
@@ -148,7 +149,7 @@ Deno.test("what a process had in hand that died is attempted by the next, after 
     let now = Date.now();
     const runAt = async (db: Database, queue: ReturnType<typeof makeQueue>) => {
       const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
-      await new Loop(queue, lease, { db, now: () => now, budget: 60_000 }).run();
+      await new Loop(queue, lease, { db, clock: { now: () => now }, budget: 60_000 }).run();
     };
     try {
       const done: number[] = [];
@@ -205,7 +206,7 @@ Deno.test("a stopped run gives back what has not begun", () =>
     const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
     const loop = new Loop({ ...queue, line: () => new PlainLine<Item, readonly Statement[]>(1, 4) }, lease, {
       db,
-      now: () => Date.now(),
+      clock: systemClock,
       budget: 60_000,
       stopping: stopping.signal,
     });
@@ -234,7 +235,7 @@ Deno.test("what a run could not give back is attempted by the same process, afte
     };
     const loop = new Loop(queue, new RowLease<Item>(rows, db, false), {
       db: cutOff,
-      now: () => Date.now(),
+      clock: systemClock,
       budget: 60_000,
     });
     await assert.rejects(loop.run());
@@ -288,7 +289,7 @@ Deno.test("a run that ends leaves the next turn to the next run, so that no turn
         line: () => new PlainLine<Item, readonly Statement[]>(1, 0),
       };
       const lease = new RowLease<Item>({ ...rows, ms: 60_000, turns }, db, false);
-      const ports = { db, now: () => Date.now(), budget: 60_000, stopping: ends.signal };
+      const ports = { db, clock: systemClock, budget: 60_000, stopping: ends.signal };
       await new Loop(queue, lease, ports).run();
     }
     assert.deepEqual(order, [7, 1, 8, 2]);
@@ -337,7 +338,11 @@ Deno.test("a run that waits before its first claim takes nothing that is due aft
   withItems(async (_path, db) => {
     const quick = makeQueue(() => Promise.resolve());
     await db.write([sql`update items set due_at = 50`]);
-    const run = new Loop(quick, new RowLease<Item>(rows, db, true), { db, now: () => 49, budget: 60_000 });
+    const run = new Loop(quick, new RowLease<Item>(rows, db, true), {
+      db,
+      clock: { now: () => 49 },
+      budget: 60_000,
+    });
     await pause(20);
     assert.equal(await run.run(), 0);
   }));
@@ -357,7 +362,7 @@ Deno.test("what is under way while the clock jumps by an hour or two days, both 
       const run = () =>
         new Loop(queue, new RowLease<Item>({ ...rows, ms: 60_000 }, db, false), {
           db,
-          now: () => Date.now() + moved,
+          clock: { now: () => Date.now() + moved },
           budget: 60_000,
         }).run();
       const first = run();

@@ -54,7 +54,11 @@ async function workOn(db: Database, done: number[], isOver: () => boolean): Prom
     const [isFixed, begun] = [Math.random() < 0.5, Date.now()];
     const now = () => isFixed ? begun : Date.now();
     const budget = 200 + Math.random() * 2_000;
-    const loop = new Loop(makeQueue(done), new RowLease<Item>(rows, db, isFixed), { db, now, budget });
+    const loop = new Loop(makeQueue(done), new RowLease<Item>(rows, db, isFixed), {
+      db,
+      clock: { now },
+      budget,
+    });
     const ends = Math.random() < 0.3 ? setTimeout(() => loop.stop(), Math.random() * 600) : undefined;
     await loop.run();
     clearTimeout(ends);

@@ -29,6 +29,27 @@ function attempts({ target }: Hooks): Map<string, number> {
   return counts;
 }
 
+withHooks("a clock that swings by two days uses up no attempts", async (hooks) => {
+  const { app, target, subscribe, happens, log } = hooks;
+  const { id } = await subscribe();
+  target.answer(500);
+  await happens("Team");
+  for (let swing = 0; swing < 10; swing++) {
+    for (const by of [2 * day, -2 * day]) {
+      app.clock.swing(by);
+      await jobs(hooks);
+    }
+  }
+  // Its waits are those after the first attempt again.
+  assert.equal((await log(id))[0].status, "pending");
+  target.answer(500, 500, 200);
+  for (const wait of [minute, 2 * minute, 4 * minute]) {
+    app.clock.move(wait);
+    await jobs(hooks);
+  }
+  assert.equal((await log(id))[0].status, "delivered");
+});
+
 for (const [jump, name] of jumps) {
   withHooks(
     `retries go on after a clock that jumped by ${name}, forwards and back, one at a time`,

@@ -1,24 +1,33 @@
 /** A clock that tests move, and a log and a mailer that keep what they get. */
-import type { Clock } from "../../src/platform/clock.ts";
+import { type Clock, watchedClock } from "../../src/platform/clock.ts";
 import { lineLog, type Log } from "../../src/platform/log.ts";
 import type { Letter, Mailer } from "../../src/platform/mail/mail.ts";
 
 export interface MovableClock extends Clock {
   set(ms: number): void;
-  /** Moves forward, or back if negative. */
+  /** Moves forward, or back if negative, as time passes. */
   move(ms: number): void;
+  /** Shows a time that is so much later, or earlier if negative, although none has passed. */
+  swing(ms: number): void;
 }
 
 /** A clock that stands still until it is moved. */
 export function movableClock(ms: number): MovableClock {
-  let present = ms;
+  let [present, passed] = [ms, 0];
+  const watched = watchedClock(() => present, () => passed);
+  function move(by: number): void {
+    present += by;
+    passed += by;
+    watched.now();
+  }
   return {
-    now: () => present,
-    set: (moment) => {
-      present = moment;
-    },
-    move: (by) => {
+    ...watched,
+    set: (moment) => move(moment - present),
+    move,
+    swing: (by) => {
+      watched.now();
       present += by;
+      watched.now();
     },
   };
 }

@@ -3,7 +3,7 @@
  * its result is recorded in the database and the log.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { longestRetry, nextAttempt } from "../../core/retries.ts";
+import { longestRetry, planRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { furthestSlot } from "../../db/mail_rate.ts";
 import {
@@ -103,7 +103,8 @@ function makeAttempt(
   const postponeMail = (mail: ClaimedMail, now: number): Attempted => {
     return { serverFailed: false, recording: [giveBack(rows, mail, now)] };
   };
-  return async function attempt(mail, { now, isHeld }) {
+  return async function attempt(mail, moment) {
+    const { now, isHeld } = moment;
     // Logs outlive people's data, so that they have no address and no subject of mail that a server takes.
     const about = { mail: mail.id, attempt: mail.attempts };
     try {
@@ -125,22 +126,22 @@ function makeAttempt(
     } catch (error) {
       const failure = error instanceof MailFailed ? error.failure : "deferred";
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
-      const due = failure === "refused" ? null : nextAttempt(mail.attempts, now());
-      if (due === null) deps.metrics?.mails.add("failed");
+      const retry = failure === "refused" ? null : planRetry(mail.attempts, moment);
+      if (retry === null) deps.metrics?.mails.add("failed");
       deps.log.error({
-        event: due === null ? "mail_failed" : "mail_delayed",
+        event: retry === null ? "mail_failed" : "mail_delayed",
         ...about,
         error: reason,
-        ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+        ...(retry === null ? {} : { due_at: formatTimestamp(retry.due) }),
       });
       const bounced = error instanceof MailFailed && error.isForRecipient
         ? { email: mail.to_address, secretsKey: deps.secretsKey }
         : null;
       return {
         serverFailed: failure === "server",
-        recording: due === null
+        recording: retry === null
           ? endMail(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
-          : [retryAt(rows, mail, due, reason)],
+          : [retryAt(rows, mail, retry, reason)],
       };
     }
   };

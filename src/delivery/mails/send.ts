@@ -28,7 +28,7 @@ export async function sendDueMails(
   kinds: MailKinds = {},
   budget = jobBudget,
 ): Promise<number> {
-  const clock = fixedClock(now);
+  const clock = fixedClock(now, deps.clock);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
     .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
   await Promise.all([prompt.run(), written.run(), automated.run()]);
@@ -67,7 +67,7 @@ function mailRun(
     new RowLease<ClaimedMail>(rows, db, clock !== deps.clock),
     {
       db,
-      now: () => clock.now(),
+      clock,
       budget,
       stopping,
     },

@@ -1,6 +1,6 @@
 /** One attempt to send a push message, with its result in the database and the log. */
 import { titles } from "../../core/notifications.ts";
-import { nextAttempt } from "../../core/retries.ts";
+import { planRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -20,7 +20,8 @@ export function makePushAttempt(
   { log, deleteNaming }: Pick<Deps, "log" | "deleteNaming">,
   pusher: Pusher,
 ): Queue<ClaimedPush, Attempted>["attempt"] {
-  return async function attempt(push, { now, isHeld }) {
+  return async function attempt(push, moment) {
+    const { now, isHeld } = moment;
     const { id: pushId, device_id, token, attempts, notice } = push;
     const { id, type, message } = readNotificationRow(JSON.parse(notice) as Row, "");
     const about = { notification: id, device: device_id, attempt: attempts };
@@ -40,20 +41,20 @@ export function makePushAttempt(
       };
     } catch (error) {
       const failure = error instanceof PushFailed ? error.failure : "deferred";
-      const due = failure === "refused" ? null : nextAttempt(attempts, now());
+      const retry = failure === "refused" ? null : planRetry(attempts, moment);
       log.error({
-        event: due === null ? "push_failed" : "push_delayed",
+        event: retry === null ? "push_failed" : "push_delayed",
         ...about,
         ...errorFields(error),
-        ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+        ...(retry === null ? {} : { due_at: formatTimestamp(retry.due) }),
       });
       return {
         serverFailed: failure === "server",
         recording: [
-          due === null
+          retry === null
             ? removed
             // Another sender that took the message over has counted one more attempt.
-            : retryAt(pushRows, push, due),
+            : retryAt(pushRows, push, retry),
         ],
       };
     }

@@ -52,7 +52,7 @@ export async function fanOutNotifications(deps: Deps, now: number): Promise<numb
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
-  return await pushRun(deps, pusher, fixedClock(now), jobBudget).run();
+  return await pushRun(deps, pusher, fixedClock(now, deps.clock), jobBudget).run();
 }
 
 /**
@@ -150,5 +150,5 @@ function pushRun(
   const { db, stopping } = deps;
   const queue: Queue<ClaimedPush, Attempted> = { ...plainPace, attempt: makePushAttempt(deps, pusher) };
   const lease = new RowLease<ClaimedPush>(pushRows, db, clock !== deps.clock);
-  return new Loop(queue, lease, { db, now: () => clock.now(), budget, stopping });
+  return new Loop(queue, lease, { db, clock, budget, stopping });
 }

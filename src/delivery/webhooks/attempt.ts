@@ -1,4 +1,5 @@
 /** Makes one attempt: sends the request with its headers, and keeps a part of the answer. */
+import type { RetryClock } from "../../core/retries.ts";
 import { retryAfter } from "../../core/retry_after.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
@@ -18,14 +19,15 @@ export type SendingDeps = Pick<Deps, "db" | "fetcher" | "jsonPool" | "metrics" |
 
 /**
  * Sends a due delivery once. Never throws: a failure is a result. `tokens` caches opened tokens by their
- * sealed text; `at`: epoch milliseconds.
+ * sealed text.
  */
 export async function attempt(
   deps: SendingDeps,
   due: Due,
   tokens: Map<string, string>,
-  at: number,
+  clock: RetryClock,
 ): Promise<Result> {
+  const at = clock.now();
   const made = {
     delivery_id: due.id,
     webhook_id: due.webhook_id,
@@ -33,6 +35,7 @@ export async function attempt(
     begun_after: due.begun_after,
     target_url: due.target_url,
     at,
+    steady_for: clock.steadyFor?.() ?? Infinity,
   };
   let signed: Signed | null = null;
   try {

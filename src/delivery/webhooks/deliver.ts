@@ -18,7 +18,7 @@ const runBudget = 20_000;
  * runs in several processes share the work.
  */
 export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: number): Promise<number> {
-  const clock = now === undefined ? deps.clock : fixedClock(now);
+  const clock = now === undefined ? deps.clock : fixedClock(now, deps.clock);
   const [due, far] = await deps.db.read([dueTargets(clock.now()), farTargets(clock.now())]);
   const late = far!.rows.map(({ id }) => Number(id));
   if (late.length > 0) await bringBack(deps, late, clock.now());

@@ -1,5 +1,5 @@
 /** The results of attempts, and the statements that record many of them in one batch. */
-import { nextAttempt } from "../../core/retries.ts";
+import { planRetry, type Retry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -11,12 +11,14 @@ export interface Result {
   readonly webhook_id: number;
   /** Number of the attempt, from 1. */
   readonly number: number;
-  /** Attempts before the last redelivery. */
+  /** Attempts that do not count: those before the last redelivery, and those that a clock that was set made too early. */
   readonly begun_after: number;
   /** URL of the target. */
   readonly target_url: string;
   /** Start in epoch milliseconds. */
   readonly at: number;
+  /** Milliseconds for which the clock had not been set before the start. */
+  readonly steady_for: number;
   /** Signatures of the request; null when it was not signed. */
   readonly signed: Signed | null;
   /** Null without an answer. */
@@ -43,6 +45,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
   const rows = JSON.stringify(results.map((result) => {
     const { number, begun_after, at, signed } = result;
     const isSuccess = result.succeeded;
+    const retry = planNext(result);
     return [
       result.delivery_id,
       number,
@@ -52,10 +55,11 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       result.duration_ms,
       result.response_excerpt,
       isSuccess ? 1 : 0,
-      scheduleNextAttempt(result),
+      retry?.due ?? null,
       begun_after,
       signed === null ? null : JSON.stringify(signed),
       result.target_url,
+      retry?.counts === false ? 1 : 0,
     ];
   }));
   // 410: the target wants no more events.
@@ -68,9 +72,9 @@ export function resultStatements(results: readonly Result[]): Statement[] {
     ...failingStatements(results),
     ...(gone.length > 0 ? [deleteGone(rows)] : []),
     // A delivery that ended during the attempt does not become pending again. One that was restarted meanwhile stays
-    // due, and its retries count from this attempt.
+    // due, and its retries count from this attempt. One that does not count is left out by `begun_after`, too.
     sql`update deliveries as d set attempts = attempts + 1,
-      begun_after = begun_after + (begun_after <> r.value ->> 9),
+      begun_after = begun_after + (begun_after <> r.value ->> 9 or r.value ->> 12),
       due_at = iif(begun_after = r.value ->> 9, coalesce(r.value ->> 8, due_at), due_at),
       status = case when r.value ->> 7 = 1 then 'delivered'
       when status <> 'pending' or begun_after <> r.value ->> 9 then status
@@ -83,9 +87,10 @@ export function resultStatements(results: readonly Result[]): Statement[] {
   ];
 }
 
-/** Returns when the delivery is attempted again, epoch milliseconds; null: it has ended. */
-export function scheduleNextAttempt({ succeeded, number, begun_after, at, retry_at }: Result): number | null {
-  return succeeded ? null : nextAttempt(number - begun_after, at, retry_at);
+/** Returns when the delivery is attempted again; null: it has ended. */
+export function planNext({ succeeded, number, begun_after, at, steady_for, retry_at }: Result): Retry | null {
+  const clock = { now: () => at, steadyFor: () => steady_for };
+  return succeeded ? null : planRetry(number - begun_after, clock, { notBefore: retry_at });
 }
 
 /** SQL: the result `r` is of the expected next attempt of the delivery `d`. */

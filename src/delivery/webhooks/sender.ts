@@ -8,7 +8,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { claimStatements, deliveryLeaseMs, type Due, leasePrefix, readClaimed } from "./claim.ts";
 import { Target } from "./pacing.ts";
-import { type Result, resultStatements, scheduleNextAttempt } from "./results.ts";
+import { planNext, type Result, resultStatements } from "./results.ts";
 
 /** While the API is busy there are fewer active requests. A thousand unanswered ones leave room for others. */
 const limits = { active: 100, activeWhenBusy: 8, all: 2_000, crowded: 1_000 };
@@ -31,24 +31,23 @@ export function deliveryRun(
   wish: TurnWish,
 ): Loop<Due, Result, TurnWish> {
   const { db, traffic } = deps;
-  const now = () => clock.now();
   // Opened tokens by their sealed text.
   const tokens = new Map<string, string>();
   const queue: Queue<Due, Result> = {
     limits,
     line: () => new Target(),
     attempt: async (due) => {
-      const result = await attempt(deps, due, tokens, now());
+      const result = await attempt(deps, due, tokens, clock);
       if (deps.metrics) countAttempt(deps.metrics, result);
       return result;
     },
     record: resultStatements,
   };
-  return new Loop(queue, new TurnLease(turns, newId(now()), db, wish), { db, traffic, now, budget });
+  return new Loop(queue, new TurnLease(turns, newId(clock.now()), db, wish), { db, traffic, clock, budget });
 }
 
 function countAttempt({ webhookAttempts }: Metrics, result: Result): void {
   webhookAttempts.add(result.succeeded ? "delivered" : "failed");
   // A target that answered 410 gets no more events.
-  if (scheduleNextAttempt(result) !== null && result.response_status !== 410) webhookAttempts.add("retried");
+  if (planNext(result) !== null && result.response_status !== 410) webhookAttempts.add("retried");
 }

@@ -1,5 +1,5 @@
 /** Writes the files of exports. */
-import { longestRetry, nextAttempt } from "../../core/retries.ts";
+import type { RetryClock } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { isSendable } from "../../db/mails.ts";
@@ -9,7 +9,8 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
+import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
+import { retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
@@ -30,10 +31,6 @@ import { withoutRows } from "./write.ts";
  * again.
  */
 export const exportLeaseMs = 120_000;
-/** Files that are written at the same time. */
-const atOnce = 2;
-/** The most attempts to write a file. */
-const mostAttempts = 5;
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
 /** Slices of rows that are read at once. */
@@ -49,20 +46,15 @@ type Claimed =
   & RowTask
   & Pick<ReportExportRow, "id" | "company_id" | "user_id" | "format" | "columns" | "created_at">;
 
-/** The exports that wait, those of deleted companies aside. A writer that is too slow shows nobody anything. */
+/** The exports that wait, those of deleted companies aside. */
 export const exportRows: Rows = {
+  ...fileRows,
   table: "report_exports",
   index: "report_exports_due",
   waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
   columns: sql`company_id, user_id, format, columns, created_at`,
   turns: { column: "company_id", index: "report_exports_in_turn" },
-  marks: sql`status = 'running'`,
-  everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
-  longestWait: longestRetry,
-  rate: 0,
   ms: exportLeaseMs,
-  attemptMs: 0,
-  mayRepeat: true,
 };
 
 /** Writes the files that are due; returns the number of attempts. */
@@ -71,45 +63,36 @@ export async function makeExports(deps: Deps): Promise<number> {
   const queue: Queue<Claimed, Attempted> = {
     ...plainPace,
     line: () => new PlainLine<Claimed, Attempted>(1, 0),
-    attempt: async (claimed, { now }) => ({
+    attempt: async (claimed, moment) => ({
       serverFailed: false,
-      recording: await makeOne(deps, claimed, now),
+      recording: await makeOne(deps, claimed, moment),
     }),
   };
   const lease = new RowLease<Claimed>(exportRows, db, false);
-  return await new Loop(queue, lease, { db, now: () => clock.now(), budget: jobBudget, stopping }).run();
+  return await new Loop(queue, lease, { db, clock, budget: jobBudget, stopping }).run();
 }
 
-async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise<Statement[]> {
+async function makeOne(deps: Deps, claimed: Claimed, clock: RetryClock): Promise<Statement[]> {
   try {
-    // Without this limit a file that crashes each process would be begun again and again.
-    if (claimed.attempts > mostAttempts) throw new Error("the process ended during each attempt");
-    await storeFile(deps, claimed, now);
+    checkAttempts(claimed);
+    await storeFile(deps, claimed, () => clock.now());
     return [];
   } catch (error) {
     const refused = error instanceof GuardRefused ? error.guard : null;
     // Another process has written it meanwhile, or its user was deleted.
     if (refused === unclaimed) return [];
-    const { id, attempts } = claimed;
-    if (isOutage(error)) {
-      deps.log.error({ event: "export_delayed", export: id, ...errorFields(error) });
-      return [
-        sql`update report_exports set status = 'pending', attempts = attempts - 1,
-          due_at = ${now() + outageMs}
-          where ${asClaimed(claimed)}`,
-      ];
-    }
+    const { id } = claimed;
     const failure: ExportFailure = refused === "file_quota" ? "file_quota" : "internal";
-    const isLast = failure === "file_quota" || attempts >= mostAttempts;
-    deps.log.error({ event: isLast ? "export_failed" : "export_delayed", export: id, ...errorFields(error) });
-    return isLast
+    const retry = failure === "file_quota" ? null : planFile(error, claimed, clock);
+    const event = retry === null ? "export_failed" : "export_delayed";
+    deps.log.error({ event, export: id, ...errorFields(error) });
+    return retry === null
       ? [
         sql`update report_exports set status = 'failed', failure = ${failure}, due_at = null
           where ${asClaimed(claimed)}`,
         withoutRows(id),
       ]
-      : [sql`update report_exports set status = 'pending', due_at = ${nextAttempt(attempts, now())}
-        where ${asClaimed(claimed)}`];
+      : [retryAt(exportRows, claimed, retry)];
   }
 }
 

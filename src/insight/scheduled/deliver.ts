@@ -5,7 +5,7 @@
  */
 import { noContent } from "../../core/answer.ts";
 import { Problem, Stale } from "../../core/errors.ts";
-import { nextAttempt } from "../../core/retries.ts";
+import { planRetry } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { commit } from "../../db/commit.ts";
@@ -72,15 +72,17 @@ async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: numbe
   if (error instanceof Problem && error.status === 422) {
     return await leaveOut(deps, claimed, "too_large", now);
   }
-  const isLast = row.attempts >= mostAttempts;
+  const clock = { now: () => now, steadyFor: () => deps.clock.steadyFor?.() ?? Infinity };
+  const retry = planRetry(row.attempts, clock, { most: mostAttempts });
   deps.log.error({
-    event: isLast ? "report_left_out" : "report_delayed",
+    event: retry === null ? "report_left_out" : "report_delayed",
     scheduled_report: row.id,
     ...errorFields(error),
   });
-  if (isLast) return await leaveOut(deps, claimed, "internal", now);
+  if (retry === null) return await leaveOut(deps, claimed, "internal", now);
   await deps.db.write([
-    sql`update scheduled_reports set attempt_at = ${nextAttempt(row.attempts, now)} where ${asClaimed(row)}`,
+    sql`update scheduled_reports set attempt_at = ${retry.due},
+      attempts = attempts - ${retry.counts ? 0 : 1} where ${asClaimed(row)}`,
   ]);
 }
 

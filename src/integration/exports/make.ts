@@ -1,5 +1,5 @@
 /** Writes the files of exports. */
-import { longestRetry, nextAttempt } from "../../core/retries.ts";
+import type { RetryClock } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceStreamed, takeStreamed, withdrawObjects } from "../../db/objects.ts";
 import { isSendable } from "../../db/mails.ts";
@@ -10,7 +10,8 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { giveBack, isOutage, outageMs, type Rows, type RowTask } from "../../later/rows.ts";
+import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
+import { giveBack, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { fitsQuota, guardQuota } from "../../library/usage.ts";
@@ -26,10 +27,6 @@ import type { ExportFailure, ExportRow } from "./table.ts";
 const leaseMs = 120_000;
 /** Milliseconds after which the writer renews its claim and records its progress. */
 const renewAfter = 10_000;
-/** Files that are written at the same time. */
-const atOnce = 2;
-/** The most attempts to write a file. */
-const mostAttempts = 5;
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
 /** The most bytes of a file in a bucket, which is collected in memory before it is stored. */
@@ -39,20 +36,15 @@ const headBytes = 1_024;
 
 type Claimed = RowTask & Exported & Pick<ExportRow, "format" | "created_at">;
 
-/** The exports that wait, those of deleted companies aside. A writer that is too slow shows nobody anything. */
+/** The exports that wait, those of deleted companies aside. */
 export const exportRows: Rows = {
+  ...fileRows,
   table: "exports",
   index: "exports_due",
   waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
   columns: sql`company_id, user_id, entity, format, columns, filter, last_row, last_event, created_at`,
   turns: { column: "company_id", index: "exports_in_turn" },
-  marks: sql`status = 'running'`,
-  everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
-  longestWait: longestRetry,
-  rate: 0,
   ms: leaseMs,
-  attemptMs: 0,
-  mayRepeat: true,
 };
 
 /** Begins to write the files that are due, in the background: a large one takes longer than a job may. */
@@ -66,13 +58,13 @@ export async function makeFiles(deps: Deps, contributions: readonly Contribution
   const queue: Queue<Claimed, Attempted> = {
     ...plainPace,
     line: () => new PlainLine<Claimed, Attempted>(1, 0),
-    attempt: async (claimed, { now }) => ({
+    attempt: async (claimed, moment) => ({
       serverFailed: false,
-      recording: await makeOne(deps, claimed, now, contributions),
+      recording: await makeOne(deps, claimed, moment, contributions),
     }),
   };
   const lease = new RowLease<Claimed>(exportRows, db, false);
-  return await new Loop(queue, lease, { db, now: () => clock.now(), budget: jobBudget, stopping }).run();
+  return await new Loop(queue, lease, { db, clock, budget: jobBudget, stopping }).run();
 }
 
 /** The service stops: the next process begins the file again. */
@@ -81,20 +73,16 @@ class Stopped extends Error {}
 async function makeOne(
   deps: Deps,
   claimed: Claimed,
-  now: () => number,
+  clock: RetryClock,
   contributions: readonly Contribution[],
 ): Promise<Statement[]> {
   try {
-    // Without this limit a file that crashes each process would be begun again and again.
-    if (claimed.attempts > mostAttempts) throw new Error("the process ended during each attempt");
-    await storeFile(deps, claimed, now, contributions);
+    checkAttempts(claimed);
+    await storeFile(deps, claimed, () => clock.now(), contributions);
     return [];
   } catch (error) {
     if (error instanceof Stopped) {
-      return [
-        giveBack(exportRows, claimed, now()),
-        sql`update exports set status = 'pending' where id = ${claimed.id!} and status = 'running'`,
-      ];
+      return [giveBack(exportRows, claimed, clock.now())];
     }
     const refused = error instanceof GuardRefused ? error.guard : null;
     // Another process has written it meanwhile, or its user was deleted.
@@ -104,29 +92,19 @@ async function makeOne(
       : refused === "file_quota"
       ? "file_quota"
       : null;
-    const { id, attempts } = claimed;
-    if (isOutage(error)) {
-      deps.log.error({ event: "export_delayed", export: id, ...errorFields(error) });
-      return [
-        sql`update exports set status = 'pending', attempts = attempts - 1, due_at = ${now() + outageMs}
-          where ${asClaimed(claimed)}`,
-      ];
-    }
-    const isLast = ends !== null || attempts >= mostAttempts;
+    const retry = ends === null ? planFile(error, claimed, clock) : null;
     const failure = ends ?? "internal";
     deps.log.error({
-      event: isLast ? "export_failed" : "export_delayed",
-      export: id,
+      event: retry === null ? "export_failed" : "export_delayed",
+      export: claimed.id,
       failure,
       ...(ends === null ? errorFields(error) : {}),
     });
-    const at = now();
     return [
-      isLast
+      retry === null
         ? sql`update exports set status = 'failed', failure = ${failure}, due_at = null,
-          finished_at = ${formatTimestamp(at)} where ${asClaimed(claimed)}`
-        : sql`update exports set status = 'pending', due_at = ${nextAttempt(attempts, at)}
-          where ${asClaimed(claimed)}`,
+          finished_at = ${formatTimestamp(clock.now())} where ${asClaimed(claimed)}`
+        : retryAt(exportRows, claimed, retry),
     ];
   }
 }

@@ -1,5 +1,5 @@
 /** Sends a message of a campaign once. A failure is a result. */
-import { nextAttempt } from "../../core/retries.ts";
+import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
@@ -37,7 +37,8 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
   return {
     ...plainPace,
     prepare: (messages) => facts.prepare(messages),
-    async attempt(message, { now, isHeld }) {
+    async attempt(message, moment) {
+      const { now, isHeld } = moment;
       const wait = message.waitFor();
       if (wait > 0) await pause(wait, deps.stopping);
       try {
@@ -54,7 +55,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
         }
         const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
         return against === null
-          ? await sendOne({ deps, rows, facts: known }, message, now)
+          ? await sendOne({ deps, rows, facts: known }, message, moment)
           : { serverFailed: false, recording: [skip(message, against, now())] };
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
@@ -71,8 +72,9 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
 async function sendOne(
   { deps, rows, facts }: { readonly deps: Deps; readonly rows: Rows; readonly facts: SentCampaignFacts },
   message: ClaimedMessage,
-  now: () => number,
+  clock: RetryClock,
 ): Promise<Attempted> {
+  const now = () => clock.now();
   const contact = facts.contacts.get(message.contact_id)!;
   const { campaign } = facts;
   const logged = { campaign: campaign.id, message: message.id, attempt: message.attempts };
@@ -104,12 +106,12 @@ async function sendOne(
       ? "refused"
       : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
-    const due = failure === "refused" ? null : nextAttempt(message.attempts, now());
-    deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...logged, error: reason });
-    const recording = due === null
+    const retry = failure === "refused" ? null : planRetry(message.attempts, clock);
+    deps.log.error({ event: retry === null ? "mail_failed" : "mail_delayed", ...logged, error: reason });
+    const recording = retry === null
       ? sql`update campaign_messages set status = 'failed', error = ${reason},
           updated_at = ${formatTimestamp(now())} where ${isStillClaimed(message)}`
-      : retryAt(rows, message, due, reason);
+      : retryAt(rows, message, retry, reason);
     const { company_id } = campaign;
     const bounce = error instanceof MailFailed && error.isForRecipient
       ? [refuseAddress(deps, { company_id, email: message.email }, "bounced", formatTimestamp(now()))]

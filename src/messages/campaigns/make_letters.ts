@@ -18,7 +18,7 @@ import {
   type Statement,
 } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
-import { nextAttempt } from "../../core/retries.ts";
+import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type ClaimedMessage, isStillClaimed, messageRows, selectCurrent, skip } from "./claim.ts";
@@ -42,9 +42,8 @@ const rows = messageRows("letter");
 /** Makes the letters that are due; returns the number of attempts. */
 export async function makeLetters(deps: Deps): Promise<number> {
   const { db, clock, stopping } = deps;
-  const now = () => clock.now();
   const lease = new RowLease<ClaimedMessage>(rows, db, false);
-  const run = new Loop(letterQueue(deps), lease, { db, now, budget: jobBudget, stopping });
+  const run = new Loop(letterQueue(deps), lease, { db, clock, budget: jobBudget, stopping });
   const attempts = await run.run();
   // A thread that has made many letters holds much memory. The next letter starts a new thread.
   if (attempts > 0) await deps.printer.release();
@@ -62,14 +61,15 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     ...plainPace,
     line: () => new PlainLine<ClaimedMessage, Attempted>(atOnce, 0),
     prepare: (messages) => shared.prepare(messages),
-    attempt: (message, { now }) =>
-      attempt(message, now).catch((error) => {
+    attempt: (message, clock) =>
+      attempt(message, clock).catch((error) => {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        return { serverFailed: false, recording: [giveBack(rows, message, now())] };
+        return { serverFailed: false, recording: [giveBack(rows, message, clock.now())] };
       }),
   };
 
-  async function attempt(message: ClaimedMessage, now: () => number): Promise<Attempted> {
+  async function attempt(message: ClaimedMessage, clock: RetryClock): Promise<Attempted> {
+    const now = () => clock.now();
     const facts = await shared.of(message);
     if (facts === null) return nothing;
     const { campaign } = facts;
@@ -85,7 +85,7 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     if (!facts.contacts.has(message.contact_id)) {
       return { serverFailed: false, recording: [giveBack(rows, message, now())] };
     }
-    if (quota!.rows[0]!.fits !== 1 || !await makeOne(deps, facts, message, now())) {
+    if (quota!.rows[0]!.fits !== 1 || !await makeOne(deps, facts, message, clock)) {
       waiting = waiting.catch(() => {}).then(() => waitForQuota(deps, campaign, message, now()));
       await waiting;
     }
@@ -98,8 +98,9 @@ async function makeOne(
   deps: Deps,
   facts: SentCampaignFacts,
   message: ClaimedMessage,
-  now: number,
+  clock: RetryClock,
 ): Promise<boolean> {
+  const now = clock.now();
   const { campaign, snapshot } = facts;
   const contact = facts.contacts.get(message.contact_id)!;
   const at = formatTimestamp(now);
@@ -129,24 +130,24 @@ async function makeOne(
   } catch (error) {
     if (error instanceof GuardRefused && error.guard === "file_quota") return false;
     // Another process has made it meanwhile, or it was skipped.
-    if (!(error instanceof GuardRefused)) await deps.db.write([recordFailure(deps, message, error, now)]);
+    if (!(error instanceof GuardRefused)) await deps.db.write([recordFailure(deps, message, error, clock)]);
   }
   return true;
 }
 
-function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now: number): Statement {
+function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, clock: RetryClock): Statement {
   const isTooLong = error instanceof TooManyPages || error instanceof TooLong;
   const { error: fault } = errorFields(error);
   const reason = isTooLong ? `The letter has more than ${mostPages} pages.` : "The letter could not be made.";
-  const due = isTooLong ? null : nextAttempt(message.attempts, now);
+  const retry = isTooLong ? null : planRetry(message.attempts, clock);
   deps.log.error({
-    event: due === null ? "letter_failed" : "letter_delayed",
+    event: retry === null ? "letter_failed" : "letter_delayed",
     message: message.id,
     error: fault,
   });
-  return due === null
+  return retry === null
     ? sql`update campaign_messages set status = 'failed', error = ${reason},
-        updated_at = ${formatTimestamp(now)}
+        updated_at = ${formatTimestamp(clock.now())}
         where ${isStillClaimed(message)}`
-    : retryAt(rows, message, due, reason);
+    : retryAt(rows, message, retry, reason);
 }

@@ -26,7 +26,7 @@ async function sendFor(deps: Deps, budget: number): Promise<Loop<ClaimedMessage,
   const { db, clock, stopping } = deps;
   const rows = messageRows("email", deps.config.mailRate);
   const lease = new RowLease<ClaimedMessage>(rows, db, false);
-  const run = new Loop(campaignQueue(deps, rows), lease, { db, now: () => clock.now(), budget, stopping });
+  const run = new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
   await run.run();
   if (!stopping?.aborted) await finishCampaigns(deps, clock.now());
   return run;

@@ -1,6 +1,6 @@
 /** Lets a letter wait while the files of its company have no room for it. */
 import { noContent } from "../../core/answer.ts";
-import { mostAttempts, nextAttempt } from "../../core/retries.ts";
+import { planRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
@@ -33,7 +33,7 @@ export async function waitForQuota(
     companyId: company_id,
     statements: [
       sql`update campaign_messages set due_at
-        = ${nextAttempt(Math.min(letter.attempts, mostAttempts - 1), now)}, error = ${quotaReached}
+        = ${planRetry(letter.attempts, { now: () => now }, { most: Infinity })!.due}, error = ${quotaReached}
         where ${isStillClaimed(letter)}`,
     ],
     notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],

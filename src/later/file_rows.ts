@@ -1,0 +1,37 @@
+/** Rows whose tasks write a file: which are in hand, and what becomes of one that could not be written. */
+import { longestRetry, planRetry, type Retry, type RetryClock } from "../core/retries.ts";
+import { sql } from "../db/statements.ts";
+import { isOutage, type Rows, type RowTask } from "./rows.ts";
+
+/** Files that are written at the same time. */
+const atOnce = 2;
+/** The most attempts to write a file. */
+const mostAttempts = 5;
+/** Milliseconds until a file that found an outage is tried again. The attempt does not count. */
+const outageMs = 5 * 60_000;
+
+/** How a claim marks its rows. A writer that is too slow shows nobody anything. */
+export const fileRows = {
+  marks: sql`status = 'running'`,
+  unmarks: sql`status = 'pending'`,
+  everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
+  longestWait: longestRetry,
+  rate: 0,
+  attemptMs: 0,
+  mayRepeat: true,
+} as const satisfies Partial<Rows>;
+
+/** Throws when too many attempts were begun: a file that ends each process would be begun again and again. */
+export function checkAttempts({ attempts }: RowTask): void {
+  if (attempts > mostAttempts) throw new Error("the process ended during each attempt");
+}
+
+/** Plans the next attempt to write a file; null: it has failed. */
+export function planFile(
+  error: unknown,
+  { attempts }: RowTask,
+  clock: RetryClock,
+): Retry | null {
+  if (isOutage(error)) return { due: clock.now() + outageMs, counts: false };
+  return planRetry(attempts, clock, { most: mostAttempts });
+}

@@ -1,0 +1,55 @@
+/** Attempts whose wait a clock cut short do not count. */
+import assert from "node:assert/strict";
+import { longestRetry, mostAttempts, planRetry } from "../../src/core/retries.ts";
+import { watchedClock } from "../../src/platform/clock.ts";
+
+const minute = 60_000;
+
+/** A clock whose time passes with `pass` and is set with `set`. */
+function makeClock() {
+  let [shown, passed] = [Date.UTC(2026, 2, 2, 9), 0];
+  const clock = watchedClock(() => shown, () => passed);
+  return {
+    ...clock,
+    pass(ms: number) {
+      shown += ms;
+      passed += ms;
+      clock.now();
+    },
+    set(by: number) {
+      shown += by;
+      clock.now();
+    },
+  };
+}
+
+Deno.test("a clock notices that it is set, forwards and back, and not that time passes", () => {
+  const clock = makeClock();
+  assert.equal(clock.steadyFor!(), Infinity);
+  clock.pass(100 * minute);
+  clock.set(1_000);
+  assert.equal(clock.steadyFor!(), Infinity);
+  for (const by of [2_880 * minute, -2_880 * minute]) {
+    clock.set(by);
+    assert.equal(clock.steadyFor!(), 0);
+    clock.pass(5 * minute);
+    assert.equal(clock.steadyFor!(), 5 * minute);
+  }
+});
+
+Deno.test("an attempt whose wait a set clock cut short does not count, and its wait begins again", () => {
+  const clock = makeClock();
+  const plan = (number: number) => {
+    const planned = planRetry(number, clock);
+    return planned && [(planned.due - clock.now()) / minute, planned.counts];
+  };
+  assert.deepEqual([1, 2, 10, 11].map(plan), [[1, true], [2, true], [512, true], null]);
+  clock.set(2_880 * minute);
+  // Nothing was waited for before the first attempt.
+  assert.deepEqual([1, 2, 5, 11].map(plan), [[1, true], [1, false], [8, false], [512, false]]);
+  clock.pass(8 * minute);
+  assert.deepEqual([2, 5, 6].map(plan), [[2, true], [16, true], [16, false]]);
+  clock.pass(longestRetry);
+  assert.deepEqual(plan(mostAttempts), null);
+  assert.deepEqual(planRetry(5, clock, { most: 5 }), null);
+});
