@@ -1,5 +1,6 @@
 /** Rows whose tasks write a file: which are in hand, and what becomes of one that could not be written. */
 import { longestRetry, planRetry, type Retry, type RetryClock } from "../core/retries.ts";
+import { parseTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
 import { isOutage, type Rows, type RowTask } from "./rows.ts";
 
@@ -9,6 +10,8 @@ const atOnce = 2;
 const mostAttempts = 5;
 /** Milliseconds until a file that found an outage is tried again. The attempt does not count. */
 const outageMs = 5 * 60_000;
+/** Milliseconds for which a file waits for the end of an outage: longer than one of a whole day. */
+const outagePatience = 2 * 24 * 60 * 60_000;
 
 /** How a claim marks its rows. A writer that is too slow shows nobody anything. */
 export const fileRows = {
@@ -26,12 +29,15 @@ export function checkAttempts({ attempts }: RowTask): void {
   if (attempts > mostAttempts) throw new Error("the process ended during each attempt");
 }
 
-/** Plans the next attempt to write a file; null: it has failed. */
+/** Plans the next attempt to write a file; null: it has failed. `created_at`: when the file was asked for. */
 export function planFile(
   error: unknown,
-  { attempts }: RowTask,
+  { attempts, created_at }: RowTask & { readonly created_at: string },
   clock: RetryClock,
 ): Retry | null {
-  if (isOutage(error)) return { due: clock.now() + outageMs, counts: false };
+  const now = clock.now();
+  if (isOutage(error) && now < parseTimestamp(created_at)! + outagePatience) {
+    return { due: now + outageMs, counts: false };
+  }
   return planRetry(attempts, clock, { most: mostAttempts });
 }

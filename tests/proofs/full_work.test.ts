@@ -140,23 +140,50 @@ async function filesAreThere(app: TestApp, admin: Actor, paths: readonly string[
   assert.equal(kept.length, paths.length, JSON.stringify(kept));
 }
 
+/** Lets the storage take no object; returns what gives its room back. */
+function fillStorage({ deps: { storage } }: TestApp): () => void {
+  const { put, putStream } = storage;
+  const full = new StorageFull("the folder: ENOSPC");
+  storage.put = () => Promise.reject(full);
+  storage.putStream = async (_key, chunks) => {
+    for await (const _ of chunks) throw full;
+  };
+  return () => void Object.assign(storage, { put, putStream });
+}
+
 Deno.test("a storage that is full while files of exports are written: each is there once there is room", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (let n = 0; n < people; n++) await createConsumer(admin, { last_name: `Number ${n}` });
-  const { put, putStream } = app.deps.storage;
-  const full = new StorageFull("the folder: ENOSPC");
-  app.deps.storage.put = () => Promise.reject(full);
-  app.deps.storage.putStream = async (_key, chunks) => {
-    for await (const _ of chunks) throw full;
-  };
+  const giveRoom = fillStorage(app);
   const paths = await askForFiles(admin);
   // For two hours.
   await rounds(app, 60);
   assert.deepEqual(await statuses(admin, paths), ["pending", "pending"]);
-  Object.assign(app.deps.storage, { put, putStream });
+  giveRoom();
   await rounds(app, 6);
   await filesAreThere(app, admin, paths);
+  noDefects(app);
+});
+
+Deno.test("exports wait for a storage that is away for nearly two days, and fail with a reason after them", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await createConsumer(admin, { last_name: "Ada" });
+  const giveRoom = fillStorage(app);
+  const paths = await askForFiles(admin);
+  for (let hours = 0; hours < 47; hours++) {
+    await rounds(app, 1);
+    app.clock.move(58 * 60_000);
+  }
+  assert.deepEqual(await statuses(admin, paths), ["pending", "pending"]);
+  app.clock.move(3_600_000);
+  await rounds(app, 12);
+  assert.deepEqual(await statuses(admin, paths), ["failed", "failed"]);
+  const { error } = (await admin.call("GET", paths[1]!)).body;
+  assert.equal(error.code, "unavailable");
+  assert.deepEqual(await app.sql("select failure from exports"), [{ failure: "unavailable" }]);
+  giveRoom();
   noDefects(app);
 });
 

@@ -10,7 +10,7 @@ import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
-import { retryAt, type Rows, type RowTask } from "../../later/rows.ts";
+import { isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
@@ -82,7 +82,11 @@ async function makeOne(deps: Deps, claimed: Claimed, clock: RetryClock): Promise
     // Another process has written it meanwhile, or its user was deleted.
     if (refused === unclaimed) return [];
     const { id } = claimed;
-    const failure: ExportFailure = refused === "file_quota" ? "file_quota" : "internal";
+    const failure: ExportFailure = refused === "file_quota"
+      ? "file_quota"
+      : isOutage(error)
+      ? "unavailable"
+      : "internal";
     const retry = failure === "file_quota" ? null : planFile(error, claimed, clock);
     const event = retry === null ? "export_failed" : "export_delayed";
     deps.log.error({ event, export: id, ...errorFields(error) });

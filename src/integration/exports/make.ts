@@ -11,7 +11,7 @@ import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
-import { giveBack, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
+import { giveBack, isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { fitsQuota, guardQuota } from "../../library/usage.ts";
@@ -93,7 +93,7 @@ async function makeOne(
       ? "file_quota"
       : null;
     const retry = ends === null ? planFile(error, claimed, clock) : null;
-    const failure = ends ?? "internal";
+    const failure = ends ?? (isOutage(error) ? "unavailable" : "internal");
     deps.log.error({
       event: retry === null ? "export_failed" : "export_delayed",
       export: claimed.id,

@@ -12,7 +12,8 @@ export const exportStatuses = ["pending", "running", "done", "failed"] as const;
 
 /**
  * Why an export has failed: `maker_deleted` and `right_missing` name its maker; `filter`: its filter names something
- * that is gone; `columns`: so do its columns; `too_large`: more rows than a sheet takes, or more bytes than fit.
+ * that is gone; `columns`: so do its columns; `too_large`: more rows than a sheet takes, or more bytes than fit;
+ * `unavailable`: the place of the files took none for days.
  */
 export const exportFailures = [
   "file_quota",
@@ -21,6 +22,7 @@ export const exportFailures = [
   "filter",
   "columns",
   "too_large",
+  "unavailable",
   "internal",
 ] as const;
 export type ExportFailure = (typeof exportFailures)[number];
