@@ -7,11 +7,12 @@ import type { Deps } from "../deps.ts";
 import { addDemoCorrespondence } from "./demo_correspondence.ts";
 import { addDemoFollowUp } from "./demo_follow_up.ts";
 import { addDemoImport } from "./demo_import.ts";
+import { addDemoRecords } from "./demo_records.ts";
 
 /** `client`: a client that acts for an admin. */
 export async function addDemoFiles(
   deps: Deps,
-  client: { readonly client_id: string; readonly client_secret: string },
+  client: { readonly client_id: string; readonly client_secret: string; readonly users: readonly string[] },
 ): Promise<void> {
   const call = makeCall(deps, client);
   const folder = async (name: string, folder_id: string | null = null) =>
@@ -56,6 +57,7 @@ export async function addDemoFiles(
   });
   await addDemoFollowUp(call);
   await addDemoImport(call);
+  await addDemoRecords(call, client.users);
   await addDemoCorrespondence(deps, call, (offerLetter as { readonly id: number }).id);
 }
 

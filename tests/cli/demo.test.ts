@@ -23,6 +23,17 @@ Deno.test("a demo has an import to look at; one whose company was deleted is mad
       updated: 0,
       failed: 2,
     }]);
+    assert.deepEqual(await rows("select kind, name from saved_filters order by name"), [
+      { kind: "contact", name: "Customers with an open case" },
+      { kind: "account", name: "Private people" },
+    ]);
+    assert.deepEqual(await rows("select entity_type from merges"), [{ entity_type: "contact" }]);
+    assert.deepEqual(await rows("select entity, status, rows > 200 as whole from exports"), [
+      { entity: "contacts", status: "done", whole: 1 },
+    ]);
+    const teams = "select u.id, count(distinct m.team_id) as teams from users u " +
+      "join team_members m on m.user_id = u.id where u.email = 'admin@demo.example' group by u.id";
+    assert.deepEqual((await rows(teams)).map((row) => row.teams), [2]);
     await change("update companies set deleted_at = '2026-03-02 09:00:00'");
     const second = await prepareDemo(config);
     assert.notEqual(second!.client_id, first!.client_id);
