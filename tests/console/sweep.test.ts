@@ -122,6 +122,25 @@ Deno.test("unknown addresses, a slash at the end and other methods are answered 
   assert.equal((await ask("/app/assets/nothing-1.css")).answer.status, 404);
 });
 
+Deno.test("a fault of the service is a page with the id of its request, and too many calls are a page", async () => {
+  await using app = await startApp({ RATE_LIMIT: "60/60" });
+  const company = await app.company();
+  const browser = await signedIn(app, company.admin);
+  await app.deps.db.write([{ sql: "alter table leads rename to lost_leads", args: [] }]);
+  const fault = await browser.get("/app/leads");
+  assert.equal(fault.status, 500);
+  assert.match(fault.text, /<h1>Something went wrong<\/h1>/);
+  assert.match(fault.text, /aria-label="Main"/);
+  const id = fault.headers.get("x-request-id")!;
+  assert.ok(fault.text.includes(id), "people can report the request");
+  let answer = await browser.get("/app/me");
+  for (let asked = 0; answer.status === 200 && asked < 100; asked++) answer = await browser.get("/app/me");
+  assert.equal(answer.status, 429);
+  assert.match(answer.text, /<h1>Too many requests<\/h1>/);
+  assert.match(answer.text, /<main id="content"/);
+  assert.match(answer.headers.get("content-type")!, /^text\/html/);
+});
+
 Deno.test("every call of the API that a page names exists", () => {
   const known = new Set(endpoints.map(({ declared }) => declared.operation));
   const root = new URL("../../src/console/", import.meta.url);
