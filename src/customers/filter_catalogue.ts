@@ -169,7 +169,7 @@ function ofKind(kind: Kind): Pick<FilterField, "only"> {
 const kindConditions = { b2b: ofB2c(0), b2c: ofB2c(1) };
 
 function ofB2c(value: 0 | 1): ListCondition {
-  // Whoever filters one kind has mostly customers of it.
+  // Those who filter one kind have mostly customers of it.
   return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.9);
 }
 

@@ -15,7 +15,7 @@ export function listenAt(server: Server, at: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       server.off("listening", done);
-      reject(listeningFault(error, at));
+      reject(explainFailure(error, at));
     };
     const done = () => {
       server.off("error", fail);
@@ -41,7 +41,7 @@ export function watchOver(server: Server, at: Socket, everyMs: number, log: Log)
   let isOver = false;
   server.on("connection", () => accepted = true);
   const look = async () => {
-    if (!accepted && !await arrives(server, at, everyMs) && !isOver) {
+    if (!accepted && !await isReached(server, at, everyMs) && !isOver) {
       log.error({ event: "listening_again", error: "connections were not accepted" });
       server.close();
       await listenAt(server, at);
@@ -61,20 +61,21 @@ export function watchOver(server: Server, at: Socket, everyMs: number, log: Log)
   };
 }
 
-/** Milliseconds. */
+/** The longest step, in milliseconds. */
 const longestStep = 300;
 /** Steps that a connection gets to arrive after the system made it. */
 const stepsToArrive = 10;
 /** Steps after which the queue of the system is full: it makes no connection then. */
 const stepsToConnect = 20;
 
+/** Where a server that listens on every address of a family is reached. */
 const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**
  * Returns false if this process does not accept a connection that the system made. A busy process accepts late:
  * counts a step only if it was on time, because only then the process had time to accept.
  */
-function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
+function isReached(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const stepMs = Math.min(patienceMs / 10, longestStep);
     const probe = connect({ host: everywhere[host] ?? host, port });
@@ -106,7 +107,7 @@ function arrives(server: Server, { host, port }: Socket, patienceMs: number): Pr
 }
 
 /** Translates a listen error into a ConfigError. Returns other errors unchanged. */
-function listeningFault(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
+function explainFailure(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   const text = error instanceof Error
     ? `${"code" in error ? error.code : ""} ${error.name} ${error.message}`
     : "";

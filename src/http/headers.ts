@@ -11,13 +11,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-export const exposed =
+export const exposedHeaders =
   "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Ignored-Members, Ignored-Parameters, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
 /** For paths that take bearer tokens and no cookies, so that any page may call them. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": exposed,
+  "Access-Control-Expose-Headers": exposedHeaders,
 };
 
 export const preflightHeaders: Readonly<Record<string, string>> = {

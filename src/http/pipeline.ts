@@ -2,7 +2,15 @@
 import type { Handler } from "hono";
 import type { Served } from "./served.ts";
 import { access, answerProblems, caller, callerAgain } from "./steps/caller.ts";
-import { body, ifForm, ifJson, incomingFile, params, query, readBody } from "./steps/input.ts";
+import {
+  ifForm,
+  ifJson,
+  openIncomingFile,
+  readBody,
+  readPathParams,
+  validateBody,
+  validateQuery,
+} from "./steps/input.ts";
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
@@ -21,16 +29,16 @@ export function pipeline(served: Served): Handler {
     steps: [
       caller(deps, endpoint),
       access(endpoint),
-      declared.params && params(declared.params, missingRoute),
-      query(declared),
+      declared.params && readPathParams(declared.params, missingRoute),
+      validateQuery(declared),
       hasBody && readBody(deps, declared),
       hasBody && callerAgain(deps, endpoint),
       json && ifJson(readBody(deps, json)),
       json && ifJson(callerAgain(deps, endpoint)),
       endpoint.writes && idempotency(endpoint),
-      streams && (json ? ifForm(incomingFile(deps, declared)) : incomingFile(deps, declared)),
-      json && ifJson(body(json)),
-      hasBody && body(declared),
+      streams && (json ? ifForm(openIncomingFile(deps, declared)) : openIncomingFile(deps, declared)),
+      json && ifJson(validateBody(json)),
+      hasBody && validateBody(declared),
     ],
     respond: run(served),
     refuse: answerProblems(deps, endpoint),

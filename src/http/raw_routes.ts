@@ -4,7 +4,7 @@ import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { strangersError } from "./limits.ts";
 import { securityHeaders } from "./headers.ts";
-import { query } from "./steps/input.ts";
+import { validateQuery } from "./steps/input.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
 import { handler } from "./steps/step.ts";
 
@@ -32,7 +32,7 @@ export function serveRaw(
     route,
     handler(deps, {
       path: route,
-      steps: [route.startsWith("/v1/") && query({})],
+      steps: [route.startsWith("/v1/") && validateQuery({})],
       async respond(c) {
         const made = await page(c, c.get("requestId"));
         return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));

@@ -36,7 +36,7 @@ Deno.test("one path finds the rows between two bounds of a number, for all and f
   const bounds: Written[] = [[asked.number, "gte", 100], [asked.number, "lt", 200]];
   for (const caller of ["admin", "member"] as const) {
     for (const sort of sorts) {
-      const rows = rowsOf(await asked.statement(bounds, sort, caller));
+      const rows = extractRows(await asked.statement(bounds, sort, caller));
       assert.match(rows, /v\.number >= \?\d* and v\.number < \?/, caller);
       assert.doesNotMatch(rows, /row in \(select row|contacts_by_team/, `${caller} ${sort}`);
     }
@@ -55,7 +55,7 @@ Deno.test("rows are found by what few share, not by a salutation, a country or t
   ];
   for (const condition of shared) {
     for (const filter of [[condition, few], [few, condition]]) {
-      const rows = rowsOf(await asked.statement(filter, sorts[0]!));
+      const rows = extractRows(await asked.statement(filter, sorts[0]!));
       const [path] = rows.split(" h cross join ");
       assert.match(path!, /v\.text >= /, String(condition));
       assert.doesNotMatch(path!, /_folded_|country/, String(condition));
@@ -64,7 +64,7 @@ Deno.test("rows are found by what few share, not by a salutation, a country or t
 });
 
 /** Returns the part of a statement that finds the rows. */
-function rowsOf({ sql }: Statement): string {
+function extractRows({ sql }: Statement): string {
   return sql.split(/found\(id, key\)|size\(n\)/)[0]!;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exposed } from "../../src/http/headers.ts";
+import { exposedHeaders } from "../../src/http/headers.ts";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { watchEvents } from "./events.ts";
 import { fill } from "./place.ts";
@@ -48,7 +48,7 @@ Deno.test(title, async (t) => {
     assertDeclared(endpoint, reply, at);
     const operation = document.paths[documentedPath(endpoint.declared.path)][endpoint.declared.method];
     const declared = Object.keys(operation.responses[reply.status].headers);
-    const sentHeaders = exposed.split(", ").filter((name) => reply.headers.has(name));
+    const sentHeaders = exposedHeaders.split(", ").filter((name) => reply.headers.has(name));
     assert.deepEqual(sentHeaders.filter((name) => !declared.includes(name)), [], `${at}: undeclared headers`);
     for (const name of ["X-Request-Id", "ETag"]) {
       assert.equal(reply.headers.has(name), declared.includes(name), `${at}: ${name}`);

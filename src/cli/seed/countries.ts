@@ -7,9 +7,12 @@ export interface Country {
   readonly code: string;
   readonly locale: string;
   readonly timezone: string;
+  /** How letters address a woman, and a man. */
   readonly madam: string;
   readonly sir: string;
+  /** Words that names of companies contain. */
   readonly trades: readonly string[];
+  /** Legal forms, at the end of names of companies. */
   readonly forms: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import type { Random } from "./random.ts";
 
 /** Hours from now until the tasks of a person begin. */
 const begins = [-20, 1, 52];
+/** Assigned leads about which each person has a notification. */
 const notified = 3;
 const hour = 3_600_000;
 
@@ -73,6 +74,7 @@ export async function fillDesks(
       });
     }
   }
+  // A list without rows is no statement.
   await db.write(
     [insertAll(tasks, planned), insertAll(notifications, reported)].filter(({ args }) => args[0] !== "[]"),
   );

@@ -31,7 +31,7 @@ declare module "hono" {
 }
 
 /** Reads the parameters of the path. `missingRoute`: the error for a malformed parameter. */
-export function params(
+export function readPathParams(
   forms: Readonly<Record<string, ParamForm>>,
   missingRoute: (c: Context) => Problem,
 ): Step {
@@ -43,7 +43,7 @@ export function params(
 }
 
 /** Validates the query, and notes parameters that the endpoint does not know. */
-export function query(
+export function validateQuery(
   { query: schema, deprecatedParameters }: Pick<Endpoint["declared"], "query" | "deprecatedParameters">,
 ): Step {
   return (c) => {
@@ -71,17 +71,17 @@ export function readBody(deps: Deps, { multipart, bodyLimit = jsonLimit }: Endpo
 }
 
 /** Validates the body: JSON, or the fields and files of a multipart form. */
-export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
+export function validateBody({ body: schema, multipart }: Endpoint["declared"]): Step {
   if (multipart) {
     return (c) => {
       const form = c.get("form")!;
       noteIgnored(
         c,
         "Ignored-Members",
-        ignoredParts([...Object.keys(form.fields), ...form.files.keys()], multipart, schema),
+        listIgnoredParts([...Object.keys(form.fields), ...form.files.keys()], multipart, schema),
       );
       c.set("files", requireFiles(form, multipart));
-      if (schema) c.set("body", validatedFields(schema, form));
+      if (schema) c.set("body", validateFields(schema, form));
     };
   }
   return async (c) => {
@@ -109,13 +109,16 @@ export function ifForm(step: Step): Step {
 }
 
 /** Leaves the form for the verb to read. Its parts complete the fingerprint of the idempotency key. */
-export function incomingFile(deps: Deps, { body: fields, multipart, method }: Endpoint["declared"]): Step {
+export function openIncomingFile(
+  deps: Deps,
+  { body: fields, multipart, method }: Endpoint["declared"],
+): Step {
   const [field, part] = Object.entries(multipart!)[0]!;
   return (c) => {
     const key = c.get("idempotencyKey");
     const idempotency = c.get("idempotency");
     const onRead = (fingerprint: string, parts: readonly string[]) => {
-      noteIgnored(c, "Ignored-Members", ignoredParts(parts, multipart!, fields));
+      noteIgnored(c, "Ignored-Members", listIgnoredParts(parts, multipart!, fields));
       if (key?.valid && idempotency) {
         idempotency.fingerprint = key.of(method, c.req.raw.url, fingerprint).fingerprint;
       }
@@ -162,14 +165,14 @@ export function readParams(
 }
 
 /** Returns the names of the parts that are neither a declared file nor a field. */
-function ignoredParts(parts: readonly string[], files: object, fields: z.ZodType | undefined): string[] {
+function listIgnoredParts(parts: readonly string[], files: object, fields: z.ZodType | undefined): string[] {
   const others = Object.fromEntries(
     parts.filter((name) => !Object.hasOwn(files, name)).map((name) => [name, ""]),
   );
   return fields ? ignoredMembers(fields, others) : Object.keys(others);
 }
 
-function validatedFields(schema: z.ZodType, { fields }: Form): unknown {
+function validateFields(schema: z.ZodType, { fields }: Form): unknown {
   checkCharacters(fields);
   return parseValid(schema, fields, "");
 }

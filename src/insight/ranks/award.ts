@@ -11,6 +11,8 @@ import { withdrawAwards } from "./withdraw.ts";
 /** Ranks of one run; the next run continues. */
 const mostAwarded = 100;
 const day = 86_400;
+/** Seconds after the end of a month that are within the next month in every time zone. */
+const intoMonth = 10 * day;
 
 /**
  * Awards the months that have ended by `now` (epoch milliseconds), and returns their number. The users in
@@ -35,13 +37,12 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
   let before = rank.award_at === null ? null : Number(rank.award_at);
   for (let awarded = 0;; awarded++) {
     // A new rank waits for the end of the month in which it was created. The company's present time zone
-    // decides when a month ends. After a change of the zone the stored end is wrong by hours, and the award
-    // late by them.
-    const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + 10 * day, 0);
+    // decides when a month ends: after a change of the zone the stored end, and so the award, is late by hours.
+    const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + intoMonth, 0);
     const isDue = end <= now;
     if (!isDue && end === before) return awarded;
     const events = isDue ? await findWins(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
-    const next = isDue ? monthStart(zone, end + 10 * day, 1) : end;
+    const next = isDue ? monthStart(zone, end + intoMonth, 1) : end;
     try {
       await db.write([
         sql`update ranks set award_at = ${next} where id = ${rank.id!} and award_at is ${before}`,

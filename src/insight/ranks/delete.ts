@@ -10,6 +10,7 @@ import { presentFullRank } from "./present.ts";
 import { rankById, seenRank } from "./queries.ts";
 import { ranks } from "./record.ts";
 
+/** Returns 204. For those who may change the rank. */
 export async function deleteRank(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);

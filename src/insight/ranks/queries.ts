@@ -59,6 +59,7 @@ export function seenRank(caller: Caller, found: Result): RankFacts & Row {
   return requireSeen<RankFacts>(caller, found);
 }
 
+/** Returns the rank with its settings; 404 when the caller does not see it. */
 export async function getRank(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([rankById(ctx.caller.companyId, id)]);
   return ok(presentFullRank(ctx.caller, seenRank(ctx.caller, found!)));

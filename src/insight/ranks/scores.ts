@@ -8,7 +8,7 @@ import { rounding } from "../reports/rounding.ts";
 import { assignPlaces, type Place } from "./places.ts";
 
 /** Epoch seconds: `start` ≤ t < `end`. */
-export interface Time {
+export interface ScoredTime {
   readonly start: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ export interface Time {
  * facts or cases, because its condition is on the one row of the rank, which is read first. A case counts for
  * its present user. For a deleted team those compete who belonged to it then.
  */
-export function selectScores(companyId: number, rankId: string, { start, end }: Time): Statement {
+export function selectScores(companyId: number, rankId: string, { start, end }: ScoredTime): Statement {
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
@@ -26,7 +26,8 @@ export function selectScores(companyId: number, rankId: string, { start, end }: 
         r.relations_path_id, c.product_mode, c.currency, r.milestone_id, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
-    -- The milestone and higher ones; a case that was lost has not reached the higher ones by that. The stored highest milestone of a case can be older than an order of the path.
+    -- The milestone and higher ones; a case that was lost has not reached the higher ones by that.
+    -- The stored highest milestone of a case can be older than an order of the path.
     reaching (id) as materialized (select t.id from rank r cross join activity_types t
       where t.relations_path_id = r.relations_path_id and t.is_milestone = 1 and t.sort_order >= r.sort_order
         and (t.set_status is not 'declined' or t.id = r.milestone_id)),
@@ -55,8 +56,9 @@ export function selectScores(companyId: number, rankId: string, { start, end }: 
 /** The places, by scores as reports show them: money has the decimals of its currency, a percentage two. */
 export function readPlaces({ rows }: Result): Place[] {
   return assignPlaces(rows.map(({ id, name, score, currency }) => {
-    const like = findIndicator(currency === null ? "cases.success_rate" : "cases.closed.value")!;
-    const round = rounding(like, String(currency));
+    // Money is rounded as the indicator of sales is, counts and percentages as that of success.
+    const indicator = findIndicator(currency === null ? "cases.success_rate" : "cases.closed.value")!;
+    const round = rounding(indicator, String(currency));
     return { score: round(Number(score))!, user: { id: Number(id), name: String(name) } };
   }));
 }

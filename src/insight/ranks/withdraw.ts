@@ -30,11 +30,11 @@ export async function withdrawAwards(db: Database, now: number): Promise<void> {
   for (const rank of found!.rows) {
     const zone = String(rank.timezone);
     if (Number(rank.award_at) <= monthStart(zone, at + zoneChange, 1)) continue;
-    await withdraw(db, rank, now, monthStart(zone, at, 1));
+    await withdrawFrom(db, rank, now, monthStart(zone, at, 1));
   }
 }
 
-async function withdraw(db: Database, { id, company_id, award_at }: Row, now: number, end: number) {
+async function withdrawFrom(db: Database, { id, company_id, award_at }: Row, now: number, end: number) {
   try {
     await db.write([
       sql`update ranks set award_at = ${end} where id = ${id!} and award_at = ${award_at!}`,

@@ -9,7 +9,7 @@ import { strangersError } from "../../http/limits.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { respondRefused } from "../../http/respond.ts";
-import { query } from "../../http/steps/input.ts";
+import { validateQuery } from "../../http/steps/input.ts";
 import { handler } from "../../http/steps/step.ts";
 import { timingSafeEqualText } from "../../platform/crypto.ts";
 import { parseArrived } from "./parse.ts";
@@ -24,7 +24,7 @@ export function serveInbound(app: Hono, deps: Deps): void {
     path,
     handler(deps, {
       path,
-      steps: [query({})],
+      steps: [validateQuery({})],
       respond: (c) => take(deps, c),
       refuse: (c, error) =>
         respondRefused(deps, c.req.raw, c.get("requestId"), strangersError(deps, c, error)),

@@ -8,7 +8,7 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards, requireSeen } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
+import { clearPathTemplates } from "../../sales/relations_paths/templates.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
@@ -59,7 +59,7 @@ export async function deleteTemplate(
       ...(force ? [] : [guardUnblocked(blocked)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
-      ...withoutTemplate(companyId, id, ctx.at),
+      ...clearPathTemplates(companyId, id, ctx.at),
       ...clears.flatMap((clear) => clear(ctx, companyId, id)),
     ],
     answer: noContent,

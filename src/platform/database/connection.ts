@@ -13,10 +13,9 @@ export const busyTimeout = 20;
 const logPages = 4_000;
 
 /**
- * Every connection syncs at each commit, checks foreign keys and caches pages: 64 MB, or those that `connect` gets. It
- * overwrites what it
- * deletes, so that neither the file nor a backup keeps deleted data in free pages. That costs no measurable
- * time: deleted rows are in pages that the commit writes anyway.
+ * Every connection syncs at each commit, checks foreign keys and caches pages: 64 MB, unless `connect` asks for
+ * others. It overwrites what it deletes, so that neither the file nor a backup keeps deleted data in free pages. That
+ * costs no measurable time: deleted rows are in pages that the commit writes anyway.
  */
 export const settings = `
   pragma journal_mode = wal;

@@ -33,7 +33,7 @@ export interface Spent {
  */
 export function groupCommits(
   connection: DatabaseSync,
-  statements: KeptStatements,
+  kept: KeptStatements,
   { patience, longCommit }: { readonly patience: number; readonly longCommit: number },
 ): GroupCommit {
   let waiting: Batch[] = [];
@@ -60,24 +60,24 @@ export function groupCommits(
   function commitTogether(group: Batch[]): Batch[] {
     const begun = performance.now();
     const outcomes: Outcome[] = [];
-    const apart = group.length > 1 && careful > 0;
+    const withSavepoints = group.length > 1 && careful > 0;
     hasLate = false;
     try {
-      statements.run(begin);
+      kept.run(begin);
       for (const batch of group) {
-        outcomes.push(apart ? runInSavepoint(batch) : runBatch(batch));
+        outcomes.push(withSavepoints ? runInSavepoint(batch) : runBatch(batch));
         if (performance.now() > begun + longestCommit) break;
       }
       if (hasLate) runLate(group, outcomes);
-      statements.run(end);
-      if (apart) careful--;
+      kept.run(end);
+      if (withSavepoints) careful--;
       spent.commits++;
-      if (outcomes.length >= shared || performance.now() >= begun + longCommit) spent.busy++;
+      if (outcomes.length >= busyBatches || performance.now() >= begun + longCommit) spent.busy++;
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec("rollback");
       if (isBusy(error)) return group;
       // No batch has been settled, so all run again. Savepoints or separate runs show which one fails.
-      if (group.length > 1 && !apart) {
+      if (group.length > 1 && !withSavepoints) {
         careful = carefulCommits;
         return commitTogether(group);
       }
@@ -96,7 +96,7 @@ export function groupCommits(
     const results: Result[] = [];
     for (const statement of batch.statements) {
       if (statement.late) hasLate = true;
-      results.push(statement.late ? notYet : statements.run(statement));
+      results.push(statement.late ? notYet : kept.run(statement));
     }
     return { results };
   }
@@ -105,7 +105,7 @@ export function groupCommits(
     for (const [index, outcome] of outcomes.entries()) {
       if (!("results" in outcome)) continue;
       for (const [place, statement] of group[index]!.statements.entries()) {
-        if (statement.late) outcome.results[place] = statements.run(statement);
+        if (statement.late) outcome.results[place] = kept.run(statement);
       }
     }
   }
@@ -163,7 +163,7 @@ const notYet: Result = { rows: [], changes: 0 };
 /** Milliseconds after which a commit takes no more batches. */
 const longestCommit = 40;
 /** Batches from which a commit counts as busy. */
-const shared = 4;
+const busyBatches = 4;
 
 interface Batch {
   readonly statements: readonly Statement[];

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import {
   checkFolder,
   checkKey,
-  fromSource,
   type Listed,
   type Range,
   type Storage,
   StorageFull,
   StorageUnavailable,
   type Stored,
+  storeFromSource,
 } from "./storage.ts";
 
 /** Bytes per read of a file. */
@@ -29,7 +29,7 @@ export function folderStorage(folder: string): Storage {
     kind: "folder",
     put: (key, bytes) => answering(() => write(makePath(key), (file) => writeAll(file, bytes))),
     putStream: (key, bytes) =>
-      fromSource(
+      storeFromSource(
         bytes,
         (source) => answering(() => write(makePath(key), (file) => writeChunks(file, source))),
       ),

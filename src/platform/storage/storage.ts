@@ -55,7 +55,7 @@ export class StorageUnavailable extends Error {}
 export class StorageFull extends StorageUnavailable {}
 
 /** Stores bytes as they arrive. Throws an error of `bytes` as it is, not as the storage reports it. */
-export async function fromSource(
+export async function storeFromSource(
   bytes: AsyncIterable<Uint8Array>,
   store: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {

@@ -11,6 +11,7 @@ import { presentProduct, type ProductBody, type ProductFacts, productMembers } f
 import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
 import { newProduct } from "./write.ts";
 
+/** Returns 201 with the product. Throws 422 for values and references that it cannot have. */
 export async function createProduct(ctx: Context, body: ProductBody) {
   return await commit(
     ctx,

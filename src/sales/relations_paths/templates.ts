@@ -46,7 +46,7 @@ export function guardTemplates(companyId: number, given: Given | null | undefine
 }
 
 /** Removes a deleted template from the activity types that suggest it. */
-export function withoutTemplate(companyId: number, id: number, at: string): Statement[] {
+export function clearPathTemplates(companyId: number, id: number, at: string): Statement[] {
   const types = sql`company_id = ${companyId} and template_id = ${id}`;
   return [
     sql`update relations_paths set updated_at = ${at}, version = version + 1
