@@ -11,14 +11,14 @@ export interface Clock {
 const tolerance = 30_000;
 
 /**
- * Returns a clock that shows `wall` (epoch milliseconds) and notices when it is set, because `elapsed` (milliseconds
+ * Returns a clock that shows `wall` (epoch milliseconds) and notices when it is set, because `count` (milliseconds
  * since any moment) goes on as before.
  */
-export function watchedClock(wall: () => number, elapsed: () => number): Clock {
+export function watchedClock(wall: () => number, count: () => number): Clock {
   let last: { readonly shown: number; readonly elapsed: number } | null = null;
   let setAt = -Infinity;
   function look() {
-    const seen = { shown: wall(), elapsed: elapsed() };
+    const seen = { shown: wall(), elapsed: count() };
     const passed = last === null ? 0 : seen.elapsed - last.elapsed;
     if (last !== null && Math.abs(seen.shown - last.shown - passed) > tolerance) setAt = seen.elapsed;
     last = seen;
