@@ -96,8 +96,8 @@ async function joinTeam(call: Call, admin: string, dealer: string): Promise<void
 
 /** Adds a contact to the account of the one with this address. */
 async function addAgain(call: Call, email: string, fields: Readonly<Record<string, string>>) {
-  const filter = JSON.stringify([{ field: "contact.fixed_fields.email", operator: "eq", value: email }]);
-  const { data } = await call("GET", `/v1/contacts?filter=${encodeURIComponent(filter)}`) as Found<Contact>;
+  const filter = [{ field: "b2b_contact.fixed_fields.email", operator: "eq", value: email }];
+  const { data } = await call("POST", "/v1/contacts/filter", { filter }) as Found<Contact>;
   const [known] = data;
   const again = await call("POST", `/v1/accounts/${known!.account.id}/contacts`, {
     fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),

@@ -27,7 +27,11 @@ Deno.test("a demo has an import to look at; one whose company was deleted is mad
       { kind: "contact", name: "Customers with an open case" },
       { kind: "account", name: "Private people" },
     ]);
-    assert.deepEqual(await rows("select entity_type from merges"), [{ entity_type: "contact" }]);
+    const merged = "select c.first_name, c.last_name from merges m join contacts c on c.id = m.entity_id";
+    assert.deepEqual(await rows(merged), [{ first_name: "Nora", last_name: "Lindqvist" }]);
+    const twice = "select count(*) as contacts, count(distinct account_id) as accounts from contacts " +
+      "where email = 'oskar.nyberg@example.org'";
+    assert.deepEqual(await rows(twice), [{ contacts: 2, accounts: 1 }]);
     assert.deepEqual(await rows("select entity, status, rows > 200 as whole from exports"), [
       { entity: "contacts", status: "done", whole: 1 },
     ]);
