@@ -250,3 +250,11 @@ Deno.test("a name in backticks in a comment stands in the sources", () => {
   );
   assert.deepEqual(unknown, []);
 });
+
+Deno.test("a function or type that the guide to the sources names is there", async () => {
+  const guide = await Deno.readTextFile(new URL("src/docs/guides/sources.md", root));
+  const known = new Set([...names, ...inTests].flatMap(({ all }) => [...all]));
+  const named = [...guide.matchAll(/`([A-Za-z]+[a-z][A-Z]\w*)[`(]/g)].map(([, name]) => name!);
+  assert.deepEqual(named.filter((name) => !known.has(name)), []);
+  assert.ok(named.length > 10, named.join(" "));
+});
