@@ -54,6 +54,27 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
     const [button, bar] = [await accept.boundingBox(), await page.locator("nav.main").boundingBox()];
     assert.ok(button!.y + button!.height <= bar!.y, `${address}: Accept is below the first screen`);
   }
+  await goTo(page, `${app.url}/app/customers?field=contact.last_name&operator=exists&value=`);
+  const [row, bar] = await Promise.all([
+    page.locator("[data-entity=contact] a").first().boundingBox(),
+    page.locator("nav.main").boundingBox(),
+  ]);
+  assert.ok(row!.y + row!.height <= bar!.y, "the first customer's name is below the first screen");
+  const [filter, summary] = [
+    page.getByRole("form", { name: "Filter" }),
+    page.locator(".narrowing > summary"),
+  ];
+  assert.equal(await filter.isVisible(), false);
+  assert.equal(await summary.innerText(), "Filter: 1 Bedingung");
+  await summary.click();
+  assert.equal(await filter.isVisible(), true);
+  await goTo(page, `${app.url}/app/customers?field=contact.status&operator=gt&value=x`);
+  assert.equal(await filter.isVisible(), true, "a filter with a fault is open");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await goTo(page, `${app.url}/app/customers`);
+  assert.deepEqual([await filter.isVisible(), await summary.isVisible()], [true, false]);
+  await page.setViewportSize({ width: 375, height: 667 });
+
   await goTo(page, `${app.url}/app/admin/users/new`);
   await page.getByRole("button", { name: "Benutzer anlegen" }).click();
   const wrong = page.locator("input[aria-invalid=true]").first();

@@ -61,15 +61,17 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
           options: sorts[kind].map((value) => ({ value, text: texts.sorts[value.replace("-", "")]! })),
           any: false,
         }]}
+        isShort
       />
-      <ExportForm
-        visit={visit}
-        action={`${customersPath}/export?${query}`}
-        filter={content.filter}
-        hint={query.get("search") ? visit.texts.exporting.withoutSearch : null}
-      />
-      <FilterForm visit={visit} content={content} />
-      <SaveView visit={visit} content={content} />
+      <div class="folds">
+        <ExportForm
+          visit={visit}
+          action={`${customersPath}/export?${query}`}
+          filter={content.filter}
+          hint={query.get("search") ? visit.texts.exporting.withoutSearch : null}
+        />
+        <Narrowing visit={visit} content={content} />
+      </div>
       <List
         of={kind}
         total={pagination.total}
@@ -85,6 +87,23 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
       </List>
       <Pages visit={visit} pagination={pagination} />
     </>
+  );
+}
+
+/** The filter. On a telephone it is closed, so that the list begins on the first screen; its summary says what holds. */
+function Narrowing({ visit, content }: { visit: Visit; content: CustomersContent }) {
+  const { leads, filter: texts } = visit.texts;
+  const { asked: { rows, rest }, faults } = content;
+  const given = rows.length + rest.length;
+  return (
+    <details
+      class="narrowing"
+      {...(faults.length > 0 || visit.query.has("add") ? { open: true } : {})}
+    >
+      <summary>{given === 0 ? leads.filter : texts.given(given)}</summary>
+      <FilterForm visit={visit} content={content} />
+      <SaveView visit={visit} content={content} />
+    </details>
   );
 }
 

@@ -204,7 +204,18 @@ details.sheet > form { margin: 0.75rem 0 0; }
 button + details { margin-top: 0.75rem; }
 details > summary { cursor: pointer; min-height: 1.5rem; }
 [open] > summary:has(+ :not(ul)) { margin-bottom: 0.375rem; }
-main > details { margin: 0 0 0.75rem; }
+main > details, .folds > details { margin: 0 0 0.75rem; }
+@supports selector(::details-content) {
+  @media (min-width: 48rem) {
+    .narrowing > summary { display: none; }
+    .narrowing::details-content { content-visibility: visible; block-size: auto; }
+  }
+}
+@media (max-width: 47.99rem) {
+  .folds { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+  .folds > details { min-width: 0; }
+  .folds > [open] { flex: 1 1 100%; }
+}
 `;
 
 /** Only the kit shows its colours. */

@@ -63,6 +63,7 @@ export const germanCustomers: CustomerTexts = {
     },
   },
   filter: {
+    given: (count) => count === 1 ? "Filter: 1 Bedingung" : `Filter: ${count} Bedingungen`,
     row: (number) => `Zeile ${number}`,
     field: "Feld",
     condition: "Bedingung",

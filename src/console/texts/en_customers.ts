@@ -44,6 +44,7 @@ export const englishCustomers = {
   },
   /** The filter builder. */
   filter: {
+    given: (count: number) => count === 1 ? "Filter: 1 condition" : `Filter: ${count} conditions`,
     row: (number: number) => `Row ${number}`,
     field: "Field",
     condition: "Condition",
