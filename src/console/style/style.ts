@@ -100,6 +100,10 @@ iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1
 .badge.bad { color: var(--bad); background: var(--bad-ground); }
 .badge.warn { color: var(--warn); background: var(--warn-ground); }
 .countdown { white-space: nowrap; font-weight: 600; }
+@media (scripting: enabled) {
+  .rows .countdown { min-width: 9rem; white-space: nowrap; }
+  .rows .countdown:not([data-state]) { width: 9rem; overflow: hidden; text-overflow: ellipsis; }
+}
 .countdown[data-state=overdue] { color: var(--bad); }
 .countdown[data-state=soon] { color: var(--warn); }
 .tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; margin: 0 0 1rem; padding: 0; list-style: none; border-bottom: 1px solid var(--line); }
