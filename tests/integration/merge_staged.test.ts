@@ -181,6 +181,51 @@ Deno.test("a contact with more notes than a commit moves merges with all of them
   assert.deepEqual(await app.sql("select count(*) as n from merge_locks"), [{ n: 0 }]);
 });
 
+Deno.test("contacts with many notes move in several commits, and each way moves all notes", async () => {
+  await using app = await startApp();
+  const place = await makeSales(app);
+  const { admin } = place;
+  const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
+  const [first] = b.contacts;
+  const id = "lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6)))";
+  await copy(app, "contacts", `x.id = '${first.id}'`, { id, external_id: "null" }, 4);
+  const people = await app.sql(`select id from contacts where account_id = '${b.account.id}'`);
+  const note = `x.id = (select min(id) from notes where contact_id = '${first.id}' and case_id is null)`;
+  for (const { id } of people) {
+    await copy(app, "notes", note, { id: "null", contact_id: `'${id}'` }, 300);
+  }
+  await app.idle();
+  const { db } = app.deps;
+  const { write } = db;
+  const notes: number[] = [];
+  Object.assign(db, {
+    write: async (statements: Parameters<typeof write>[0]) => {
+      const results = await write.call(db, statements);
+      const updated = statements.filter(({ sql, args }) =>
+        sql.startsWith("insert into outbox") && args.includes("note_updated")
+      );
+      if (updated.length > 0) notes.push(updated.length);
+      return results;
+    },
+  });
+  const path = `/v1/accounts/${a.account.id}/merge`;
+  const merged = await createRecord(admin, path, { from_id: b.account.id }, 200);
+  await app.idle();
+  // Two contacts at a time: 400 notes, and those of the contact with which they are more.
+  const most = Math.max(...notes);
+  assert.ok(most > 400 && most < 700, `${notes}`);
+  assert.ok(merged.moved.notes >= 300 * people.length);
+  notes.length = 0;
+  const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+  await app.idle();
+  assert.ok(Math.max(...notes) < 700, `${notes}`);
+  assert.deepEqual(undone, { restored: merged.moved, kept: [] });
+  const back = await app.sql(
+    `select count(*) as n from notes where account_id = '${b.account.id}' and contact_id is not null`,
+  );
+  assert.ok(Number(back[0]!.n) >= 300 * people.length);
+});
+
 Deno.test("what goes with a large contact or account stays while the contact is merged or moved back", async () => {
   await using app = await startApp();
   const place = await makeSales(app);

@@ -3,7 +3,7 @@ import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { notRemoved } from "../../sales/cases/queries.ts";
 import type { ChangedValue, Followers, NewIds } from "./follow.ts";
-import { followerCounts, mostMoved } from "./moved_columns.ts";
+import { followerCounts, limitByNotes, mostMoved } from "./moved_columns.ts";
 import type { KeptField, Moved } from "./schema.ts";
 
 /** SQL: the present value of the column that `merge_rows r` names; null when the row is gone. */
@@ -38,7 +38,7 @@ export function movedBy(id: string, some: boolean): Followers {
     and r.after = ${present.lead_transitions}${first("leads")}`;
   const leads = sql`select id from (${own("leads")}) union select id from (${ofTransitions})`;
   return {
-    contacts: own("contacts"),
+    contacts: some ? limitByNotes(own("contacts")) : own("contacts"),
     notes: sql`select cast(id as integer) as id from (${own("notes")})`,
     leads: some ? sql`${leads} order by id limit ${literal(mostMoved.leads + 1)}` : leads,
     cases: own("cases"),

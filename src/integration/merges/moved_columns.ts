@@ -86,11 +86,27 @@ export const mostMoved: Readonly<Record<keyof Followers, number>> = {
 /** Notes of a commit in all: those that get another contact, and those of the contacts that move. */
 const mostNotes = 400;
 
+/**
+ * SQL: of these contacts, those that one commit moves. Their notes move with them, so the last one is that with which
+ * the notes are more than a commit moves.
+ */
+export function limitByNotes(contacts: Sql): Sql {
+  const notes = sql`(select count(*) from (select 1 from notes n where n.contact_id = c.id
+    limit ${literal(mostNotes + 1)}))`;
+  return sql`select id from (select id, sum(notes) over (order by id) - notes as before
+    from (select c.id, ${notes} as notes from (${contacts}) c)) where before <= ${literal(mostNotes)}`;
+}
+
 /** Selects the first of the followers: at most as many of each kind as a commit moves, and one more. */
 export function limitFollowers(followers: Followers): Followers {
   const some = (kind: keyof Followers) =>
     sql`select id from (${followers[kind]}) order by id limit ${literal(mostMoved[kind] + 1)}`;
-  return { contacts: some("contacts"), notes: some("notes"), leads: some("leads"), cases: some("cases") };
+  return {
+    contacts: limitByNotes(some("contacts")),
+    notes: some("notes"),
+    leads: some("leads"),
+    cases: some("cases"),
+  };
 }
 
 /** Counts the followers, with what belongs to them. */
