@@ -2,6 +2,7 @@
 import { joinStopFilters } from "./customers/fields/stop_filters.ts";
 import { listBlockers } from "./db/blockers.ts";
 import { makeDeleteNaming } from "./db/cascades.ts";
+import { makeClearNaming } from "./db/clears.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { DeletableKind } from "./db/references.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
@@ -20,6 +21,9 @@ const blockers = (kind: DeletableKind) => listBlockers(references, kind);
 
 /** Deletes the rows that go with deleted records. */
 export const deleteNaming = makeDeleteNaming(references);
+
+/** Takes deleted records out of the rows that name them. */
+export const clearNaming = makeClearNaming(references);
 
 /** The parts keep the order of the features. */
 export const contributions: Contributions = {

@@ -17,6 +17,7 @@ import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
 import type { DeleteNaming } from "./db/cascades.ts";
+import type { ClearNaming } from "./db/clears.ts";
 import type { EventReaders } from "./db/event_readers.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 import type { Notify } from "./db/notifications.ts";
@@ -62,6 +63,8 @@ export interface Deps {
   readonly notify: Notify;
   /** Deletes the rows that go with deleted records, in the same commit. */
   readonly deleteNaming: DeleteNaming;
+  /** Takes a deleted record out of the rows that name it, in the same commit. */
+  readonly clearNaming: ClearNaming;
   /** Counts what this process does; null: nobody reads it, or the platform shares no process between calls. */
   readonly metrics: Metrics | null;
   /** The load of this process by requests, which have priority over deliveries. */

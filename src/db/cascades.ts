@@ -40,5 +40,5 @@ export function listCascades(references: readonly References[], kind: DeletableK
 }
 
 function isAtOnce(effects: Effects | undefined): boolean {
-  return typeof effects === "object" && "atOnce" in effects;
+  return typeof effects === "object" && "atOnce" in effects && effects.then === "cascade";
 }

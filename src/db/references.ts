@@ -48,7 +48,7 @@ export type DeletableKind = (typeof deletableKinds)[number];
  * - `cascade`: the record goes, too. With `cascadeAtOnce` the declaration does it; else code of the feature, since
  *   events are owed or the rows are too many for a commit.
  * - `reassign`: it names the successor.
- * - `clear`: it no longer names the deleted record.
+ * - `clear`: it no longer names the deleted record. With `clearAtOnce` the declaration does it.
  * - `keep`: it still names the deleted record, and means the same.
  * - `step`: code of the feature decides, see there.
  */
@@ -77,7 +77,7 @@ export interface Blocking {
   /** SQL after `from`, for a column that does not hold the id alone. */
   readonly rows?: (id: Sql, companyId: number) => Sql;
   /** What a forced deletion makes of the column. */
-  readonly forced?: Word;
+  readonly forced?: Word | Clear;
 }
 
 /**
@@ -89,7 +89,20 @@ export interface Cascade {
   readonly atOnce: true;
 }
 
-export type Effect = Word | Stop | Block | Cascade;
+/**
+ * The column loses the deleted record in the commit of the deletion, and the record that shows it gets a new version. An
+ * index finds the rows by the company, no event is owed, and the rows are few.
+ */
+export interface Clear {
+  readonly then: "clear";
+  readonly atOnce: true;
+  /** The column has a JSON list of ids, and loses one of them. Else it becomes null. */
+  readonly list?: true;
+  /** The table of the record that shows the row as a part, and the row's column with its id. Absent: the row itself. */
+  readonly partOf?: { readonly table: string; readonly by: string };
+}
+
+export type Effect = Word | Stop | Block | Cascade | Clear;
 
 /** One effect, or two: with a successor (`assign_to`), and without one. */
 export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
@@ -124,6 +137,11 @@ export function declareReferences<T extends SQLiteTable>(
 
 /** The rows are deleted in the commit of the deletion, see `makeDeleteNaming`. */
 export const cascadeAtOnce: Cascade = { then: "cascade", atOnce: true };
+
+/** The column is cleared in the commit of the deletion, see `makeClearNaming`. */
+export function clearAtOnce(how: Pick<Clear, "list" | "partOf"> = {}): Clear {
+  return { then: "clear", atOnce: true, ...how };
+}
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
 export function stop(reason: string, then: Word = "keep"): Stop {

@@ -8,7 +8,7 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
-import { deleteNaming } from "../contributions.ts";
+import { clearNaming, deleteNaming } from "../contributions.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
@@ -106,6 +106,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     notify,
     recordCall,
     deleteNaming,
+    clearNaming,
     secretsKey,
   };
   const printer = parts.printer ?? threadPrinter();

@@ -15,7 +15,7 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
-import { contributions, deleteNaming } from "../contributions.ts";
+import { clearNaming, contributions, deleteNaming } from "../contributions.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
@@ -204,6 +204,7 @@ function open(
     notify,
     recordCall,
     deleteNaming,
+    clearNaming,
     metrics: null,
     traffic: new Traffic(),
   };

@@ -1,5 +1,5 @@
 /** A company whose events are made by hand, with the dependencies of delivery, on a real SQLite file. */
-import { deleteNaming } from "../../src/contributions.ts";
+import { clearNaming, deleteNaming } from "../../src/contributions.ts";
 import { recordCall } from "../../src/facts/calls.ts";
 import { notify } from "../../src/notices.ts";
 import { noContent } from "../../src/core/answer.ts";
@@ -101,6 +101,7 @@ export async function withCompany(
         notify,
         recordCall,
         deleteNaming,
+        clearNaming,
         metrics: null,
         traffic: new Traffic(),
         wakeDeliveries: (companies) => woken?.wake(companies),

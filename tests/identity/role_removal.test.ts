@@ -83,3 +83,25 @@ Deno.test("a role of very many users is removed from them in batches, with one e
   assert.deepEqual([sent!.n, sent!.users], [450, 450]);
   assert.deepEqual(await app.sql("select 1 from user_roles"), []);
 });
+
+Deno.test("open invitations no longer include a deleted role", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  const role = async (name: string): Promise<number> =>
+    (await admin.call("POST", "/v1/roles", { name, rights: [] })).body.id;
+  const [goes, stays] = [await role("Goes"), await role("Stays")];
+  for (const [index, ids] of [[stays, goes], [goes], [stays]].entries()) {
+    await app.deps.db.write([{
+      sql: "insert into invitations (company_id, email, token_hash, role_ids, team_ids, created_by, " +
+        "expires_at, created_at, updated_at) values (?, 'a@example.org', ?, ?, '[]', ?, ?, '', '')",
+      args: [id, `${index}`, JSON.stringify(ids), admin.id, app.clock.now() + 1e9],
+    }]);
+  }
+  assert.equal((await admin.call("DELETE", `/v1/roles/${goes}`)).status, 204);
+  const rows = await app.sql("select role_ids, version from invitations order by id");
+  assert.deepEqual(rows.map(({ role_ids, version }) => [role_ids, version]), [
+    [`[${stays}]`, 2],
+    ["[]", 2],
+    [`[${stays}]`, 1],
+  ]);
+});

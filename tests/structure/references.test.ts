@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { listCascades, makeDeleteNaming } from "../../src/db/cascades.ts";
-import { cascadeAtOnce, declareReferences, deletableKinds, References } from "../../src/db/references.ts";
+import { listClears, makeClearNaming } from "../../src/db/clears.ts";
+import {
+  block,
+  cascadeAtOnce,
+  clearAtOnce,
+  declareReferences,
+  deletableKinds,
+  References,
+} from "../../src/db/references.ts";
 import { folders } from "../../src/library/table.ts";
 import { sql } from "../../src/db/statements.ts";
 import { references, tables } from "../../src/schema.ts";
@@ -79,6 +87,72 @@ Deno.test("an index finds the rows that go at once", () => {
   assert.ok(atOnce().length > 20, "the declarations are read");
 });
 
+Deno.test("a record that is cleared at once leaves its column or list, and what shows it gets a new version", () => {
+  const homes = sqliteTable("homes", {
+    id: integer().primaryKey(),
+    team_ids: text(),
+    template_id: integer(),
+  });
+  const doors = sqliteTable("doors", {
+    id: integer().primaryKey(),
+    home_id: integer(),
+    template_id: integer(),
+  });
+  const some = [
+    declareReferences(homes, {
+      team_ids: { team: clearAtOnce({ list: true }) },
+      template_id: { template: block("home", { forced: clearAtOnce() }) },
+    }),
+    declareReferences(doors, {
+      template_id: { template: clearAtOnce({ partOf: { table: "homes", by: "home_id" } }), team: "clear" },
+    }),
+  ];
+  const clearNaming = makeClearNaming(some);
+  assert.deepEqual(clearNaming({ at: "now" }, "team", { company_id: 3, id: 7 }), [{
+    sql: "update homes set team_ids = (select json_group_array(each.value order by each.key) from " +
+      "json_each(team_ids) each\n      where each.value <> ?), updated_at = ?, version = version + 1 " +
+      "where company_id = ? and team_ids <> '[]'\n      and exists (select 1 from json_each(team_ids) each " +
+      "where each.value = ?)",
+    args: [7, "now", 3, 7],
+  }]);
+  assert.deepEqual(clearNaming({ at: "now" }, "template", { company_id: 3, id: 7 }), [
+    {
+      sql: "update homes set template_id = null, updated_at = ?, version = version + 1 " +
+        "where company_id = ? and template_id = ?",
+      args: ["now", 3, 7],
+    },
+    {
+      sql:
+        "update homes set updated_at = ?, version = version + 1\n      where id in (select home_id from doors " +
+        "where company_id = ? and template_id = ?)",
+      args: ["now", 3, 7],
+    },
+    { sql: "update doors set template_id = null where company_id = ? and template_id = ?", args: [3, 7] },
+  ]);
+});
+
+Deno.test("an index finds the rows that are cleared, a list by its company", () => {
+  const indexed = tables.map((table) => getTableConfig(table)).flatMap((table) =>
+    table.indexes.map(({ config }) =>
+      [
+        table.name,
+        ...config.columns.slice(0, 2).map((column) => "name" in column ? column.name : ""),
+      ].join(".")
+    )
+  );
+  const bare = listCleared().filter(({ table, column, how }) =>
+    !indexed.some((name) => `${name}.`.startsWith(`${table}.company_id.${how.list ? "" : `${column}.`}`))
+  );
+  assert.deepEqual(bare, []);
+  assert.ok(listCleared().length > 5, "the declarations are read");
+});
+
+Deno.test("columns that are declared to be cleared at once are cleared by nothing else", () => {
+  const columns = new Set(listCleared().map(({ table, column }) => `${table}.${column}`));
+  assert.deepEqual(clearedByHand(columns), {});
+  assert.notDeepEqual(clearedByHand(new Set(["lead_types.team_settings"])), {}, "the statements are read");
+});
+
 /** Files that delete such rows by the column although the record stays. */
 const otherReasons: Readonly<Record<string, readonly string[]>> = {
   // Sign-ins that end, and those of an application that has a new owner.
@@ -126,6 +200,26 @@ function atOnce(): string[] {
   const named = declarations(parts);
   const all = deletableKinds.flatMap((kind) => listCascades(named, kind));
   return [...new Set(all.map(({ table, column }) => `${table}.${column}`))].toSorted();
+}
+
+/** The columns that are declared with `clearAtOnce`. */
+function listCleared() {
+  const named = declarations(parts);
+  return deletableKinds.flatMap((kind) => listClears(named, kind));
+}
+
+/** The columns, such as `campaigns.template_id`, that statements of the sources set, by file. */
+function clearedByHand(columns: ReadonlySet<string>): Record<string, string[]> {
+  const files = readSources(new URL("../../", import.meta.url)).filter(({ path }) => path.startsWith("src/"));
+  return Object.fromEntries(files.flatMap(({ path, text }) => {
+    const set = [...text.matchAll(/update (\w+) set\b([^`]*)/g)].flatMap(([, table, rest]) =>
+      [...rest!.matchAll(/\b(\w+) = (?:null|\(select json_group_array)/g)].map(([, column]) =>
+        `${table}.${column}`
+      )
+    );
+    const found = set.filter((name) => columns.has(name));
+    return found.length > 0 ? [[path, found]] : [];
+  }));
 }
 
 /** The columns of `atOnce` by which the sources delete rows, by file. */

@@ -172,11 +172,6 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["insight/scheduled"],
   },
   {
-    table: "invitations",
-    reason: "a deleted team leaves open invitations",
-    features: ["identity/deletion"],
-  },
-  {
     table: "lead_transitions",
     reason: "the acceptance of a lead names its case and its customer",
     features: ["integration/merges", "sales/case_parts", "sales/deletion"],

@@ -48,20 +48,13 @@ export async function deleteRole(ctx: Context, id: number) {
           sql`not exists (select 1 from user_roles x join users u on u.id = x.user_id
             where x.role_id = ${id} and u.deleted_at is null)`,
         ),
-        withoutInvitations(ctx, id),
+        ...ctx.deps.clearNaming(ctx, "role", role),
         ...removeRole(ctx, role),
       ],
       events,
       answer: noContent,
     });
   }
-}
-
-/** Removes the role from open invitations. */
-function withoutInvitations(ctx: Context, id: number): Statement {
-  return sql`update invitations set role_ids = (select json_group_array(each.value order by each.key)
-    from json_each(role_ids) each where each.value <> ${id}), updated_at = ${ctx.at}, version = version + 1
-    where company_id = ${ctx.caller.companyId} and exists (select 1 from json_each(role_ids) each where each.value = ${id})`;
 }
 
 function withoutRole(

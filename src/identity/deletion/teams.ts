@@ -95,7 +95,7 @@ export async function deleteTeam(
         ...leaving,
         ...left.statements,
         guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
-        withoutInvitations(ctx, id),
+        ...ctx.deps.clearNaming(ctx, "team", { company_id: caller.companyId, id }),
         ...touchGroups(team.group ? [team.group] : []),
         redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
         ...removeTeam(ctx, team),
@@ -194,11 +194,4 @@ function presentImpact(open: readonly Counted[], owned: readonly Counted[]) {
 /** Refuses the batch when the team has open records. */
 function guardNone(open: readonly Amount[]): Statement {
   return guardThat("open", joinSql(open.map(({ number }) => sql`${number} = 0`), " and "));
-}
-
-/** Removes the team from open invitations. */
-function withoutInvitations(ctx: Context, id: number): Statement {
-  return sql`update invitations set team_ids = (select json_group_array(each.value order by each.key)
-    from json_each(team_ids) each where each.value <> ${id}), updated_at = ${ctx.at}, version = version + 1
-    where company_id = ${ctx.caller.companyId} and exists (select 1 from json_each(team_ids) each where each.value = ${id})`;
 }

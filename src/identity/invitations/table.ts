@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/record.ts";
-import { declareReferences } from "../../db/references.ts";
+import { clearAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Open invitations. A row is deleted when the invitation is accepted, withdrawn or expired. */
 export const invitations = sqliteTable("invitations", {
@@ -31,7 +31,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const invitationReferences = declareReferences(invitations, {
-  role_ids: { role: "clear" },
-  team_ids: { team: "clear" },
+  role_ids: { role: clearAtOnce({ list: true }) },
+  team_ids: { team: clearAtOnce({ list: true }) },
   created_by: { user: "keep" },
 });

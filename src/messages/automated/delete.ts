@@ -9,7 +9,6 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { withoutAutomated } from "../../sales/relations_paths/automated.ts";
 import { presentAutomated } from "./present.ts";
 import { automatedById, seenAutomated } from "./queries.ts";
 import { automatedCommunications } from "./table.ts";
@@ -26,7 +25,7 @@ export async function deleteAutomated(ctx: Context, id: string) {
       ...ctx.deps.deleteNaming("automated_communication", sql`${id}`),
       remove(automatedCommunications, { id, company_id: companyId, version: before.version }),
       guardChanged("automated_communication"),
-      ...withoutAutomated(companyId, id, ctx.at),
+      ...ctx.deps.clearNaming(ctx, "automated_communication", { company_id: companyId, id }),
     ],
     answer: noContent,
   });

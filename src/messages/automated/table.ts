@@ -5,7 +5,7 @@ import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
-import { block, cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { block, cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
@@ -73,7 +73,12 @@ export const automatedReferences = declareReferences(automatedCommunications, {
 });
 export const automatedMessageReferences = declareReferences(automatedMessages, {
   definition_id: { automated_communication: cascadeAtOnce },
-  template_id: { template: block("automated_communication", { rows: waitingWith, forced: "clear" }) },
+  template_id: {
+    template: block("automated_communication", {
+      rows: waitingWith,
+      forced: clearAtOnce({ partOf: { table: "automated_communications", by: "definition_id" } }),
+    }),
+  },
   // Its e-mails are skipped when they are due.
   subject: { field: "keep" },
   content: { field: "keep" },

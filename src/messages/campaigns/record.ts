@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
-import { block, declareReferences, stop } from "../../db/references.ts";
+import { block, clearAtOnce, declareReferences, stop } from "../../db/references.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
@@ -212,7 +212,7 @@ export const campaignReferences = declareReferences(campaigns, {
     template: block("campaign", {
       where: "status = 'pending' and stage is null",
       company: "company_id",
-      forced: "clear",
+      forced: clearAtOnce(),
     }),
   },
   filter: storedFilter,

@@ -1,4 +1,4 @@
-/** Deletes a template, and removes it from the relations paths that suggest it. */
+/** Deletes a template, and removes it from the records that name it. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
@@ -8,17 +8,9 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards, requireSeen } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { clearPathTemplates } from "../../sales/relations_paths/templates.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
-import type { ClearTemplate } from "./clear.ts";
-
-/** What names templates: the records that prevent a deletion, and those that lose the template. */
-export interface TemplateNaming {
-  readonly blockers: readonly Blocker[];
-  readonly clears: readonly ClearTemplate[];
-}
 
 /** Returns the records that prevent the deletion of the template without `force`. */
 export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker[], id: number) {
@@ -36,7 +28,7 @@ export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
 export async function deleteTemplate(
   ctx: Context,
-  { blockers, clears }: TemplateNaming,
+  blockers: readonly Blocker[],
   id: number,
   force: boolean,
 ) {
@@ -59,8 +51,7 @@ export async function deleteTemplate(
       ...(force ? [] : [guardUnblocked(blocked)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
-      ...clearPathTemplates(companyId, id, ctx.at),
-      ...clears.flatMap((clear) => clear(ctx, companyId, id)),
+      ...ctx.deps.clearNaming(ctx, "template", { company_id: companyId, id }),
     ],
     answer: noContent,
   });

@@ -1,6 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { clearAutomatedTemplates } from "../automated/clear_template.ts";
-import { clearCampaignTemplates } from "../campaigns/clear_template.ts";
 import { templateReferences, templates } from "./record.ts";
 import { templateEndpoints } from "./routes.ts";
 import { reindexedTemplates } from "../reindex.ts";
@@ -10,11 +8,7 @@ export const templatesFeature: Feature = {
   tables: [templates],
   references: [templateReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ blockers }) =>
-    templateEndpoints({
-      blockers: blockers("template"),
-      clears: [clearCampaignTemplates, clearAutomatedTemplates],
-    }),
+  endpoints: ({ blockers }) => templateEndpoints(blockers("template")),
   reindexed: [reindexedTemplates],
   ownedRecords: { table: "templates", maker: "user_id" },
 };

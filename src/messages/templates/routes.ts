@@ -1,8 +1,9 @@
+import type { Blocker } from "../../db/blockers.ts";
 import { CustomerImpact } from "../../customers/deletion/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { createTemplate } from "./create.ts";
-import { deleteTemplate, getTemplateImpact, type TemplateNaming } from "./delete.ts";
+import { deleteTemplate, getTemplateImpact } from "./delete.ts";
 import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
 import { htmlBodyLimit } from "./content.ts";
 import { FullTemplate, presentTemplate, TemplateBody, TemplateChange, type TemplateRow } from "./record.ts";
@@ -15,8 +16,8 @@ const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins.";
 
-/** `naming`: the features whose records name templates. */
-export const templateEndpoints = (naming: TemplateNaming): Endpoint[] => [
+/** `blockers`: the records that prevent the deletion of a template. */
+export const templateEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/templates",
@@ -88,7 +89,7 @@ export const templateEndpoints = (naming: TemplateNaming): Endpoint[] => [
         schema: CustomerImpact,
       },
     },
-  }, (ctx, { params }) => getTemplateImpact(ctx, naming.blockers, params.template_id)),
+  }, (ctx, { params }) => getTemplateImpact(ctx, blockers, params.template_id)),
   endpoint({
     method: "delete",
     path: "/v1/templates/:template_id",
@@ -101,5 +102,5 @@ export const templateEndpoints = (naming: TemplateNaming): Endpoint[] => [
     query: TemplateDeletion,
     conflicts: ["template_in_use"],
     answers: { 204: { description: "The template is deleted.", schema: null } },
-  }, (ctx, { params, query }) => deleteTemplate(ctx, naming, params.template_id, query.force ?? false)),
+  }, (ctx, { params, query }) => deleteTemplate(ctx, blockers, params.template_id, query.force ?? false)),
 ];

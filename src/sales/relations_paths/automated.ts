@@ -57,18 +57,6 @@ export function guardAutomated(companyId: number, given: Given | null | undefine
   )];
 }
 
-/** Removes a deleted automated communication from the activity types that name it. */
-export function withoutAutomated(companyId: number, id: string, at: string): Statement[] {
-  const types = sql`company_id = ${companyId} and automated_communications <> '[]'
-    and exists (select 1 from json_each(automated_communications) a where a.value = ${id})`;
-  return [
-    sql`update relations_paths set updated_at = ${at}, version = version + 1
-      where id in (select relations_path_id from activity_types where ${types})`,
-    sql`update activity_types set automated_communications = (select json_group_array(a.value order by a.key)
-      from json_each(automated_communications) a where a.value <> ${id}) where ${types}`,
-  ];
-}
-
 function idsIn(given: Given | null | undefined): string[] {
   const types = kinds.flatMap((kind) => given?.[kind] ?? []);
   return [...new Set(types.flatMap(({ automated_communications }) => automated_communications ?? []))];

@@ -4,7 +4,7 @@ import { flag, timestamps, version } from "../../db/columns.ts";
 import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
@@ -63,6 +63,9 @@ export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner" 
 };
 export type ActivityTypeRow = typeof activityTypes.$inferSelect;
 
+/** The record that shows an activity type. */
+const shownIn = { table: "relations_paths", by: "relations_path_id" };
+
 /** What its columns name, and what happens when that is removed. */
 export const relationsPathReferences = declareReferences(relationsPaths, {
   team_id: { team: ["reassign", "keep"] },
@@ -72,7 +75,7 @@ export const relationsPathReferences = declareReferences(relationsPaths, {
 });
 export const activityTypeReferences = declareReferences(activityTypes, {
   relations_path_id: { relations_path: cascadeAtOnce },
-  template_id: { template: "clear" },
+  template_id: { template: clearAtOnce({ partOf: shownIn }) },
   extra_step_id: "its own step",
-  automated_communications: { automated_communication: "clear" },
+  automated_communications: { automated_communication: clearAtOnce({ list: true, partOf: shownIn }) },
 });

@@ -45,16 +45,6 @@ export function guardTemplates(companyId: number, given: Given | null | undefine
   )];
 }
 
-/** Removes a deleted template from the activity types that suggest it. */
-export function clearPathTemplates(companyId: number, id: number, at: string): Statement[] {
-  const types = sql`company_id = ${companyId} and template_id = ${id}`;
-  return [
-    sql`update relations_paths set updated_at = ${at}, version = version + 1
-      where id in (select relations_path_id from activity_types where ${types})`,
-    sql`update activity_types set template_id = null where ${types}`,
-  ];
-}
-
 function idsIn(given: Given | null | undefined): number[] {
   const types = [...(given?.milestones ?? []), ...(given?.supportive ?? [])];
   return [...new Set(types.flatMap(({ template_id }) => template_id ?? []))];

@@ -29,7 +29,8 @@ export function referencesTo(kind: DeletableKind): Reference[] {
 /** The word of an effect; that of a forced removal where it can be forced. */
 export function chooseWord(effect: Effect): string {
   if (typeof effect === "string") return effect;
-  return "block" in effect ? effect.by.forced ?? "block" : effect.then;
+  if (!("block" in effect)) return effect.then;
+  return effect.by.forced ? chooseWord(effect.by.forced) : "block";
 }
 
 export function chooseEffect({ effects }: Reference, hasSuccessor: boolean): Effect {
