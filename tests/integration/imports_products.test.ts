@@ -48,6 +48,19 @@ Deno.test("products come in with categories that are made once, and go again", a
   assert.deepEqual([await products(admin), await categories(admin)], [[], ["Cars"]]);
 });
 
+Deno.test("a revert removes the categories of an early step, too", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  // The first step makes a category and few products; a later one makes another category.
+  const faulty = Array.from({ length: 60 }, () => ",x,Early");
+  const rows = ["name,list_price,category", "One,1,Early", "Two,2,Early", ...faulty, "Three,3,Late"];
+  const done = await importFile(app, admin, rows.join("\n"), { entity: "products" });
+  assert.deepEqual(done.counts, { rows: 63, created: 3, updated: 0, skipped: 0, failed: 60 });
+  const { reverted } = await moveImport(app, admin, done.id, "revert");
+  assert.deepEqual(reverted, { deleted: 5, restored: 0, kept: 0 });
+  assert.equal((await admin.call("GET", "/v1/products/categories")).body.pagination.total, 0);
+});
+
 Deno.test("a revert leaves products that somebody changed or related, and their categories", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -57,7 +57,7 @@ function decideDeletions(
   const has = (result: Result, id: string) => result.rows.some((row) => String(row.id) === id);
   const deletions: Deletion[] = [];
   for (const { entity, record_id: id, after } of changes) {
-    if (entity === "categories" && changes[0]!.entity !== "categories") break;
+    if (entity === "categories" && changes[deletions.length - 1]?.entity === "products") break;
     deletions.push(decideDeletion(entity, id, after));
   }
   return deletions;
