@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
+import { mostTokens } from "../../src/identity/tokens/end_many.ts";
 import { askToken } from "../support/oauth.ts";
 
 async function trustedAdmin(app: TestApp) {
@@ -148,4 +149,47 @@ Deno.test("a PUT keeps absent fields, null clears redirect_uri, and another vers
   assert.equal((await call("PUT", path, { name: "Late" }, { "If-Match": tag })).status, 412);
   assert.equal((await call("DELETE", path, undefined, { "If-Match": tag })).status, 412);
   assert.equal((await call("PUT", path, { name: null })).body.errors[0].code, "required");
+});
+
+/** Gives a client rows of both kinds of tokens, which nobody knows. */
+async function addTokens(app: TestApp, clientId: string, userId: number, many: number): Promise<void> {
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})`;
+  const rest = `'${clientId}', ${userId}`;
+  const [access, refresh] = [
+    `insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at)
+      ${numbers} select '0a' || i, '0a' || i, ${rest}, 9e15, '2026-01-01 00:00:00' from n`,
+    `insert into refresh_tokens (hash, client_id, user_id, family_id, expires_at, created_at)
+      ${numbers} select '0r' || i, ${rest}, 'f' || i, 9e15, '2026-01-01 00:00:00' from n`,
+  ];
+  await app.deps.db.write([access, refresh].map((sql) => ({ sql, args: [] })));
+}
+
+Deno.test("the tokens of an application that has very many end in several commits", async () => {
+  await using app = await startApp();
+  const { company, call, make } = await trustedAdmin(app);
+  const made = await make();
+  await addTokens(app, made.client_id, company.admin.id, 2 * mostTokens + 10);
+  const ended: number[] = [];
+  const write = app.deps.db.write.bind(app.deps.db);
+  app.deps.db.write = async (statements) => {
+    const results = await write(statements);
+    statements.forEach(({ sql }, place) => {
+      if (/^delete from "?(access|refresh)_tokens/.test(sql)) ended.push(results[place]!.changes);
+    });
+    return results;
+  };
+  const gone = await call("DELETE", `/v1/applications/${made.client_id}`);
+  assert.equal(gone.status, 204, gone.text);
+  assert.deepEqual(ended, [mostTokens, mostTokens, mostTokens, mostTokens, 10, 10]);
+});
+
+Deno.test("an application with very many tokens deletes itself", async () => {
+  await using app = await startApp();
+  const { company, make } = await trustedAdmin(app);
+  const made = await make();
+  const own = await clientCredentials(app, made.client_id, made.client_secret);
+  await addTokens(app, made.client_id, company.admin.id, mostTokens + 5);
+  const gone = await app.call(own.body.access_token, "DELETE", `/v1/applications/${made.client_id}`);
+  assert.equal(gone.status, 204, gone.text);
+  assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 0 }]);
 });

@@ -5,6 +5,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
 import { applicationDeletion, secretRotation } from "./write.ts";
 import { applicationById } from "./queries.ts";
 import { type ApplicationRow, applications } from "./table.ts";
@@ -32,6 +33,8 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
 /** Deletes the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
   const row = await clientBy(author.deps, clientId);
+  const many = await author.deps.db.read(readManyTokens(clientId));
+  await endManyTokens(author, clientId, null, many);
   await commit(author, { statements: applicationDeletion(author, row), answer: noContent });
 }
 

@@ -2,13 +2,16 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
 import { presentApplication } from "./present.ts";
-import { readApplication } from "./queries.ts";
+import { applicationById, pickApplication } from "./queries.ts";
 import { applicationDeletion } from "./write.ts";
 
 /** Returns 204. The application's tokens end at once. */
 export async function deleteApplication(ctx: Context, clientId: string) {
-  const row = await readApplication(ctx, clientId);
+  const [found, ...many] = await ctx.deps.db.read([applicationById(clientId), ...readManyTokens(clientId)]);
+  const row = pickApplication(ctx, found);
   checkMatch(ctx, () => presentApplication(row));
+  await endManyTokens(ctx, row.client_id, ctx.caller.tokenId, many);
   return await commit(ctx, { statements: applicationDeletion(ctx, row), answer: noContent });
 }

@@ -7,6 +7,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
 import { selectColumns } from "../../db/statements.ts";
+import type { Result } from "../../platform/database/database.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** The total comes from counting rows, since a company has few applications. */
@@ -30,6 +31,11 @@ export const applicationById = prepareQuery((clientId: Param<string>) =>
 /** Returns an application of the caller's company; throws 404 for another. */
 export async function readApplication(ctx: Context, clientId: string): Promise<ApplicationRow> {
   const [found] = await ctx.deps.db.read([applicationById(clientId)]);
+  return pickApplication(ctx, found);
+}
+
+/** Returns the application that `applicationById` has found; throws 404 for one of another company. */
+export function pickApplication(ctx: Context, found: Result | undefined): ApplicationRow {
   const row = applicationById.row(found);
   if (row?.company_id !== ctx.caller.companyId) throw notFound();
   return row;

@@ -1,0 +1,43 @@
+/** Ends the tokens of an application that has very many, before the commit that deletes it. */
+import { type Author, writeBefore } from "../../db/commit.ts";
+import { literal, sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+
+/** Tokens of each kind in a commit, so that it holds the write lock for well under 100 ms. */
+export const mostTokens = 5_000;
+
+const tables = [sql`access_tokens`, sql`refresh_tokens`] as const;
+
+/** Reads for `endManyTokens` of which kinds the application has more tokens than one commit deletes. */
+export function readManyTokens(clientId: string): Statement[] {
+  return tables.map((table) =>
+    sql`select 1 from ${table} where client_id = ${clientId} limit 1 offset ${literal(mostTokens)}`
+  );
+}
+
+/**
+ * Deletes tokens of the application in commits of their own, until one commit can delete the others with it.
+ * `tokenId`: the caller's own token, which is needed until then; null: the caller has none. `first`: the results of
+ * `readManyTokens`.
+ */
+export async function endManyTokens(
+  author: Author,
+  clientId: string,
+  tokenId: string | null,
+  first: readonly Result[],
+): Promise<void> {
+  const own = sql`(select hash from access_tokens where id = ${tokenId})`;
+  let found = first;
+  for (;;) {
+    const crowded = tables.filter((_, place) => found[place]!.rows.length > 0);
+    if (crowded.length === 0) return;
+    await writeBefore(
+      author,
+      crowded.map((table) =>
+        sql`delete from ${table} where hash in (select hash from ${table} where client_id = ${clientId}
+          and hash is not ${own} limit ${literal(mostTokens)})`
+      ),
+    );
+    found = await author.deps.db.read(readManyTokens(clientId));
+  }
+}
