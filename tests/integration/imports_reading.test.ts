@@ -89,6 +89,38 @@ Deno.test("all faults of a row are named, and a value that does not read is not 
   ]);
 });
 
+Deno.test("an external id that a hidden record has is named beside the other faults of its row", async () => {
+  await using app = await startApp();
+  const { admin, ...company } = await app.company();
+  const [own, other] = [await company.team(), await company.team()];
+  const rights = ["imports.manage", "customers.create", "customers.update"] as const;
+  const worker = await company.user({ rights: [...rights], teams: [own] });
+  await importFile(app, admin, "external_id,last_name,account.external_id,account.name\nC1,One,A1,Ada\n", {
+    team_id: String(other),
+  });
+  const text =
+    "external_id,last_name,email,account.external_id\n,Two,,A1\n,Three,nonsense,A1\nC1,Four,nonsense,\n";
+  for (const match of ["none", "external_id"]) {
+    const done = await importFile(app, worker, text, { match });
+    assert.deepEqual(await listFaults(worker, done.id), [
+      "1 account.external_id account.external_id unique",
+      "2 account.external_id account.external_id unique",
+      "2 email email format",
+      "3 external_id external_id unique",
+      "3 email email format",
+    ]);
+  }
+  await importFile(app, worker, "external_id,last_name\nC2,Own\n");
+  const moving = await importFile(app, worker, "external_id,account.external_id\nC2,A1\n", {
+    match: "external_id",
+  });
+  assert.deepEqual(await listFaults(worker, moving.id), ["1 account.external_id account.external_id unique"]);
+  const accounts = await importFile(app, worker, "external_id,name,website\nA1,,x y\n", {
+    entity: "accounts",
+  });
+  assert.equal((await listFaults(worker, accounts.id))[0], "1 external_id external_id unique");
+});
+
 Deno.test("dates, numbers, countries, choices and custom fields are read as spreadsheets write them", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();

@@ -16,7 +16,7 @@ import {
   recordCreation,
   recordUpdate,
 } from "./deciding.ts";
-import { addFault, type Draft } from "./drafts.ts";
+import { addFault, addTakenId, type Draft } from "./drafts.ts";
 
 /** Decides on a row of accounts. */
 export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
@@ -66,6 +66,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     user_id: row.user_id ?? undefined,
   };
   const taken = holder || (wouldBe && row.match !== "external_id") ? holding("taken") : null;
+  if (taken) addTakenId(draft, "self");
   if (matches && wouldBe && !holder) {
     checkFields(deciding, draft, "self", draft.self);
     return draft.faults.length > 0 ? failed : { ...failed, action: "update" };

@@ -22,7 +22,7 @@ import {
   recordCreation,
   recordUpdate,
 } from "./deciding.ts";
-import { addFault, type Draft, fixedPath, fixedValue } from "./drafts.ts";
+import { addFault, addTakenId, type Draft, fixedPath, fixedValue, type Part } from "./drafts.ts";
 import type { WouldBe } from "./dry_keys.ts";
 
 /** A row that moves a contact to another account: it is decided alone, since other records move too. */
@@ -76,13 +76,16 @@ export function decideContact(
     };
     if (to.id !== from.id && !move) throw new MovesContact(before, to);
     const results = [{ rows: [{ ...to }], changes: 0 }, ...nobody, ...move?.results ?? []];
+    const taken = holder && holder.id !== before.id ? holding(holder.id) : null;
+    if (taken) addTakenId(draft, "self");
+    if (!named.account && isHeld(deciding, draft.account)) addTakenId(draft, "account");
     const decided = attempt(draft, "self", "last_name", () =>
       changedContacts.decideContactUpdate(
         author,
         from,
         before,
         body,
-        holder && holder.id !== before.id ? holding(holder.id) : null,
+        taken,
         results,
         deciding.followers,
       ));
@@ -127,6 +130,7 @@ export function decideContact(
     user_id: row.user_id ?? undefined,
   };
   const taken = holder || idSeen ? holding("taken") : null;
+  if (taken) addTakenId(draft, "self");
   const placing = deciding.placing;
   const decided = attempt(
     draft,
@@ -204,6 +208,11 @@ function namedAccount({ row, customers, seen }: Deciding, { account }: Draft, is
   return isOlder ? { account: null, wouldBe } : { account: found, wouldBe: null };
 }
 
+/** Returns whether an account has the external id. */
+function isHeld({ customers }: Deciding, { external_id }: Part): boolean {
+  return external_id ? customers.accountWithExternalId(external_id) !== null : false;
+}
+
 /** Returns the account of a new contact: the one that the row names, or one that is made for it. */
 function accountOfRow(deciding: Deciding, draft: Draft): {
   readonly account: AccountFacts;
@@ -216,8 +225,15 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   const { b2c } = draft.properties;
   const isConsumer = typeof b2c === "boolean" ? b2c : !draft.account.isGiven;
   const named = namedAccount(deciding, draft, isConsumer);
+  const noAccount = { madeNow: false, isKept: false, outcome: null };
   if (named.account) return { account: named.account, madeNow: false, outcome: null };
   const { external_id } = draft.account;
+  // By an account that the maker does not see.
+  if (isHeld(deciding, draft.account)) {
+    addTakenId(draft, "account");
+    checkFields(deciding, draft, "account", draft.account);
+    return { account: placeholder(deciding, null), ...noAccount };
+  }
   const body: AccountBody = {
     ...pickFields(draft.account),
     b2c: isConsumer,
@@ -230,17 +246,16 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   const values = draft.self.fixed_fields.map(({ name, value }) => [name, value ?? null]);
   const { first_name = null, last_name = null } = Object.fromEntries(values);
   const person = contactName({ first_name, last_name });
-  const holder = external_id && customers.accountWithExternalId(external_id) ? holding("taken") : null;
   if (named.wouldBe) {
-    return { account: placeholder(deciding, named.wouldBe), madeNow: false, isKept: false, outcome: null };
+    return { account: placeholder(deciding, named.wouldBe), ...noAccount };
   }
   const decided = attempt(
     draft,
     "account",
     "name",
-    () => newAccounts.decideNewAccount(author, body, holder, placing, person),
+    () => newAccounts.decideNewAccount(author, body, null, placing, person),
   );
-  if (!decided) return { account: placeholder(deciding, null), madeNow: false, isKept: false, outcome: null };
+  if (!decided) return { account: placeholder(deciding, null), ...noAccount };
   const { account, change } = decided;
   customers.accounts.set(account.id, account);
   return {

@@ -1,6 +1,6 @@
 /** Makes bodies of calls of the rows of a file, and leads faults of calls back to the cells. */
 import { type FieldCode, type FieldError, fieldError, mostErrors, Problem } from "../../core/errors.ts";
-import { externalId } from "../../customers/external_id.ts";
+import { externalId, refuseExternalId } from "../../customers/external_id.ts";
 import type { ConsentBody } from "../../customers/contacts/record.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Column, ColumnOwner } from "../columns/catalogue.ts";
@@ -239,6 +239,11 @@ export function addFault(
   message: string,
 ): void {
   addOnce(draft, ofCell(draft, fieldError(path, code, message), of, needed[of]));
+}
+
+/** Adds that another record has the external id, beside the other faults of the row. */
+export function addTakenId(draft: Draft, of: ColumnOwner): void {
+  addFaults(draft, refuseExternalId(), of);
 }
 
 function addOnce({ faults }: Draft, fault: RowFault): void {
