@@ -81,6 +81,32 @@ Deno.test("notifications are German on a German page; a text that somebody wrote
   }
 });
 
+Deno.test("a notification of a lead that waits names its customer, as long as the person may accept it", async () => {
+  await using app = await startApp();
+  const sales = await makeSales(app);
+  const lead = await sales.lead();
+  const browser = await signedIn(app, sales.member);
+  const readNames = async (path: string) => {
+    const { text } = await browser.get(path);
+    const row = /<li data-entity="notification"[^]*?<\/li>/.exec(text)![0];
+    return [
+      /<li data-entity="lead"[^]*?<bdi>([^<]+)</.exec(text)?.[1],
+      /<bdi class="sub">([^<]+)</.exec(row)?.[1],
+    ];
+  };
+  const [name, named] = await readNames("/app");
+  assert.ok(name);
+  assert.equal(named, name);
+  assert.equal((await readNames("/app/notifications"))[1], name);
+  const rejected = await sales.admin.call("PUT", `/v1/leads/${lead.id}/reject`, {
+    rejection_reason: "Closed",
+  });
+  assert.ok(rejected.status < 300, rejected.text);
+  for (const path of ["/app", "/app/notifications"]) {
+    assert.deepEqual(await readNames(path), [undefined, undefined], path);
+  }
+});
+
 Deno.test("each type of notification has a sentence in German, with its records and without them", () => {
   const records = {
     user: { id: 1, first_name: "Ada", last_name: "Byron", profile_picture: null },

@@ -4,6 +4,7 @@ import type { Page, View } from "../page.ts";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { readParameters } from "../parts/parameters.ts";
+import { readWaitingLeads } from "../today/load.ts";
 import { type NotificationList, NotificationRow, ReadAll } from "../today/notifications.tsx";
 import type { Visit } from "../visit.ts";
 
@@ -12,9 +13,10 @@ export const notificationsPage: Page = { path: "/app/notifications", section: nu
 async function show(visit: Visit): Promise<View> {
   const { texts, call, query } = visit;
   const { values, ignored } = readParameters(query, {});
-  const notifications = await call<NotificationList>("listNotifications", {
-    query: { ...values, per_page: "25" },
-  });
+  const [notifications, leads] = await Promise.all([
+    call<NotificationList>("listNotifications", { query: { ...values, per_page: "25" } }),
+    readWaitingLeads(visit, "100"),
+  ]);
   const { pagination } = notifications;
   return {
     title: texts.notifications,
@@ -22,7 +24,9 @@ async function show(visit: Visit): Promise<View> {
       <>
         <Ignored visit={visit} names={ignored} />
         <List of="notifications" total={pagination.total} empty={texts.today.noNotificationsYet}>
-          {notifications.data.map((one) => <NotificationRow key={one.id} visit={visit} notification={one} />)}
+          {notifications.data.map((one) => (
+            <NotificationRow key={one.id} visit={visit} notification={one} leads={leads.data} />
+          ))}
         </List>
         <Pages visit={visit} pagination={pagination} />
         {pagination.unread > 0 ? <ReadAll visit={visit} /> : null}

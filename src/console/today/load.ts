@@ -48,22 +48,21 @@ async function readMissing({ call, person }: Visit): Promise<Missing[]> {
 const most = "25";
 const day = 86_400_000;
 
-export async function readToday(visit: Visit): Promise<Content> {
-  const { call, person } = visit;
+/** Reads the leads that the person may accept, the soonest end of a countdown first. `most`: at most so many. */
+export async function readWaitingLeads({ call, person }: Visit, most: string): Promise<LeadList> {
   // An admin accepts leads of any team.
   const mine: Record<string, string> = person.known.caller!.userType === "admin" ? {} : { show: "team" };
+  return await call<LeadList>("listLeads", {
+    query: { ...mine, status: acceptable.join(","), sort: "escalates_at", view: "summary", per_page: most },
+  });
+}
+
+export async function readToday(visit: Visit): Promise<Content> {
+  const { call } = visit;
   const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
   const own = { show: "mine", end_at: until, per_page: most };
   const [leads, counts, overdue, pending, later, notifications, missing] = await Promise.all([
-    call<LeadList>("listLeads", {
-      query: {
-        ...mine,
-        status: acceptable.join(","),
-        sort: "escalates_at",
-        view: "summary",
-        per_page: most,
-      },
-    }),
+    readWaitingLeads(visit, most),
     call<TodayCounts>("getCounts"),
     call<TaskList>("listTasks", { query: { ...own, status: "overdue" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),

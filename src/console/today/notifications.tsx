@@ -2,6 +2,8 @@
 /** Unread notifications. */
 import { composeMessage, type NotificationData, type NotificationType } from "../../core/notifications.ts";
 import { Button, Form } from "../forms.tsx";
+import { leadTitle } from "../lead/row.tsx";
+import type { LeadRecord } from "../lead/summary.ts";
 import type { Pagination } from "../parts/list.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -31,8 +33,14 @@ function composeSentence({ texts }: Visit, { type, data, message }: Notification
   return message === composeMessage(type, data, null).plain ? texts.notice(type, data) : message;
 }
 
-export function NotificationRow({ visit, notification }: { visit: Visit; notification: NotificationRecord }) {
+/** `leads`: those of the page that wait, as the person sees them: a notification of one of them names its customer. */
+export function NotificationRow({ visit, notification, leads }: {
+  readonly visit: Visit;
+  readonly notification: NotificationRecord;
+  readonly leads: readonly LeadRecord[];
+}) {
   const { texts } = visit;
+  const lead = leads.find(({ id }) => id === notification.data.lead?.id);
   const about = findSubjectPath(notification);
   const message = <bdi>{composeSentence(visit, notification)}</bdi>;
   return (
@@ -42,7 +50,10 @@ export function NotificationRow({ visit, notification }: { visit: Visit; notific
       data-status={notification.read ? "read" : "unread"}
       id={`notification-${notification.id}`}
     >
-      <div class="what">{about ? <a href={about}>{message}</a> : message}</div>
+      <div class="what">
+        {about ? <a href={about}>{message}</a> : message}
+        {lead ? <bdi class="sub">{leadTitle(visit, lead)}</bdi> : null}
+      </div>
       <Moment visit={visit} at={notification.created_at} />
       {notification.read
         ? null

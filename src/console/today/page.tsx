@@ -37,7 +37,9 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
       <section aria-labelledby="news">
         <h2 id="news">{texts.today.notifications}</h2>
         <List of="notifications" total={notifications.pagination.unread} empty={texts.today.noNotifications}>
-          {notifications.data.map((one) => <NotificationRow key={one.id} visit={visit} notification={one} />)}
+          {notifications.data.map((one) => (
+            <NotificationRow key={one.id} visit={visit} notification={one} leads={leads.data} />
+          ))}
         </List>
         {notifications.pagination.unread > 0 ? <ReadAll visit={visit} /> : null}
       </section>
