@@ -33,7 +33,8 @@ import { DatabaseUnavailable, lacksTable, type Refusals } from "../platform/data
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
-import { directPrinter } from "../platform/pdf/printer_direct.ts";
+import type { StaticAssets } from "../platform/pdf/font_assets.ts";
+import { openDirectPrinter } from "../platform/pdf/printer_direct.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
@@ -49,7 +50,11 @@ interface ExecutionContext {
   waitUntil(task: Promise<unknown>): void;
 }
 
-type Environment = Record<string, string | undefined>;
+/** Settings and secrets, and the binding of the static assets. */
+interface Environment {
+  readonly ASSETS: StaticAssets;
+  readonly [name: string]: unknown;
+}
 
 /** State that an isolate keeps between calls: plain data, no open connections. */
 interface Isolate {
@@ -68,7 +73,7 @@ let isolate: Isolate | undefined;
 
 export default {
   async fetch(request: Request, environment: Environment, execution: ExecutionContext): Promise<Response> {
-    const { deps } = open(environment, execution);
+    const { deps } = await open(environment, execution);
     const fault = await prepare(deps);
     if (fault !== null && !probes.includes(new URL(request.url).pathname)) {
       return respondRefused(deps, request, chooseRequestId(request.headers), makeUnpreparedProblem(fault));
@@ -85,7 +90,7 @@ export default {
     environment: Environment,
     execution: ExecutionContext,
   ): Promise<void> {
-    const { deps, closeMailer } = open(environment, execution, { pool: true });
+    const { deps, closeMailer } = await open(environment, execution, { pool: true });
     if (await prepare(deps) !== null) return;
     try {
       await runJobs(deps, controller.scheduledTime);
@@ -105,7 +110,7 @@ export default {
     environment: Environment,
     execution: ExecutionContext,
   ): Promise<void> {
-    const { deps } = open(environment, execution);
+    const { deps } = await open(environment, execution);
     const fault = await prepare(deps);
     if (fault !== null) throw new Error(fault);
     if (message.rawSize > mostMailBytes) return message.setReject("The message has more than 25 MiB.");
@@ -158,13 +163,13 @@ function makeUnpreparedProblem(fault: string): Problem {
  * Returns the dependencies of one call, because on this platform connections belong to the call that opened
  * them. `pool` keeps connections to the mail server open between mails; `closeMailer` closes them.
  */
-function open(
+async function open(
   environment: Environment,
   execution: ExecutionContext,
   { pool }: { readonly pool: boolean } = { pool: false },
-): { deps: Deps; closeMailer: () => void } {
+): Promise<{ deps: Deps; closeMailer: () => void }> {
   const isNew = isolate === undefined;
-  isolate ??= { config: loadConfig(environment), last: { refused: false } };
+  isolate ??= { config: loadConfig(readSettings(environment)), last: { refused: false } };
   const { config, last } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
   if (isNew) surviveDefects(log);
@@ -190,7 +195,7 @@ function open(
     storage: requireBucket(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
-    printer: directPrinter,
+    printer: await openDirectPrinter(environment.ASSETS),
     bodyMs: bodyDeadline,
     compressor: null,
     callLimit: isolate.callLimit,
@@ -215,6 +220,12 @@ function open(
   };
   const deps: Deps = { ...served, wakeNotifications: startNotificationDispatch(served) };
   return { deps, closeMailer: () => smtp?.close() };
+}
+
+function readSettings(environment: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []),
+  );
 }
 
 /** Opens the bucket. Throws ConfigError for a folder, because this platform has none. */

@@ -25,7 +25,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
-import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
+import { directPrinter } from "../support/printer.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";

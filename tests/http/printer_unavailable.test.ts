@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PrinterUnavailable } from "../../src/platform/pdf/pdf.ts";
-import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
+import { directPrinter } from "../support/printer.ts";
 import { startApp } from "../support/app.ts";
 
 Deno.test("a document that the printer cannot make now is 503 with Retry-After", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { computeLevels } from "../../src/platform/pdf/bidi.ts";
-import { facesFor, findUnshownOnBox } from "../../src/platform/pdf/noto.ts";
+import { findUnshownOnBox, indexPackages } from "../../src/platform/pdf/noto_packages.ts";
 import type { Run } from "../../src/platform/pdf/pdf.ts";
 import { boxPress } from "../../src/platform/pdf/press_box.ts";
 import { print } from "../../src/platform/pdf/print.ts";
@@ -136,5 +136,5 @@ Deno.test("Chinese characters of a Japanese or Korean text have the forms of tha
   assert.match((await setText("骨"))[0]!.font!, /-sc-/);
   assert.match((await setText("骨の"))[0]!.font!, /-jp-/);
   assert.match((await setText("骨 김"))[0]!.font!, /-kr-/);
-  assert.equal(facesFor(0x13000, null).length, 0);
+  assert.equal(indexPackages().facesFor(0x13000, null).length, 0);
 });

@@ -6,6 +6,7 @@ import { checkFiles } from "./files.ts";
 import { inWorkerd, reportWith } from "./in_workerd.ts";
 import { checkFeed, checkMetrics } from "./integration.ts";
 import { checkNotifications } from "./notifications.ts";
+import { checkScripts, makeNamed } from "./scripts.ts";
 import { checkDocumentation, checkSignOn, signOnThrough } from "./sso.ts";
 
 /** Steps of one test, because each start of the service in workerd takes two seconds of processor time. */
@@ -17,7 +18,8 @@ Deno.test("in workerd", async (t) => {
     uploading: (await app.company()).admin,
     console: await makeConsole(app),
     connected: (await app.company()).admin,
-  }), async (all, { signOn, notified, uploading, console, connected }) => {
+    named: await makeNamed(app),
+  }), async (all, { signOn, notified, uploading, console, connected, named }) => {
     await t.step(
       "people sign in to the console, see every page, send a form, and ask for what changed",
       () => reportWith(all, checkConsole(all, console)),
@@ -43,10 +45,14 @@ Deno.test("in workerd", async (t) => {
       "files are uploaded, listed, served in parts by links and tokens, exported, drawn, put, published and deleted; letters are served in parts",
       () => reportWith(all, checkFiles(all, uploading)),
     );
+    await t.step(
+      "letters and charts have a glyph for each character, and no path leads to the fonts",
+      () => reportWith(all, checkScripts(all, named)),
+    );
   });
 });
 
 Deno.test("the bundle leaves room in what Workers takes on its free plan", async () => {
   const size = await measureBundle() / 1024;
-  assert.ok(size > 1_000 && size <= 2_700, `${Math.round(size)} KiB`);
+  assert.ok(size > 1_000 && size <= 2_300, `${Math.round(size)} KiB`);
 });

@@ -24,7 +24,7 @@ import { teamMembers } from "../../src/identity/teams/table.ts";
 import { users } from "../../src/identity/users/record.ts";
 import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
+import { directPrinter } from "./printer.ts";
 import { lendCopy, lendDatabase } from "./databases.ts";
 import { firstBlock, isEventStream } from "./event_stream.ts";
 import { quickPasswords } from "./passwords.ts";

@@ -1,6 +1,7 @@
 /** The service and other workers in a real workerd on loopback, without an account or network. */
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
+import { makeWorkerAssets } from "../../src/cli/worker_assets.ts";
 import project from "../deno.json" with { type: "json" };
 import { type Child, projectRoot, runCommand, runOfTests, startChild } from "./process.ts";
 import { sharedFolder } from "./temporary.ts";
@@ -57,6 +58,7 @@ export async function measureBundle(): Promise<number> {
 export async function startDev(
   { vars, entry }: { readonly vars: Vars; readonly entry?: string },
 ): Promise<Worker> {
+  await makeWorkerAssets();
   return await ready((env, folder) => startChild(wranglerArguments(folder, entry, vars), env));
 }
 
@@ -65,6 +67,7 @@ let bundled: Promise<string> | undefined;
 
 /** Bundles the service into a new folder: its module, and `metadata.json` with what `wrangler.toml` says. */
 async function bundle(): Promise<string> {
+  await makeWorkerAssets();
   const folder = sharedFolder("wayline-bundle-");
   const file = `${folder}/upload`;
   const args = [...runOfTests, project.imports.wrangler, "deploy", "--dry-run", "--outfile", file];

@@ -1,5 +1,6 @@
 /** Orders text that runs from right to left, by the bidirectional algorithm of Unicode. */
-import { createRequire } from "node:module";
+// The types of the package do not fit its main module on this runtime.
+import makeBidi from "bidi-js/dist/bidi.mjs";
 
 interface Bidi {
   getEmbeddingLevels(text: string): {
@@ -11,9 +12,9 @@ interface Bidi {
 
 let loaded: Bidi | undefined;
 
-/** Loads it with the first such text. Its types do not fit its form on this runtime. */
+/** Makes it with the first such text. */
 function bidi(): Bidi {
-  return loaded ??= createRequire(import.meta.url)("bidi-js")() as Bidi;
+  return loaded ??= makeBidi() as Bidi;
 }
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202b\u202e\u2067]/u;

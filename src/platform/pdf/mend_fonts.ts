@@ -11,19 +11,22 @@ import { encodeOutline, type Outline } from "./glyphs.ts";
 
 /** The part of fontkit that is used. */
 export interface Font {
-  hasGlyphForCodePoint(code: number): boolean;
+  /** The characters that it has. */
+  readonly characterSet: readonly number[];
   createSubset(): { readonly glyphEncoder: object };
   layout(text: string, ...more: readonly unknown[]): unknown;
   readonly _layoutEngine: { engine: { readonly GPOSProcessor?: object } | null };
 }
 
 const mended = new WeakSet<object>();
+let hasMendedAnchors = false;
 
 /** Mends the classes that the library uses for this font and others. */
 export function mendFonts(font: Font, isVariable: boolean): void {
   if (isVariable) mendEncoder(font.createSubset().glyphEncoder);
   mendLayout(font);
-  // The library makes what places marks with the first text.
+  if (hasMendedAnchors) return;
+  // The library makes what places marks with the first text, which takes time and memory.
   font.layout("a");
   const { engine } = font._layoutEngine;
   if (engine?.GPOSProcessor) mendAnchors(engine.GPOSProcessor);
@@ -60,6 +63,7 @@ function mendAnchors(processor: object): void {
   };
   if (mended.has(prototype)) return;
   mended.add(prototype);
+  hasMendedAnchors = true;
   const { applyAnchor } = prototype;
   prototype.applyAnchor = function (mark, base, index) {
     if (base !== null) applyAnchor.call(this, mark, base, index);

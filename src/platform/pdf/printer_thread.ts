@@ -4,7 +4,7 @@
  */
 import { QueueFull } from "../fair_queue.ts";
 import { type Begun, Lanes } from "../lanes.ts";
-import { findUnshownOnBox } from "./noto.ts";
+import { findUnshownOnBox } from "./noto_packages.ts";
 import { type Pdf, type PdfDocument, type Printer, PrinterUnavailable } from "./pdf.ts";
 import { type Patience, PrintThread } from "./print_thread.ts";
 

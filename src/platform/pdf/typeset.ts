@@ -1,6 +1,6 @@
 /** Chooses a font for each character of a text, and the direction of each part. */
 import { computeLevels, mirrorCharacter } from "./bidi.ts";
-import { chooseHanFont, type Face, facesFor } from "./noto.ts";
+import { chooseHanFont, type Face } from "./noto.ts";
 import type { Run } from "./pdf.ts";
 import type { SetText } from "./press.ts";
 import { findUnshown, isInvisible, keepShown, withPlainSpaces } from "./shown_text.ts";
@@ -15,11 +15,16 @@ export interface SetRun extends Run {
   readonly inRightToLeft?: boolean;
 }
 
-/** Returns whether the part of a font has a glyph for the character, and loads the part. */
-export type HasGlyph = (face: Face, code: number) => Promise<boolean>;
+/** The fonts to choose from. */
+export interface Choice {
+  /** Returns the parts that may have the character, the best first. `kin`: a font to prefer. */
+  facesFor(code: number, kin: string | null): Promise<readonly Face[]>;
+  /** Returns whether the part of a font has a glyph for the character, and loads the part. */
+  hasGlyph(face: Face, code: number): Promise<boolean>;
+}
 
 /** Leaves out what no font has. */
-export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph): Promise<SetText> {
+export async function typeset(given: string | readonly Run[], fonts: Choice): Promise<SetText> {
   const runs = typeof given === "string" ? [{ text: given }] : given;
   const texts = runs.map(({ text }) => withPlainSpaces(text.normalize("NFC")));
   const whole = texts.join("");
@@ -53,14 +58,14 @@ export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph
       at += character.length;
       if (isInvisible(character)) {
         // Joiners and marks belong to the letters before them.
-        if (kin && await hasGlyph(kin, character.codePointAt(0)!)) {
+        if (kin && await fonts.hasGlyph(kin, character.codePointAt(0)!)) {
           add(runs[index]!, character, kin, level, false);
         }
         continue;
       }
       let face = faces.get(character);
       if (face === undefined && !faces.has(character)) {
-        face = await faceFor(character, han, hasGlyph);
+        face = await faceFor(character, han, fonts);
         faces.set(character, face);
       }
       if (face === undefined) {
@@ -80,10 +85,10 @@ export async function typeset(given: string | readonly Run[], hasGlyph: HasGlyph
 async function faceFor(
   character: string,
   han: string | null,
-  hasGlyph: HasGlyph,
+  { facesFor, hasGlyph }: Choice,
 ): Promise<Face | null | undefined> {
   if (findUnshown(character).length === 0) return null;
   const code = character.codePointAt(0)!;
-  for (const face of facesFor(code, han)) if (await hasGlyph(face, code)) return face;
+  for (const face of await facesFor(code, han)) if (await hasGlyph(face, code)) return face;
   return undefined;
 }
