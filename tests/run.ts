@@ -2,14 +2,15 @@
  * `deno task test`: runs the test files in groups, each in a process of its own. One process with a thread for
  * each group takes a tenth more processor time.
  *
- *     deno task test                            all tests
- *     deno task test tests/sales tests/db      the tests in these folders or files
- *     deno task test --fast                     without proofs, browsers, other runtimes, command lines and
- *                                               slow files
+ *     deno task test                            all tests but the proofs whose sizes can grow (`sizes.ts`)
+ *     deno task test --all                      those as well, as CI does
+ *     deno task test tests/sales tests/db       the tests in these folders or files
+ *     deno task test --fast                     without all proofs, browsers, other runtimes, command lines
+ *                                               and slow files
  *
  * Other options go to `deno test`, such as `--filter=name`.
  *
- * Some proofs run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
+ * Proofs whose sizes can grow run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
  *
  *                            here                                    there
  *     proofs/growth          from 6,000 to 30,000 rows               to 60,000
@@ -40,6 +41,7 @@
  */
 import { buildsFolder, exists } from "../src/entry/built.ts";
 import { alone, type Groups, makeGroups, slow, takeFolder, timed, writeModule } from "./groups.ts";
+import { sizedFiles } from "./sizes.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, projectRoot } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
@@ -56,17 +58,18 @@ if (import.meta.main) Deno.exit(await run(Deno.args));
 
 /** Returns the exit code. */
 async function run(args: readonly string[]): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith("-") && arg !== "--fast");
+  const options = args.filter((arg) => arg.startsWith("-") && arg !== "--fast" && arg !== "--all");
   const places = args.filter((arg) => !arg.startsWith("-")).map((place) => place.replace(/\/$/, ""));
   const isFast = args.includes("--fast");
+  const isAll = args.includes("--all");
   const all = testFiles("tests");
-  const missing = [...alone, ...timed, ...slowFiles].filter((file) => !all.includes(file));
+  const missing = [...alone, ...timed, ...slowFiles, ...sizedFiles].filter((file) => !all.includes(file));
   if (missing.length > 0) {
     console.error(`These files of slow tests do not exist: ${missing.join(", ")}.`);
     return 1;
   }
   const files = all.filter((file) =>
-    (places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`))) &&
+    (places.length === 0 ? isAll || !sizedFiles.has(file) : isWithin(file, places)) &&
     !(isFast && (slow.includes(takeFolder(file)) || slowFiles.has(file)))
   );
   if (files.length === 0) {
@@ -84,7 +87,7 @@ async function run(args: readonly string[]): Promise<number> {
   const bundle = `${buildsFolder}/.${crypto.randomUUID()}`;
   try {
     // A part of the tests starts them too seldom for that.
-    const isBundled = files.length === all.length;
+    const isBundled = places.length === 0 && !isFast;
     const bundling = ["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle];
     if (isBundled && !await succeeds(bundling)) return 1;
     const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
@@ -99,6 +102,11 @@ async function run(args: readonly string[]): Promise<number> {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
   }
+}
+
+/** Whether the file is one of the places, or in one of them. */
+function isWithin(file: string, places: readonly string[]): boolean {
+  return places.some((place) => file === place || file.startsWith(`${place}/`));
 }
 
 /** Returns the paths of all test files below the folder, from the project's root, sorted. */
