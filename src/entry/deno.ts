@@ -14,6 +14,7 @@ import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
 import { checkDescriptors } from "./descriptors.ts";
+import { giveBackWhenQuiet } from "./give_back.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
@@ -22,9 +23,6 @@ import { surviveDefects } from "./survive_defects.ts";
 const textsBudget = 4_000;
 /** Milliseconds that running work gets after a stop signal. */
 const grace = 10_000;
-/** Milliseconds without a call after which the garbage of the start, or of the calls before, is collected. */
-const settled = 1_000;
-const quiet = 20_000;
 
 /**
  * Serves until SIGTERM or SIGINT, then finishes the running requests and closes. `ready` receives the
@@ -42,9 +40,9 @@ export async function main(
   await bootstrap(deps);
   const app = build(deps);
   const { host, port } = config;
-  let calledAt = 0;
+  const givingBack = giveBackWhenQuiet(deps);
   const serve = (request: Request, bindings: Bindings) => {
-    calledAt = performance.now();
+    givingBack.noteCall();
     return app.fetch(request, bindings);
   };
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
@@ -57,14 +55,6 @@ export async function main(
   await reportHold(deps);
   await reportSetup(deps, config.publicUrl ?? server.url);
   for (const note of notesOnMail(config)) deps.log.info(note);
-  let [collectedAt, patience] = [0, settled];
-  const collection = setInterval(() => {
-    const since = performance.now() - calledAt;
-    if (since < patience || (collectedAt > calledAt && patience === quiet)) return;
-    [collectedAt, patience] = [performance.now(), quiet];
-    deps.db.release();
-    collectGarbage();
-  }, settled);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
     // Closing waits for this run: it records mail that the server has accepted, so that it is sent only once.
@@ -78,7 +68,7 @@ export async function main(
   });
 
   await stopped;
-  clearInterval(collection);
+  givingBack.stop();
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
   texts.stop();
@@ -101,16 +91,6 @@ function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "no
       note: "PUBLIC_URL is not https: mail programs offer no unsubscribing by one click.",
     }]),
   ];
-}
-
-/**
- * Returns memory to the system: that of the start, 20 MB of 145, and that of lists and documents after a while
- * without calls. This takes 100 ms, in which nothing is served. V8 does so by itself only under load. `gc` must be
- * exposed, as `deno task start` does.
- */
-function collectGarbage(): void {
-  const { gc } = globalThis as { gc?: (how: { type: "major"; flavor: "last-resort" }) => void };
-  gc?.({ type: "major", flavor: "last-resort" });
 }
 
 function waitForSignal(): Promise<void> {

@@ -233,11 +233,15 @@ const withoutLimits = { WEBHOOK_LIMIT: "100000", MAIL_USER_LIMIT: "0", MAIL_COMP
 
 /**
  * Starts another process that serves the app's database. It collects garbage without further threads, which
- * cost a tenth more.
+ * cost a tenth more, unless other `flags` are given.
  */
-export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export function startServer(
+  app: TestApp,
+  env: Readonly<Record<string, string>> = {},
+  flags = "--v8-flags=--single-threaded-gc",
+): Promise<Server> {
   const [run = "run", ...others] = programArguments("tests/sweep/server.ts");
-  return startProcess([run, "--v8-flags=--single-threaded-gc", ...others], {
+  return startProcess([run, flags, ...others], {
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,
     NOW: String(app.clock.now()),
