@@ -7,14 +7,18 @@ import { memoryLog } from "../support/ports.ts";
 
 /**
  * Runs the jobs once, with the clock at the given time, in this process, which has loaded the app already.
- * `env` is the environment of the service. Throws if a job fails.
+ * `env` is the environment of the service. Throws if a job fails. Returns what the run logged.
  */
-export async function runJobsAt(env: Readonly<Record<string, string>>, now: number): Promise<void> {
+export async function runJobsAt(
+  env: Readonly<Record<string, string>>,
+  now: number,
+): Promise<readonly unknown[]> {
   const log = memoryLog();
   const { deps, close } = await openBox(loadConfig(env), { clock: fixedClock(now), log });
   try {
     assert.deepEqual(await runJobs(deps, now), [], JSON.stringify(log.entries));
     await deps.background.idle();
+    return log.entries;
   } finally {
     await close();
   }

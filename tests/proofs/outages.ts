@@ -97,11 +97,18 @@ export async function survive(
   // Retries are due minutes later.
   const file = { ...env, DATABASE_URL: `file:${folder}/crm.db`, MAIL_RATE: "0" };
   // The clock of a run stands still: what a run gives back after a slow claim is due in the next one.
+  const logged: unknown[] = [];
   for (let hours = 1; hours <= 3 || (hours <= mostHours && unsent(folder).length > 0); hours++) {
-    await runJobsAt(file, Date.now() + hours * hour);
+    logged.push(...await runJobsAt(file, Date.now() + hours * hour));
   }
   assert.deepEqual(unsent(folder), [], "messages of the campaign");
-  load.check(`${folder}/crm.db`);
+  try {
+    load.check(`${folder}/crm.db`);
+  } catch (error) {
+    // What is missing may have been tried in vain.
+    console.error("The jobs have logged:", JSON.stringify(logged));
+    throw error;
+  }
   assert.deepEqual(listUnreached(folder, smtp), [], "messages without a mail");
   checkMails(smtp, load);
   checkDeliveries(listener, load);

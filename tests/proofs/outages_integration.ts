@@ -72,7 +72,8 @@ export class Integration {
     const times = Map.groupBy(names, ({ last_name }) => last_name);
     assert.deepEqual(this.#rows.filter((name) => times.get(name)?.length !== 1), [], "imported rows");
     const exports = db.prepare(
-      `select e.id, e.status, e.failure, e.attempts, f.id as file from exports e left join files f on f.id = e.file_id`,
+      `select e.id, e.status, e.failure, e.attempts, e.due_at, e.created_at, f.id as file
+        from exports e left join files f on f.id = e.file_id`,
     ).all();
     const asked = exports.filter(({ id }) => this.#exports.includes(String(id)));
     assert.equal(asked.length, this.#exports.length, "exports");
