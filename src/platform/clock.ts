@@ -3,12 +3,22 @@
 export interface Clock {
   /** The present time in milliseconds since 1970, UTC. */
   now(): number;
-  /** Returns the milliseconds since somebody last set it to another time. Missing: that never happens. */
+  /**
+   * Returns the milliseconds since somebody last set it to another time; infinite when that happens too often to wait
+   * for its end. Missing: that never happens.
+   */
   steadyFor?(): number;
 }
 
 /** Milliseconds by which time may seem to pass faster or slower, for example while a process is stopped. */
 const tolerance = 30_000;
+/**
+ * A clock that is set so often within these milliseconds counts as never set: what waits until it is steady would wait
+ * for ever, for example on a machine that is suspended several times a day. With fewer times it is steady for twice the
+ * longest retry in between.
+ */
+const mostSets = 32;
+const setsWithin = 28 * 24 * 60 * 60_000;
 
 /**
  * Returns a clock that shows `wall` (epoch milliseconds) and notices when it is set, because `count` (milliseconds
@@ -16,15 +26,24 @@ const tolerance = 30_000;
  */
 export function watchedClock(wall: () => number, count: () => number): Clock {
   let last: { readonly shown: number; readonly elapsed: number } | null = null;
-  let setAt = -Infinity;
+  /** When it was set the last times, by `count`. */
+  const sets: number[] = [];
   function look() {
     const seen = { shown: wall(), elapsed: count() };
     const passed = last === null ? 0 : seen.elapsed - last.elapsed;
-    if (last !== null && Math.abs(seen.shown - last.shown - passed) > tolerance) setAt = seen.elapsed;
+    if (last !== null && Math.abs(seen.shown - last.shown - passed) > tolerance) {
+      sets.push(seen.elapsed);
+      if (sets.length > mostSets) sets.shift();
+    }
     last = seen;
     return seen;
   }
-  return { now: () => look().shown, steadyFor: () => look().elapsed - setAt };
+  function steadyFor(): number {
+    const { elapsed } = look();
+    const isOften = sets.length === mostSets && elapsed - sets[0]! < setsWithin;
+    return isOften ? Infinity : elapsed - (sets.at(-1) ?? -Infinity);
+  }
+  return { now: () => look().shown, steadyFor };
 }
 
 export const systemClock: Clock = watchedClock(Date.now, () => performance.now());

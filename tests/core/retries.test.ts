@@ -53,3 +53,26 @@ Deno.test("an attempt whose wait a set clock cut short does not count, and its w
   assert.deepEqual(plan(mostAttempts), null);
   assert.deepEqual(planRetry(5, clock, { most: 5 }), null);
 });
+
+Deno.test("attempts on a machine that is suspended several times a day end", () => {
+  const clock = makeClock();
+  const hour = 60 * minute;
+  const start = clock.now();
+  let [number, made] = [1, 0];
+  for (let due: number | null = start; due !== null && made < 200; made++) {
+    // It runs for three hours, then shows a time that is two hours later.
+    while (clock.now() < due) {
+      clock.pass(3 * hour);
+      clock.set(2 * hour);
+    }
+    const planned = planRetry(number, clock);
+    if (planned?.counts) number++;
+    due = planned && planned.due;
+  }
+  assert.equal(number, mostAttempts);
+  assert.ok(made < 50, String(made));
+  // A month later it is watched again.
+  clock.pass(28 * 24 * hour);
+  clock.set(2 * hour);
+  assert.equal(clock.steadyFor!(), 0);
+});
