@@ -39,8 +39,8 @@ export const RecordExport = z.object({
   format: z.enum(exportFormats),
   status: z.enum(exportStatuses).meta({
     description:
-      "`failed`: the file could not be written, not for two days where its place was away, the files of the company may take no more, or its user " +
-      "may not export any more.",
+      "`failed`: the file could not be written (for two days, while the place of the files is away), the files of " +
+      "the company may take no more, or its user may not export any more.",
   }),
   rows: z.int().meta({ description: "The rows that are written so far.", example: 1200 }),
   file_id: z.string().nullable().meta({
