@@ -83,6 +83,18 @@ Deno.test("of accounts with one name, rows of a step and of later ones get the o
   }
 });
 
+Deno.test("of accounts with one name and one time, rows get the one that a row of an earlier step made", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await checkedAndRun(app, admin, [
+    "last_name,b2c,account.name",
+    "One,,Firm",
+    ...strangers(3),
+    "Two,true,Firm",
+    "Three,,Firm",
+  ], { entity: "contacts" });
+});
+
 for (const [on_match, code] of [["skip", ""], ["fail", " external_id external_id unique"]] as const) {
   Deno.test(`a row with faults that matches is not taken for a new one where matches ${on_match}`, async () => {
     await using app = await startApp();

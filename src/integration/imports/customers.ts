@@ -112,8 +112,6 @@ export class Customers {
       account.team_id === team_id && account.name !== null && comparedText(account.name) === key &&
       this.isSeen(account)
     );
-    const isOlder = (one: AccountFacts, other: AccountFacts) =>
-      one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
     return named.reduce<AccountFacts | null>(
       (oldest, each) => oldest === null || isOlder(each, oldest) ? each : oldest,
       null,
@@ -137,6 +135,13 @@ export class Customers {
     );
   }
 }
+
+/** Whether an account was made before another. Many of an import have the same time. */
+export function isOlder(one: Age, other: Age): boolean {
+  return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
+}
+
+type Age = Pick<AccountFacts, "created_at" | "id">;
 
 /** The result of a read that found these ids. */
 export function holding(...ids: readonly string[]): Result {

@@ -8,7 +8,7 @@ import { type ContactFacts, contactName, presentContact } from "../../customers/
 import type { ContactBody } from "../../customers/contacts/record.ts";
 import * as changedContacts from "../../customers/contacts/update.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { holding, matchKey } from "./customers.ts";
+import { holding, isOlder, matchKey } from "./customers.ts";
 import {
   attempt,
   checkFields,
@@ -204,8 +204,8 @@ function namedAccount({ row, customers, seen }: Deciding, { account }: Draft, is
   if (isConsumer || typeof name !== "string" || name.trim() === "") return { account: null, wouldBe: null };
   const found = customers.accountNamed(name, row.team_id);
   const wouldBe = seen.accountNamed(name, row.team_id);
-  const isOlder = wouldBe !== null && (found === null || wouldBe.created_at < found.created_at);
-  return isOlder ? { account: null, wouldBe } : { account: found, wouldBe: null };
+  const isFirst = wouldBe !== null && (found === null || isOlder(wouldBe, found));
+  return isFirst ? { account: null, wouldBe } : { account: found, wouldBe: null };
 }
 
 /** Returns whether an account has the external id. */

@@ -9,6 +9,7 @@ import type { ImportRow } from "./table.ts";
 
 /** An account that an earlier step would have made. */
 export interface WouldBe {
+  readonly id: string;
   readonly created_at: string;
   /** A consumer's account has its contact already. */
   readonly isConsumer: boolean;
@@ -46,8 +47,8 @@ export class SeenKeys {
   #read(beginning: string): WouldBe | null {
     const key = this.#known.find((each) => each.startsWith(beginning));
     if (key === undefined) return null;
-    const [created_at, , b2c] = (JSON.parse(key) as unknown[]).slice(-3) as [string, string, number];
-    return { created_at, isConsumer: b2c === 1 };
+    const [created_at, id, b2c] = (JSON.parse(key) as unknown[]).slice(-3) as [string, string, number];
+    return { id, created_at, isConsumer: b2c === 1 };
   }
 }
 
@@ -111,11 +112,10 @@ export function listKeys(
 ): string[] {
   const { entity, team_id } = row;
   if (entity === "products" || entity === "leads") return [];
-  const place = writePlace(draft.row);
   const keys = accounts.flatMap(
     ({ account: { id, external_id, name, b2c, created_at, contact_count }, isMade }) => {
-      if (!isMade) return b2c === 1 ? [beginCount(id) + end(place, contact_count)] : [];
-      const rest = end(created_at, place, b2c);
+      if (!isMade) return b2c === 1 ? [beginCount(id) + end(writePlace(draft.row), contact_count)] : [];
+      const rest = end(created_at, id, b2c);
       return [
         ...external_id ? [beginId(external_id) + rest] : [],
         ...name === null ? [] : [beginName(name, team_id) + rest],
