@@ -103,7 +103,7 @@ export function parseCounts({ rows }: Result): Map<string, number> {
   }));
 }
 
-/** Lists the keys of what a row would have made. `made`: whether the account is a new one. */
+/** Lists the keys of what a row would have made. `accounts`: those that it makes, or whose contacts it changes. */
 export function listKeys(
   draft: Draft,
   row: ImportRow,
