@@ -26,7 +26,7 @@ export interface Due {
   readonly id: string;
   readonly event_id: string;
   readonly webhook_id: number;
-  /** Attempts so far, and attempts before the last redelivery. */
+  /** Attempts so far, and those of them that do not count. */
   readonly attempts: number;
   readonly begun_after: number;
   /** JSON: ids of custom fields that the subscription's user does not see; null for none. */

@@ -15,7 +15,7 @@ export const deliveries = sqliteTable("deliveries", {
   /** `pending`, `delivered` or `failed`. */
   status: text({ enum: ["pending", "delivered", "failed"] }).notNull().default("pending"),
   attempts: integer().notNull().default(0),
-  /** Attempts before the last redelivery; the retry delays count from there. */
+  /** Attempts that do not count for the retry delays: those before the last redelivery, and those made too early. */
   begun_after: integer().notNull().default(0),
   due_at: integer().notNull(),
   /** JSON [timestamp, SHA-1 hash, signature] of the last attempt; null when it was not signed. */
