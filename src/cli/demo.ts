@@ -32,7 +32,8 @@ export type Demo = z.infer<typeof Demo>;
 export async function prepareDemo(config: Config): Promise<Demo | null> {
   if (!config.databaseUrl.startsWith("file:")) return null;
   const file = join(dirname(toFilePath(config.databaseUrl)), "demo.json");
-  const { deps, close } = await openBox(config);
+  // What the demo does by itself, such as its mails, is no news: the first lines are those of the service.
+  const { deps, close } = await openBox({ ...config, logLevel: config.logLevel === "off" ? "off" : "error" });
   try {
     const kept = await keptDemo(deps, file);
     if (kept === "ended") console.log("The demo company was deleted: a new one is made.");
