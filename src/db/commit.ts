@@ -136,15 +136,18 @@ function withoutMoment({ tag }: Json): string {
   return tag.replaceAll(/"updated_at":"[^"]*"/g, "");
 }
 
-/** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */
+/** Writes rows before the commit of a change, under the author's guards; see `commit`. */
 export async function writeBefore(author: Author, statements: readonly Statement[]): Promise<Result[]> {
   const guards = author.guards ?? [];
   const batch = [...guards, ...statements];
+  let results: Result[];
   try {
-    return (await author.deps.db.write(batch)).slice(guards.length);
+    results = await author.deps.db.write(batch);
   } catch (error) {
     throw asStale(error, batch);
   }
+  author.deps.callerCache.noteCommit(statements);
+  return results.slice(guards.length);
 }
 
 /** Returns the answer with the numbers that the batch assigned. They are the last results of the batch. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { mostTokens } from "../../src/identity/tokens/end_many.ts";
 import { askToken } from "../support/oauth.ts";
@@ -192,4 +193,28 @@ Deno.test("an application with very many tokens deletes itself", async () => {
   const gone = await app.call(own.body.access_token, "DELETE", `/v1/applications/${made.client_id}`);
   assert.equal(gone.status, 204, gone.text);
   assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 0 }]);
+});
+
+Deno.test("a token that ended in a step is refused at once, also when the last commit fails", async () => {
+  await using app = await startApp();
+  const { company, call, make } = await trustedAdmin(app);
+  const made = await make();
+  const path = `/v1/applications/${made.client_id}`;
+  const own = await clientCredentials(app, made.client_id, made.client_secret);
+  const useToken = async () => (await app.call(own.body.access_token, "GET", "/v1/me")).status;
+  assert.equal(await useToken(), 200);
+  await addTokens(app, made.client_id, company.admin.id, 2 * mostTokens);
+  const write = app.deps.db.write.bind(app.deps.db);
+  app.deps.db.write = (statements) =>
+    statements.some(({ sql }) => /^delete from "?applications/.test(sql))
+      ? Promise.reject(new DatabaseUnavailable("The disk is full."))
+      : write(statements);
+  assert.equal((await call("DELETE", path)).status, 503);
+  app.deps.db.write = write;
+  assert.deepEqual(
+    await app.sql("select 1 from access_tokens where client_id = ? and id not like '0a%'", made.client_id),
+    [],
+  );
+  assert.equal(await useToken(), 401);
+  assert.equal((await call("DELETE", path)).status, 204);
 });
