@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mostTokens } from "../../src/identity/tokens/end_many.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
@@ -287,4 +288,31 @@ Deno.test("a successor who is deleted meanwhile passes the work on", async () =>
   await company.admin.call("DELETE", `${path(second)}?assign_to=${third.id}`);
   await runJobs(app.deps, app.clock.now());
   assert.equal((await company.admin.call("GET", `/v1/cases/${of.id}`)).body.user.id, third.id);
+});
+
+Deno.test("the tokens of a user who has very many end in several commits", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user({ teams: [await company.team()] });
+  const client = await newClient(app, true);
+  const many = 2 * mostTokens + 10;
+  await app.deps.db.write([{
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+      insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at)
+      select 'h' || i, 'h' || i, ?, ?, 9e15, '2026-01-01 00:00:00' from n`,
+    args: [many, client.client_id, user.id],
+  }]);
+  const ended: number[] = [];
+  const write = app.deps.db.write.bind(app.deps.db);
+  app.deps.db.write = async (statements) => {
+    const results = await write(statements);
+    statements.forEach(({ sql }, place) => {
+      if (/^delete from "?access_tokens/.test(sql)) ended.push(results[place]!.changes);
+    });
+    return results;
+  };
+  const gone = await company.admin.call("DELETE", path(user));
+  assert.equal(gone.status, 204, gone.text);
+  assert.deepEqual(ended.filter((rows) => rows > mostTokens), []);
+  assert.equal(ended.reduce((sum, rows) => sum + rows, 0), many + 1, "those, and the one of the user's own");
 });

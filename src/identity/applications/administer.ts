@@ -33,8 +33,8 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
 /** Deletes the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
   const row = await clientBy(author.deps, clientId);
-  const many = await author.deps.db.read(readManyTokens(clientId));
-  await endManyTokens(author, clientId, null, many);
+  const owner = { client_id: clientId };
+  await endManyTokens(author, owner, null, await author.deps.db.read(readManyTokens(owner)));
   await commit(author, { statements: applicationDeletion(author, row), answer: noContent });
 }
 

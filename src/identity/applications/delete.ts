@@ -9,9 +9,10 @@ import { applicationDeletion } from "./write.ts";
 
 /** Returns 204. The application's tokens end at once. */
 export async function deleteApplication(ctx: Context, clientId: string) {
-  const [found, ...many] = await ctx.deps.db.read([applicationById(clientId), ...readManyTokens(clientId)]);
+  const owner = { client_id: clientId };
+  const [found, ...many] = await ctx.deps.db.read([applicationById(clientId), ...readManyTokens(owner)]);
   const row = pickApplication(ctx, found);
   checkMatch(ctx, () => presentApplication(row));
-  await endManyTokens(ctx, row.client_id, ctx.caller.tokenId, many);
+  await endManyTokens(ctx, owner, ctx.caller.tokenId, many);
   return await commit(ctx, { statements: applicationDeletion(ctx, row), answer: noContent });
 }

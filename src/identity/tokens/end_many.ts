@@ -1,6 +1,6 @@
-/** Ends the tokens of an application that has very many, before the commit that deletes it. */
+/** Ends the tokens of an application or a user with very many, before the commit that deletes their owner. */
 import { type Author, writeBefore } from "../../db/commit.ts";
-import { literal, sql } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
 /**
@@ -9,23 +9,25 @@ import type { Result, Statement } from "../../platform/database/database.ts";
  */
 export const mostTokens = 2_000;
 
+/** The application or the user that is deleted. */
+export type TokenOwner = { readonly client_id: string } | { readonly user_id: number };
+
 const tables = [sql`access_tokens`, sql`refresh_tokens`] as const;
 
-/** Reads for `endManyTokens` of which kinds the application has more tokens than one commit deletes. */
-export function readManyTokens(clientId: string): Statement[] {
+/** Reads for `endManyTokens` of which kinds the owner has more tokens than one commit deletes. */
+export function readManyTokens(owner: TokenOwner): Statement[] {
   return tables.map((table) =>
-    sql`select 1 from ${table} where client_id = ${clientId} limit 1 offset ${literal(mostTokens)}`
+    sql`select 1 from ${table} where ${compareOwner(owner)} limit 1 offset ${literal(mostTokens)}`
   );
 }
 
 /**
- * Deletes tokens of the application in commits of their own, until one commit can delete the others with it.
- * `tokenId`: the caller's own token, which is needed until then; null: the caller has none. `first`: the results of
- * `readManyTokens`.
+ * Deletes tokens of the owner in commits of their own, until one commit can delete the others with it. `tokenId`: the
+ * caller's own token, which is needed until then; null: the caller has none. `first`: the results of `readManyTokens`.
  */
 export async function endManyTokens(
   author: Author,
-  clientId: string,
+  owner: TokenOwner,
   tokenId: string | null,
   first: readonly Result[],
 ): Promise<void> {
@@ -37,10 +39,14 @@ export async function endManyTokens(
     await writeBefore(
       author,
       crowded.map((table) =>
-        sql`delete from ${table} where hash in (select hash from ${table} where client_id = ${clientId}
+        sql`delete from ${table} where hash in (select hash from ${table} where ${compareOwner(owner)}
           and hash is not ${own} limit ${literal(mostTokens)})`
       ),
     );
-    found = await author.deps.db.read(readManyTokens(clientId));
+    found = await author.deps.db.read(readManyTokens(owner));
   }
+}
+
+function compareOwner(owner: TokenOwner): Sql {
+  return "user_id" in owner ? sql`user_id = ${owner.user_id}` : sql`client_id = ${owner.client_id}`;
 }

@@ -11,6 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
+import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
 import { requireReach } from "../permissions.ts";
 import { readSuccessor, reassignUser, userReassignment } from "./reassignment.ts";
 import { guardShown, userEvent } from "./write.ts";
@@ -34,9 +35,10 @@ export async function deleteUser(
   const deletion = { company_id, user_id, successor_id };
   const unseen = successor_id === null ? [] : reassignments.flatMap((part) => part.unseen?.(deletion) ?? []);
   const plan = reassignUser(reassignments, deletion, takeFirst);
-  const [found, admins, ...results] = await ctx.deps.db.read([
+  const [found, admins, accessTokens, refreshTokens, ...results] = await ctx.deps.db.read([
     userById(company_id, user_id),
     otherAdmin(company_id, user_id),
+    ...readManyTokens({ user_id }),
     ...unseen,
     ...plan.reads,
   ]);
@@ -55,6 +57,7 @@ export async function deleteUser(
   if (isAdmin && admins!.rows.length === 0) {
     throw conflict("last_admin", "This is the last admin of the company.");
   }
+  await endManyTokens(ctx, { user_id }, ctx.caller.tokenId, [accessTokens!, refreshTokens!]);
 
   const kind = userReassignment(reassignments);
   return await withFirstStep(() => plan.apply(ctx, planned), async (step) => {
