@@ -49,6 +49,26 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   assert.equal((await admin.call("DELETE", `/v1/templates/${three}`)).status, 204);
 });
 
+Deno.test("a copy has no template that was deleted meanwhile, and can be changed", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const template_id = await newTemplate(admin);
+  const original = await createCampaign(admin, { ...everybody, approved: false, template_id });
+  const write = app.deps.db.write.bind(app.deps.db);
+  app.deps.db.write = async (statements) => {
+    if (statements.some(({ sql }) => /^insert into "?campaigns"? /.test(sql))) {
+      app.deps.db.write = write;
+      assert.equal((await admin.call("DELETE", `/v1/templates/${template_id}`)).status, 204);
+    }
+    return await write(statements);
+  };
+  const copy = await postRecord(admin, `/v1/campaigns/${original.id}/copy`, {});
+  assert.equal(app.deps.db.write, write, "the template was deleted before the copy was written");
+  const changed = await put(admin, `/v1/campaigns/${copy.id}`, { name: "Another" });
+  assert.deepEqual([copy.template, changed.template], [null, null]);
+  assert.deepEqual(await app.sql("select 1 from campaigns where template_id is not null"), []);
+});
+
 Deno.test("a relations path that an approved campaign names is in use", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);

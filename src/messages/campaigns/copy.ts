@@ -8,6 +8,7 @@ import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, nameJson, seenCampaign } from "./queries.ts";
+import { guardReferences } from "./references.ts";
 import { indexName, selectCampaignSeq } from "./write.ts";
 import { campaigns } from "./record.ts";
 
@@ -70,6 +71,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     statements: [
       guardNumber("campaigns", companyId),
       ownerGuard(companyId, owner, facts),
+      ...guardReferences(companyId, row),
       insert(campaigns, row),
       indexName(selectCampaignSeq(row.id), companyId, row.name),
     ],

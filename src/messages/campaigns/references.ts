@@ -118,7 +118,10 @@ function seesOwnersCases(row: Row, { team_id, group_id }: Owner): boolean {
 }
 
 /** Rejects the batch when a template or relations path was deleted meanwhile. */
-export function guardReferences(companyId: number, draft: CampaignDraft): Statement[] {
+export function guardReferences(
+  companyId: number,
+  draft: Pick<CampaignDraft, "template_id" | "relations_path_id">,
+): Statement[] {
   const { template_id: template, relations_path_id: path } = draft;
   return [guardThat(
     "references",
