@@ -33,7 +33,10 @@ const sizes = `At most ${counts.fields} for each kind of record. Their definitio
 const makers =
   "For admins; group admins and team admins create and update those of their own groups and teams.";
 
-/** `owner_type` is `account`, `contact`, `product` or `team`. `use`: what becomes of filters that name a field. */
+/**
+ * `owner_type` is `account`, `contact`, `product` or `team`. `stopFilters` stops the stored filters that name a deleted
+ * field or option.
+ */
 export const fieldEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",

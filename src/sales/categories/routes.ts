@@ -11,7 +11,7 @@ const tag = "Products";
 const right = "products.manage";
 const one = { category_id: "integer" } as const;
 
-/** `use`: the stored filters that name a deleted category. */
+/** `stopFilters` stops the stored filters that name a deleted category. */
 export const categoryEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",

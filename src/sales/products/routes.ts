@@ -26,7 +26,7 @@ const DeleteProductQuery = z.object({
   }),
 });
 
-/** `use` stops the stored filters that name the category of a deleted product. */
+/** `stopFilters` stops the stored filters that name the category of a deleted product. */
 export const productEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
