@@ -104,8 +104,11 @@ export interface Clear {
 
 export type Effect = Word | Stop | Block | Cascade | Clear;
 
+/** What may depend on a successor: what the declaration does at once does not. */
+type Chosen = Exclude<Effect, Cascade | Clear>;
+
 /** One effect, or two: with a successor (`assign_to`), and without one. */
-export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
+export type Effects = Effect | readonly [withSuccessor: Chosen, without: Chosen];
 
 /** The effects by what a column names. A text says why a column that looks like a reference is none. */
 export type Declared = Readonly<Partial<Record<DeletableKind, Effects>>> | string;
