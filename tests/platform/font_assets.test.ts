@@ -75,8 +75,17 @@ Deno.test("a document without its fonts is for later", async () => {
   const answers = [
     () => Promise.resolve(new Response("", { status: 404 })),
     () => Promise.reject(new TypeError("gone")),
+    () => Promise.resolve(new Response(endEarly())),
   ];
   for (const fetch of answers) {
     await assert.rejects(printWith({ fetch }, "ᐊᐃᓐᖓᐃ"), PrinterUnavailable);
   }
 });
+
+/** The beginning of a font, after which the connection ends. */
+function endEarly(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(100)),
+    pull: (controller) => controller.error(new TypeError("the connection ended")),
+  });
+}

@@ -28,13 +28,12 @@ export function openAssetFonts(assets: StaticAssets): Fonts {
   const readFont = async (name: string) => {
     const known = kept.get(name);
     if (known) return known;
-    const bytes = await (await readAsset(assets, fontAssets.nameFont(name))).bytes();
+    const bytes = await readAsset(assets, fontAssets.nameFont(name));
     kept.set(name, bytes, bytes.length);
     return bytes;
   };
   return {
-    index: async () =>
-      index ??= indexFonts(await (await readAsset(assets, fontAssets.index)).json() as FontParts[]),
+    index: async () => index ??= indexFonts(decodeIndex(await readAsset(assets, fontAssets.index))),
     readFace: ({ id }) => readFont(id),
     readRoboto: readFont,
     // The largest script, Japanese, fits. This leaves room in the 128 MB of an isolate.
@@ -42,12 +41,18 @@ export function openAssetFonts(assets: StaticAssets): Fonts {
   };
 }
 
-/** Reads an asset. Throws `PrinterUnavailable`. */
-export async function readAsset(assets: StaticAssets, name: string): Promise<Response> {
-  const answer = await assets.fetch(`https://assets.local/${name}`).catch((error) => {
-    throw new PrinterUnavailable(`${name} cannot be read`, { cause: error });
-  });
-  if (answer.ok) return answer;
-  await answer.body?.cancel();
-  throw new PrinterUnavailable(`${name} cannot be read: ${answer.status}`);
+/** Returns the bytes of an asset. Throws `PrinterUnavailable`, also when the body of the answer ends early. */
+export async function readAsset(assets: StaticAssets, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const answer = await assets.fetch(`https://assets.local/${name}`);
+    if (answer.ok) return await answer.bytes();
+    await answer.body?.cancel();
+    throw new Error(`status ${answer.status}`);
+  } catch (cause) {
+    throw new PrinterUnavailable(`${name} cannot be read: ${cause}`, { cause });
+  }
+}
+
+function decodeIndex(bytes: Uint8Array): FontParts[] {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -13,8 +13,7 @@ let shown: readonly Range[] | null = null;
 /** Opens the printer of a call. Reads which characters it can show with the first one of an isolate. */
 export async function openDirectPrinter(assets: StaticAssets): Promise<Printer> {
   // Without its assets the service prints nothing, and the next call tries again.
-  shown ??= await readAsset(assets, fontAssets.ranges).then(async (answer) => readRanges(await answer.text()))
-    .catch(() => null);
+  shown ??= await readAsset(assets, fontAssets.ranges).then(readRanges).catch(() => null);
   const known = shown ?? [];
   return {
     print: (document) => print(document, openAssetPress(assets)),
@@ -24,8 +23,8 @@ export async function openDirectPrinter(assets: StaticAssets): Promise<Printer> 
   };
 }
 
-function readRanges(text: string): Range[] {
-  return text.split(" ").map((range) => {
+function readRanges(bytes: Uint8Array): Range[] {
+  return new TextDecoder().decode(bytes).split(" ").map((range) => {
     const [first, last = first] = range.split("-").map((code) => parseInt(code, 16));
     return [first!, last!];
   });
