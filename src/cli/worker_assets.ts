@@ -12,7 +12,11 @@ const root = new URL("../../", import.meta.url).pathname;
 const folder = `${root}dist/worker/`;
 /** Names the sources of the assets. Written last, so that assets without it are made again. */
 const mark = `${folder}fonts/version.txt`;
-const sources = ["deno.lock", "src/cli/worker_assets.ts", "src/platform/pdf/noto_packages.ts"];
+const sources = [
+  "deno.lock",
+  "src/cli/worker_assets.ts",
+  ...["font_assets", "noto", "noto_packages", "press"].map((name) => `src/platform/pdf/${name}.ts`),
+];
 
 /** Makes the assets, 526 files of 46 MB, in two seconds, unless they are there. Several processes may do so. */
 export async function makeWorkerAssets(): Promise<void> {
