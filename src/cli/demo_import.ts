@@ -1,4 +1,5 @@
 /** Gives the demo company an import that has ended, with rows to mend. */
+import { waitForEnd } from "./demo_end.ts";
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
@@ -21,11 +22,8 @@ const mapping = {
   City: "account.city",
 };
 
-/** Milliseconds that the demo waits for its import. What is left then goes on with the service. */
-const waitMs = 20_000;
-
-/** `call` acts for an admin. */
-export async function addDemoImport(call: Call): Promise<void> {
+/** Returns whether the import has ended. `call` acts for an admin. */
+export async function addDemoImport(call: Call): Promise<boolean> {
   const data = new TextEncoder().encode(visitors).toBase64();
   const file = await call("POST", "/v1/files", { name: "Visitors of the open day.csv", data }) as {
     readonly id: string;
@@ -34,10 +32,5 @@ export async function addDemoImport(call: Call): Promise<void> {
   const { id } = await call("POST", "/v1/imports", body) as { readonly id: string };
   // The import has a copy of its own.
   await call("DELETE", `/v1/files/${file.id}`);
-  const began = performance.now();
-  while (performance.now() - began < waitMs) {
-    const { finished_at } = await call("GET", `/v1/imports/${id}`) as { readonly finished_at: string | null };
-    if (finished_at !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return await waitForEnd(call, `/v1/imports/${id}`);
 }

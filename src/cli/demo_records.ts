@@ -1,4 +1,5 @@
 /** Gives the demo company saved views, an export, a merge, a contact that is there twice, and its admin a dealer's team. */
+import { waitForEnd } from "./demo_end.ts";
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
@@ -23,11 +24,6 @@ interface Contact {
   readonly id: string;
   readonly account: { readonly id: string };
 }
-
-/** Milliseconds between two looks at an export. */
-const everyMs = 50;
-/** Milliseconds that the demo waits for its export. What is left then goes on with the service. */
-const waitMs = 20_000;
 
 /** `call` acts for an admin, after the demo's import. `users`: addresses of the admin, the agency and a dealer. */
 export async function addDemoRecords(call: Call, users: readonly string[]): Promise<void> {
@@ -63,12 +59,7 @@ export async function addDemoRecords(call: Call, users: readonly string[]): Prom
   const { id } = await call("POST", "/v1/exports", { entity: "contacts", format: "xlsx" }) as {
     readonly id: string;
   };
-  const began = performance.now();
-  while (performance.now() - began < waitMs) {
-    const { finished_at } = await call("GET", `/v1/exports/${id}`) as { readonly finished_at: string | null };
-    if (finished_at !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
+  await waitForEnd(call, `/v1/exports/${id}`);
 }
 
 /** Makes the admin a member of the dealer's team, so that the board and "My team's" leads have something to show. */
