@@ -82,6 +82,22 @@ Deno.test("a document without its fonts is for later", async () => {
   }
 });
 
+Deno.test("a call makes one document after the other, also after one that failed", async () => {
+  let [running, most] = [0, 0];
+  const printer = await openDirectPrinter({
+    async fetch() {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve));
+      running--;
+      throw new TypeError("gone");
+    },
+  });
+  const document = { title: "T", companyId: 1, mostPages: 50, margins, content: [{ text: "ᐊᐃᓐᖓᐃ" }] };
+  const made = await Promise.allSettled([printer.print(document), printer.print(document)]);
+  assert.deepEqual(made.map(({ status }) => status), ["rejected", "rejected"]);
+  assert.equal(most, 1);
+});
+
 /** The beginning of a font, after which the connection ends. */
 function endEarly(): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -1,4 +1,4 @@
-/** Makes documents in the call itself, where there are no threads. */
+/** Makes documents in the call itself, one after the other, where there are no threads. */
 import { fontAssets, readAsset, type StaticAssets } from "./font_assets.ts";
 import type { Printer } from "./pdf.ts";
 import { openAssetPress } from "./press_assets.ts";
@@ -15,8 +15,14 @@ export async function openDirectPrinter(assets: StaticAssets): Promise<Printer> 
   // Without its assets the service prints nothing, and the next call tries again.
   shown ??= await readAsset(assets, fontAssets.ranges).then(readRanges).catch(() => null);
   const known = shown ?? [];
+  // The job makes several letters at once, and two documents can take more memory than there is.
+  let before: Promise<unknown> = Promise.resolve();
   return {
-    print: (document) => print(document, openAssetPress(assets)),
+    print(document) {
+      const printed = before.then(() => print(document, openAssetPress(assets)));
+      before = printed.catch(() => {});
+      return printed;
+    },
     findUnshown: (text) => findUnshown(text).filter((character) => !isShown(known, character)),
     release: () => Promise.resolve(),
     close: () => Promise.resolve(),
