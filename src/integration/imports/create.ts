@@ -58,7 +58,7 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
     checkName() {},
     async checkFields(fields) {
       before = fields;
-      // It may come behind the file, which is said then.
+      // It may come behind the file: the check after the upload reports that.
       if (!fields.entity) return;
       checked = await checkGiven(ctx, readForm(fields), facts);
     },
