@@ -3,7 +3,7 @@
 import { CaseRow } from "../cases/page.tsx";
 import type { Page, View } from "../page.ts";
 import { Links } from "../parts/links.tsx";
-import { Fact, FieldFacts } from "../parts/facts.tsx";
+import { Fact, FieldFacts, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { List, ShowAll } from "../parts/list.tsx";
 import { Notes } from "../parts/notes.tsx";
@@ -74,19 +74,16 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
 function Details({ visit, content: { account, team } }: { visit: Visit; content: AccountContent }) {
   const { texts } = visit;
   return (
-    <section aria-labelledby="facts" class="sheet" data-entity="account" data-id={account.id}>
-      <h2 id="facts">{texts.leads.facts}</h2>
-      <dl class="facts">
-        <FieldFacts visit={visit} record={account} />
-        <Fact term={texts.leads.kind}>
-          {account.b2c ? texts.leads.privatePerson : texts.leads.company}
-        </Fact>
-        <Fact term={texts.leads.responsible}>{account.user && <bdi>{account.user.name}</bdi>}</Fact>
-        <Fact term={texts.leads.team_}>{team && <bdi>{team.name}</bdi>}</Fact>
-        <Fact term={texts.leads.created}>
-          <Moment visit={visit} at={account.created_at} />
-        </Fact>
-      </dl>
-    </section>
+    <RecordFacts visit={visit} entity="account" record={{ id: account.id }}>
+      <FieldFacts visit={visit} record={account} />
+      <Fact term={texts.leads.kind}>
+        {account.b2c ? texts.leads.privatePerson : texts.leads.company}
+      </Fact>
+      <Fact term={texts.leads.responsible}>{account.user && <bdi>{account.user.name}</bdi>}</Fact>
+      <Fact term={texts.leads.team_}>{team && <bdi>{team.name}</bdi>}</Fact>
+      <Fact term={texts.leads.created}>
+        <Moment visit={visit} at={account.created_at} />
+      </Fact>
+    </RecordFacts>
   );
 }

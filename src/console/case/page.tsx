@@ -2,6 +2,7 @@
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
 import { toCustomer } from "../parts/customer.ts";
+import { RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -58,97 +59,88 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
   const { user, team, value } = record;
   const { account: company, contact: customer, phone, email } = toCustomer(record);
   return (
-    <section
-      aria-labelledby="facts"
-      class="sheet"
-      data-entity="case"
-      data-id={record.id}
-      data-status={record.status}
-    >
-      <h2 id="facts">{texts.leads.facts}</h2>
-      <dl class="facts">
-        <dt>{texts.leads.status}</dt>
-        <dd>
-          <Badge
-            tone={caseTones[record.status] ?? "plain"}
-            text={texts.cases.statuses[record.status] ?? record.status}
-          />{" "}
-          <Countdown visit={visit} at={record.status === "open" ? record.escalates_at : null} />
-        </dd>
-        {value === null ? null : (
+    <RecordFacts visit={visit} entity="case" record={record}>
+      <dt>{texts.leads.status}</dt>
+      <dd>
+        <Badge
+          tone={caseTones[record.status] ?? "plain"}
+          text={texts.cases.statuses[record.status] ?? record.status}
+        />{" "}
+        <Countdown visit={visit} at={record.status === "open" ? record.escalates_at : null} />
+      </dd>
+      {value === null ? null : (
+        <>
+          <dt>{texts.cases.value}</dt>
+          <dd class="number">{visit.formats.money(value)}</dd>
+        </>
+      )}
+      {customer
+        ? (
           <>
-            <dt>{texts.cases.value}</dt>
-            <dd class="number">{visit.formats.money(value)}</dd>
+            <dt>{texts.leads.contact}</dt>
+            <dd>
+              <a href={`/app/contacts/${record.contact.id}`}>
+                <bdi>{customer}</bdi>
+              </a>
+            </dd>
           </>
-        )}
-        {customer
-          ? (
-            <>
-              <dt>{texts.leads.contact}</dt>
-              <dd>
-                <a href={`/app/contacts/${record.contact.id}`}>
-                  <bdi>{customer}</bdi>
-                </a>
-              </dd>
-            </>
-          )
-          : null}
-        {company
-          ? (
-            <>
-              <dt>{texts.leads.account}</dt>
-              <dd>
-                <a href={`/app/accounts/${record.account.id}`}>
-                  <bdi>{company}</bdi>
-                </a>
-              </dd>
-            </>
-          )
-          : null}
-        <dt>{texts.leads.phone}</dt>
-        <dd>
-          <Phone number={phone} />
-        </dd>
-        <dt>{texts.leads.email}</dt>
-        <dd>
-          <Email address={email} />
-        </dd>
-        {user
-          ? (
-            <>
-              <dt>{texts.leads.responsible}</dt>
-              <dd>
-                <bdi>{user.name}</bdi>
-              </dd>
-            </>
-          )
-          : null}
-        {team
-          ? (
-            <>
-              <dt>{texts.leads.team_}</dt>
-              <dd>
-                <bdi>{team.name}</bdi>
-              </dd>
-            </>
-          )
-          : null}
-        <dt>{texts.leads.process}</dt>
-        <dd>
-          <bdi>{record.relations_path.name}</bdi>
-        </dd>
-        {record.decline_reason
-          ? (
-            <>
-              <dt>{texts.leads.reason}</dt>
-              <dd>
-                <bdi>{record.decline_reason}</bdi>
-              </dd>
-            </>
-          )
-          : null}
-      </dl>
-    </section>
+        )
+        : null}
+      {company
+        ? (
+          <>
+            <dt>{texts.leads.account}</dt>
+            <dd>
+              <a href={`/app/accounts/${record.account.id}`}>
+                <bdi>{company}</bdi>
+              </a>
+            </dd>
+          </>
+        )
+        : null}
+      <dt>{texts.leads.phone}</dt>
+      <dd>
+        <Phone number={phone} />
+      </dd>
+      <dt>{texts.leads.email}</dt>
+      <dd>
+        <Email address={email} />
+      </dd>
+      {user
+        ? (
+          <>
+            <dt>{texts.leads.responsible}</dt>
+            <dd>
+              <bdi>{user.name}</bdi>
+            </dd>
+          </>
+        )
+        : null}
+      {team
+        ? (
+          <>
+            <dt>{texts.leads.team_}</dt>
+            <dd>
+              <bdi>{team.name}</bdi>
+            </dd>
+          </>
+        )
+        : null}
+      <dt>{texts.leads.process}</dt>
+      <dd>
+        <bdi>{record.relations_path.name}</bdi>
+      </dd>
+      {record.decline_reason
+        ? (
+          <>
+            <dt>{texts.leads.reason}</dt>
+            <dd>
+              <bdi>{record.decline_reason}</bdi>
+            </dd>
+          </>
+        )
+        : null}
+    </RecordFacts>
   );
 }
 

@@ -4,7 +4,7 @@ import { contactTones } from "../account/contact_row.tsx";
 import { findRecordName } from "../account/load.ts";
 import { CaseRow } from "../cases/page.tsx";
 import type { Page, View } from "../page.ts";
-import { Fact, FieldFacts } from "../parts/facts.tsx";
+import { Fact, FieldFacts, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Links } from "../parts/links.tsx";
 import { List, ShowAll } from "../parts/list.tsx";
@@ -66,33 +66,24 @@ function Details({ visit, content: { contact } }: { visit: Visit; content: Conta
   const { texts } = visit;
   const { account } = contact;
   return (
-    <section
-      aria-labelledby="facts"
-      class="sheet"
-      data-entity="contact"
-      data-id={contact.id}
-      data-status={contact.status}
-    >
-      <h2 id="facts">{texts.leads.facts}</h2>
-      <dl class="facts">
-        <Fact term={texts.leads.status}>
-          <Badge
-            tone={contactTones[contact.status] ?? "plain"}
-            text={texts.customers.statuses[contact.status] ?? contact.status}
-          />
-        </Fact>
-        <Fact term={texts.leads.account}>
-          <a href={`/app/accounts/${account.id}`}>
-            <bdi>{account.name ?? texts.leads.unnamed}</bdi>
-          </a>
-        </Fact>
-        <FieldFacts visit={visit} record={contact} />
-        <Fact term={texts.leads.responsible}>{contact.user && <bdi>{contact.user.name}</bdi>}</Fact>
-        <Fact term={texts.leads.created}>
-          <Moment visit={visit} at={contact.created_at} />
-        </Fact>
-      </dl>
-    </section>
+    <RecordFacts visit={visit} entity="contact" record={contact}>
+      <Fact term={texts.leads.status}>
+        <Badge
+          tone={contactTones[contact.status] ?? "plain"}
+          text={texts.customers.statuses[contact.status] ?? contact.status}
+        />
+      </Fact>
+      <Fact term={texts.leads.account}>
+        <a href={`/app/accounts/${account.id}`}>
+          <bdi>{account.name ?? texts.leads.unnamed}</bdi>
+        </a>
+      </Fact>
+      <FieldFacts visit={visit} record={contact} />
+      <Fact term={texts.leads.responsible}>{contact.user && <bdi>{contact.user.name}</bdi>}</Fact>
+      <Fact term={texts.leads.created}>
+        <Moment visit={visit} at={contact.created_at} />
+      </Fact>
+    </RecordFacts>
   );
 }
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
-import { FieldText } from "../parts/facts.tsx";
+import { FieldText, RecordFacts } from "../parts/facts.tsx";
 import { formatFieldValue } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
@@ -113,69 +113,64 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
   const { texts } = visit;
   const { phone, email } = toCustomer(lead);
   return (
-    <section
-      aria-labelledby="facts"
-      class="sheet"
-      data-entity="lead"
-      data-id={lead.id}
-      data-status={lead.status}
+    <RecordFacts
+      visit={visit}
+      entity="lead"
+      record={lead}
+      more={lead.lead_data.length > 0 ? <LeadData visit={visit} lines={lead.lead_data} /> : null}
     >
-      <h2 id="facts">{texts.leads.facts}</h2>
-      <dl class="facts">
-        <Fact term={texts.leads.type}>
-          <bdi>{lead.lead_type.name}</bdi>
-        </Fact>
-        <Fact term={texts.leads.source}>
-          <bdi>{lead.lead_source}</bdi>
-        </Fact>
-        {lead.interest
-          ? (
-            <Fact term={texts.leads.interest}>
-              <bdi>{lead.interest}</bdi>
-            </Fact>
-          )
-          : null}
-        {lead.team
-          ? (
-            <Fact term={texts.leads.team_}>
-              <bdi>{lead.team.name}</bdi>
-            </Fact>
-          )
-          : null}
-        {phone
-          ? (
-            <Fact term={texts.leads.phone}>
-              <Phone number={phone} />
-            </Fact>
-          )
-          : null}
-        {email
-          ? (
-            <Fact term={texts.leads.email}>
-              <Email address={email} />
-            </Fact>
-          )
-          : null}
-        <Fact term={texts.leads.created}>
-          <Moment visit={visit} at={lead.created_at} />
-        </Fact>
-        {[lead.contact, lead.account].flatMap(({ fixed_fields, custom_fields }) => [
-          ...fixed_fields,
-          ...custom_fields,
-        ]).filter((field) => !above.some((name) => isFixed(field, name))).flatMap((field) => {
-          const value = formatFieldValue(visit, field);
-          return value === null ? [] : [
-            <Fact
-              key={field.name}
-              term={isFixed(field, "name") ? texts.leads.accountName : findLabel(visit, field)}
-            >
-              <FieldText field={field} text={value} />
-            </Fact>,
-          ];
-        })}
-      </dl>
-      {lead.lead_data.length > 0 ? <LeadData visit={visit} lines={lead.lead_data} /> : null}
-    </section>
+      <Fact term={texts.leads.type}>
+        <bdi>{lead.lead_type.name}</bdi>
+      </Fact>
+      <Fact term={texts.leads.source}>
+        <bdi>{lead.lead_source}</bdi>
+      </Fact>
+      {lead.interest
+        ? (
+          <Fact term={texts.leads.interest}>
+            <bdi>{lead.interest}</bdi>
+          </Fact>
+        )
+        : null}
+      {lead.team
+        ? (
+          <Fact term={texts.leads.team_}>
+            <bdi>{lead.team.name}</bdi>
+          </Fact>
+        )
+        : null}
+      {phone
+        ? (
+          <Fact term={texts.leads.phone}>
+            <Phone number={phone} />
+          </Fact>
+        )
+        : null}
+      {email
+        ? (
+          <Fact term={texts.leads.email}>
+            <Email address={email} />
+          </Fact>
+        )
+        : null}
+      <Fact term={texts.leads.created}>
+        <Moment visit={visit} at={lead.created_at} />
+      </Fact>
+      {[lead.contact, lead.account].flatMap(({ fixed_fields, custom_fields }) => [
+        ...fixed_fields,
+        ...custom_fields,
+      ]).filter((field) => !above.some((name) => isFixed(field, name))).flatMap((field) => {
+        const value = formatFieldValue(visit, field);
+        return value === null ? [] : [
+          <Fact
+            key={field.name}
+            term={isFixed(field, "name") ? texts.leads.accountName : findLabel(visit, field)}
+          >
+            <FieldText field={field} text={value} />
+          </Fact>,
+        ];
+      })}
+    </RecordFacts>
   );
 }
 

@@ -17,6 +17,26 @@ export function Fact({ term, children }: { term: string; children: unknown }) {
   );
 }
 
+/** What there is to read of a record on its own page: `children` are its facts, `more` follows them. */
+export function RecordFacts(
+  { visit: { texts }, entity, record: { id, status }, children, more }: {
+    visit: Visit;
+    entity: string;
+    /** `status`: missing where the record has none. */
+    record: { readonly id: string; readonly status?: string };
+    children: unknown;
+    more?: unknown;
+  },
+) {
+  return (
+    <section aria-labelledby="facts" class="sheet" data-entity={entity} data-id={id} data-status={status}>
+      <h2 id="facts">{texts.leads.facts}</h2>
+      <dl class="facts">{children as string}</dl>
+      {more as string}
+    </section>
+  );
+}
+
 /** The fields that have a value, as text, numbers to call and addresses to write to. */
 export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded }) {
   return (
