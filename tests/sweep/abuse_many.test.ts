@@ -20,11 +20,8 @@ import {
 /** Calls of each operation; a thousand in `deno task test:long`. */
 const times = Number(Deno.env.get("ABUSE_CALLS") ?? 10);
 const atOnce = 10;
-/**
- * Bytes by which the memory of the process, and its database and files, may grow. A third of what a thousand calls
- * take is garbage that V8 has not collected yet: to collect it earlier takes half as much processor time again.
- */
-const mostMemory = (times > 10 ? 450 : 300) * 1024 * 1024;
+/** Bytes by which the memory of the process, and its database and files, may grow. */
+const mostMemory = 300 * 1024 * 1024;
 const mostDisk = 150 * 1024 * 1024;
 /** Bytes that may be left of it after a minute of quiet: most of them are code that the calls have loaded. */
 const mostKept = 130 * 1024 * 1024;
