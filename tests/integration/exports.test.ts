@@ -465,7 +465,7 @@ async function defineFields(admin: Actor): Promise<void> {
     await create(admin, `/v1/fields/${owner}`, { label: "Shoe", type: "numeric" });
     await create(admin, `/v1/fields/${owner}`, { label: "Memo", type: "multi_line" });
     const { id } = await create(admin, `/v1/fields/${owner}`, { label: "Colours", type: "multiple_choice" });
-    for (const value of ["Red", "Blue|Green", "blue"]) {
+    for (const value of ["Red", "Blue|Green", "blue", "Either\\", "Or\\|x"]) {
       await create(admin, `/v1/fields/${owner}/${id}/options`, { value });
     }
   }
@@ -510,7 +510,7 @@ Deno.test("exported, imported into an empty company with the same fields, and ex
       custom_fields: await custom("account", {
         Shoe: place - 2.5,
         Memo: `${name}\nand more`,
-        ...(place % 2 ? { Colours: ["Red", "Blue|Green"] } : {}),
+        ...(place % 2 ? { Colours: ["Red", "Either\\", "Or\\|x", "Blue|Green"] } : {}),
       }),
     });
     await create(admin, `/v1/accounts/${account.id}/contacts`, {

@@ -57,7 +57,7 @@ function showValue(field: ShownField | undefined, options: readonly FieldOption[
 
 /** Returns the value of an option, or its id where an import would read another option or none. */
 function showOption(option: FieldOption, options: readonly FieldOption[]): string {
-  const parts = partValues(joinValues([option.value, "-"]));
-  const isPlain = parts.length === 2 && parts[0] === option.value;
-  return isPlain && findOption(option.value, options)?.id === option.id ? option.value : option.id;
+  const [read = "", ...others] = partValues(joinValues([option.value, "-"]));
+  const isRead = others.length === 1 && findOption(read, options)?.id === option.id;
+  return isRead ? option.value : option.id;
 }

@@ -24,16 +24,43 @@ export function readBoolean(text: string): boolean | null {
   return Object.hasOwn(booleans, word) ? booleans[word]! : null;
 }
 
-/** Parts values that stand in one cell between `|`; inside a value it is written `\|`. */
+/**
+ * Parts values that stand in one cell between `|`. Inside a value it is written `\|`; backslashes that stand
+ * right before a `|` are written twice. All other backslashes stand for themselves.
+ */
 export function partValues(cell: string): string[] {
-  return cell.split(/(?<!\\)\|/).map((value) => value.replaceAll("\\|", "|").trim()).filter((value) =>
-    value !== ""
-  );
+  const pieces = cell.split("|");
+  const last = pieces.pop()!;
+  const values: string[] = [];
+  let value = "";
+  for (const piece of pieces) {
+    const backslashes = endingBackslashes(piece);
+    value += piece.slice(0, piece.length - backslashes.length) +
+      backslashes.slice(0, Math.floor(backslashes.length / 2));
+    if (backslashes.length % 2 === 1) value += "|";
+    else {
+      values.push(value);
+      value = "";
+    }
+  }
+  values.push(value + last);
+  return values.map((each) => each.trim()).filter((each) => each !== "");
 }
 
 /** Joins values so that `partValues` parts them again. */
 export function joinValues(values: readonly string[]): string {
-  return values.map((value) => value.replaceAll("|", "\\|")).join("|");
+  const beforeBar = (text: string) => text + endingBackslashes(text);
+  const inside = values.map((value) =>
+    value.split("|").map((piece, place, { length }) => place < length - 1 ? `${beforeBar(piece)}\\` : piece)
+      .join("|")
+  );
+  return inside.map((value, place) => place < inside.length - 1 ? beforeBar(value) : value).join("|");
+}
+
+function endingBackslashes(text: string): string {
+  let from = text.length;
+  while (text[from - 1] === "\\") from--;
+  return text.slice(from);
 }
 
 /** Returns the option of an id or a value without case, else null. Ids go first. */

@@ -1,6 +1,8 @@
 /** Cells are read as people and spreadsheets write them. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../../src/core/time.ts";
+import { guardText, unguardText } from "../../../src/integration/reading/guard.ts";
+import fc, { anyText, seedCases } from "../../support/properties.ts";
 import {
   findDateOrder,
   OrderJudge,
@@ -147,5 +149,28 @@ Deno.test("columns are mapped by name or label, without case and signs, each fie
       ["__proto__"]: null,
       "account name": null,
     },
+  );
+});
+
+/** Texts of the characters that mean something in a cell. */
+const markedText = fc.array(
+  fc.oneof(fc.constantFrom("\\", "|", "'", '"', "#N/A", "=", "+31", "-", "@", ",", "\n", "a"), anyText),
+  { maxLength: 8 },
+).map((parts) => parts.join(""));
+
+Deno.test("values that stand in one cell are parted as they were joined, whatever is in them", () => {
+  const values = fc.array(markedText.map((text) => text.trim()).filter((text) => text !== ""));
+  fc.assert(
+    fc.property(values, (given) => assert.deepEqual(partValues(joinValues(given)), given)),
+    { numRuns: 3_000, ...seedCases("joined values") },
+  );
+  assert.equal(joinValues(["a|b", "c"]), "a\\|b|c");
+  assert.deepEqual(partValues("C:\\temp|D:\\\\new\\"), ["C:\\temp", "D:\\\\new\\"]);
+});
+
+Deno.test("what is guarded, unguarded is the text as it was", () => {
+  fc.assert(
+    fc.property(markedText, (text) => assert.equal(unguardText(guardText(text)), text)),
+    { numRuns: 3_000, ...seedCases("guarded texts") },
   );
 });
