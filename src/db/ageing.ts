@@ -8,7 +8,8 @@ const longestStep = 3_600_000;
 /**
  * Returns the moment that decides whether rows are old enough to be removed: `now` (epoch milliseconds), but
  * at most an hour after the moment of the last run. After a pause of the jobs, the moment catches up by an
- * hour with each run. When the clock is set back, the moment follows at once.
+ * hour with each run. When the clock is set back, the moment follows at once. Until it has caught up it is behind the
+ * clock: it says what is old enough, and the clock says whether a stored moment is too far ahead (`core/clocks.ts`).
  */
 export async function agedTo({ db }: { readonly db: Database }, now: number): Promise<number> {
   const [reached] = await db.write([sql`insert into ageing (id, reached) values (1, ${now})

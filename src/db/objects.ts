@@ -219,14 +219,18 @@ export function holdObjects(name: string, now: number): readonly [Statement, Sta
 
 /**
  * Removes objects without a record at `now` (epoch milliseconds). Returns their number. A later run retries
- * failures.
+ * failures. After a pause of the jobs, `now` is behind the clock (`agedTo`): so the clock judges what is still to come.
  */
-export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: number): Promise<number> {
+export async function removeObjects(
+  deps: Pick<Deps, "db" | "storage" | "clock">,
+  now: number,
+): Promise<number> {
+  const present = Math.max(now, deps.clock.now());
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
     const [found] = await deps.db.write([
-      sql`update objects set removed_from = ${now + claimed} where rowid in (${removable(now)}) and not exists
-        (select 1 from leases l where l.name glob 'backup:*' and ${isLeased(now, backupMs)})
+      sql`update objects set removed_from = ${now + claimed} where rowid in (${removable(now, present)}) and
+        not exists (select 1 from leases l where l.name glob 'backup:*' and ${isLeased(present, backupMs)})
         returning key`,
     ]);
     const keys = found!.rows.map(({ key }) => key as string);
@@ -238,13 +242,13 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
 }
 
 /**
- * SQL: selects due objects, and objects whose due time is further away than any wait, because a clock that
- * was ahead wrote it.
+ * SQL: selects objects that are due at `now`, and objects whose due time is further away from the present than any
+ * wait, because a clock that was ahead wrote it.
  */
-function removable(now: number): Sql {
+function removable(now: number, present: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
-      select rowid, removed_from from objects where removed_from > ${furthest(now, patience)})
+      select rowid, removed_from from objects where removed_from > ${furthest(present, patience)})
     order by removed_from limit ${boundRows(stepObjects)}`;
 }
 

@@ -297,7 +297,7 @@ Deno.test("objects that cannot be removed now are removed later, and do not bloc
       key === first ? Promise.reject(new StorageUnavailable("x")) : app.deps.storage.remove(key),
   };
   const now = app.clock.now();
-  await assert.rejects(removeObjects({ db: app.deps.db, storage: failing }, now), StorageUnavailable);
+  await assert.rejects(removeObjects({ ...app.deps, storage: failing }, now), StorageUnavailable);
   assert.deepEqual(listStored(app), [first, last].sort());
   assert.ok(!(await rows(app)).includes(second));
   // Another process may still store it.
@@ -332,7 +332,7 @@ Deno.test("a thousand objects are removed in one run, each once by two concurren
     ...app.deps.storage,
     remove: (key) => Promise.resolve(void removed.push(key)),
   };
-  const run = () => removeObjects({ db: app.deps.db, storage }, now);
+  const run = () => removeObjects({ ...app.deps, storage }, now);
   const [one, two] = await Promise.all([run(), run()]);
   assert.equal(one + two, 1000);
   assert.equal(new Set(removed).size, 1000);
