@@ -5,18 +5,18 @@ import { makeDeleteNaming } from "./db/cascades.ts";
 import { makeClearNaming } from "./db/clears.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { DeletableKind } from "./db/references.ts";
+import { makeReassignNaming } from "./db/successors.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
 import { countAffected } from "./identity/teams/affected.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
-import { keepGroupRecords, reassignPrivateRecords, reassignTeamRecords } from "./identity/owned_records.ts";
+import { reassignGroupRecords, reassignTeamRecords, reassignUserRecords } from "./identity/successors.ts";
 
 const userParts = collectParts("userDeletion").flat();
-const ownedRecords = collectParts("ownedRecords");
-const groupParts = [...collectParts("groupDeletion"), keepGroupRecords(ownedRecords)];
-
 const teamParts = collectParts("teamDeletion").flat();
 const references = collectParts("references").flat();
+const reassignNaming = makeReassignNaming(references);
+const groupParts = [...collectParts("groupDeletion"), reassignGroupRecords(reassignNaming)];
 const blockers = (kind: DeletableKind) => listBlockers(references, kind);
 
 /** Deletes the rows that go with deleted records. */
@@ -36,12 +36,12 @@ export const contributions: Contributions = {
   reindexed: collectParts("reindexed").flat(),
   userDeletion: [
     ...userParts.filter(({ inSteps }) => !inSteps),
-    reassignPrivateRecords(ownedRecords, blockers),
+    reassignUserRecords(reassignNaming),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
   teamDeletion: joinTeamParts([
     ...teamParts,
-    reassignTeamRecords(ownedRecords),
+    reassignTeamRecords(reassignNaming),
     countAffected(references, teamParts),
   ]),
   groupDeletion: (...group) => groupParts.flatMap((part) => part(...group)),

@@ -19,7 +19,6 @@ import type { Described } from "./http/openapi_operation.ts";
 import type { AccountOfCompany } from "./identity/companies/update_settings.ts";
 import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { TeamPart, TeamReassignment } from "./identity/teams/deletion.ts";
-import type { OwnedRecords } from "./identity/owned_records.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import type { Correspondence } from "./sales/activities/correspondence.ts";
 import type { StagedKind } from "./staged/kind.ts";
@@ -68,12 +67,10 @@ export interface Feature {
   /** Its records with custom values, from which those of a deleted field are taken. */
   readonly fieldValues?: FieldValueOwner;
 
-  /** What happens to its records when a user, team or group is deleted. */
+  /** What happens to its records when a user, team or group is deleted, beside what their references declare. */
   readonly userDeletion?: readonly UserReassignment[];
   readonly teamDeletion?: readonly TeamPart[];
   readonly groupDeletion?: GroupDeletion;
-  /** Its records that go to the successor of a deleted team, else to their makers. */
-  readonly ownedRecords?: OwnedRecords;
   /** What happens to its records when an account or a contact is deleted, or a contact moves. */
   readonly customerDeletion?: Dependents;
   readonly contactMoves?: ContactMoveEffects;

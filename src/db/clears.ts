@@ -1,13 +1,7 @@
 /** The rows that no longer name a deleted record, by the declarations of references. */
 import type { Statement } from "../platform/database/database.ts";
-import type { Clear, DeletableKind, Effects, References } from "./references.ts";
+import type { Clear, DeletableKind, Deleted, Effects, References } from "./references.ts";
 import { identifier, type Sql, sql } from "./statements.ts";
-
-/** A deleted record. */
-export interface Deleted {
-  readonly company_id: number;
-  readonly id: number | string;
-}
 
 /** Returns the statements that take a deleted record out of the rows of its company that name it. `at`: a timestamp. */
 export type ClearNaming = (
@@ -48,7 +42,7 @@ function findClear(effects: Effects | undefined): Clear | null {
 }
 
 /** The record that shows the change gets a new version: the row, or the record that it is a part of. */
-function clearColumn({ table, column, how }: Clearing, deleted: Deleted, at: string): Statement[] {
+export function clearColumn({ table, column, how }: Clearing, deleted: Deleted, at: string): Statement[] {
   const name = identifier(column);
   const { value, rows } = how.list ? withoutItem(name, deleted) : withoutValue(name, deleted);
   const touched = sql`updated_at = ${at}, version = version + 1`;

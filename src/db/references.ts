@@ -47,9 +47,9 @@ export type DeletableKind = (typeof deletableKinds)[number];
 /**
  * - `cascade`: the record goes, too. With `cascadeAtOnce` the declaration does it; else code of the feature, since
  *   events are owed or the rows are too many for a commit.
- * - `reassign`: it names the successor.
+ * - `reassign`: it names the successor. With `reassignAtOnce` the declaration does it.
  * - `clear`: it no longer names the deleted record. With `clearAtOnce` the declaration does it.
- * - `keep`: it still names the deleted record, and means the same.
+ * - `keep`: it still names the deleted record, and means the same. With `keepFor` only its maker and admins see it.
  * - `step`: code of the feature decides, see there.
  */
 export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
@@ -57,7 +57,7 @@ export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
 /** The record stops acting and says why. Its column then changes by the word `then`. */
 export interface Stop {
   readonly stop: string;
-  readonly then: Word;
+  readonly then: Word | Reassign | Keep;
 }
 
 /** The deletion is refused while such records exist. The impact names them. */
@@ -102,13 +102,40 @@ export interface Clear {
   readonly partOf?: { readonly table: string; readonly by: string };
 }
 
-export type Effect = Word | Stop | Block | Cascade | Clear;
+/**
+ * The column names the successor in the commit of the deletion, and the record that shows it gets a new version. An index
+ * finds the rows by the company, no event is owed, and the rows are few.
+ */
+export interface Reassign {
+  readonly then: "reassign";
+  readonly atOnce: true;
+  /** The column that gets the id of the successor, where this one follows from it. Absent: this one. */
+  readonly set?: string;
+  /** SQL: the rows, where an index finds them by another column. */
+  readonly rows?: (id: Deleted["id"]) => Sql;
+}
 
-/** What may depend on a successor: what the declaration does at once does not. */
-type Chosen = Exclude<Effect, Cascade | Clear>;
+/** The column keeps the deleted record. In the commit of the deletion `kept_for` names the maker. */
+export interface Keep {
+  readonly then: "keep";
+  readonly atOnce: true;
+  /** The column with the maker. */
+  readonly maker: string;
+  readonly rows?: Reassign["rows"];
+}
+
+/** A deleted record. */
+export interface Deleted {
+  readonly company_id: number;
+  readonly id: number | string;
+}
+
+export type Effect = Word | Stop | Block | Cascade | Clear | Reassign | Keep;
 
 /** One effect, or two: with a successor (`assign_to`), and without one. */
-export type Effects = Effect | readonly [withSuccessor: Chosen, without: Chosen];
+export type Effects =
+  | Exclude<Effect, Reassign>
+  | readonly [withSuccessor: Effect, without: Exclude<Effect, Reassign>];
 
 /** The effects by what a column names. A text says why a column that looks like a reference is none. */
 export type Declared = Readonly<Partial<Record<DeletableKind, Effects>>> | string;
@@ -146,8 +173,18 @@ export function clearAtOnce(how: Pick<Clear, "list" | "partOf"> = {}): Clear {
   return { then: "clear", atOnce: true, ...how };
 }
 
+/** The successor is named in the commit of the deletion, see `makeReassignNaming`. */
+export function reassignAtOnce(how: Pick<Reassign, "set" | "rows"> = {}): Reassign {
+  return { then: "reassign", atOnce: true, ...how };
+}
+
+/** The column `maker` names the only user who sees the record after the deletion, beside admins. */
+export function keepFor(maker: string, how: Pick<Keep, "rows"> = {}): Keep {
+  return { then: "keep", atOnce: true, maker, ...how };
+}
+
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
-export function stop(reason: string, then: Word = "keep"): Stop {
+export function stop(reason: string, then: Stop["then"] = "keep"): Stop {
   return { stop: reason, then };
 }
 

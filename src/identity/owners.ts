@@ -12,7 +12,7 @@ import { guardThat, type Result, type Row, type Statement } from "../platform/da
 export interface Owner {
   readonly team_id: number | null;
   readonly group_id: number | null;
-  /** The maker of a record whose team or group is deleted, see `keepForMakers`. */
+  /** The maker of a record whose team or group is deleted, see `keepFor`. */
   readonly kept_for?: number | null | undefined;
 }
 

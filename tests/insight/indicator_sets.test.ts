@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { userEndpoints } from "../../src/identity/users/routes.ts";
-import { reassignPrivateRecords } from "../../src/identity/owned_records.ts";
+import { makeReassignNaming } from "../../src/db/successors.ts";
+import { reassignUserRecords } from "../../src/identity/successors.ts";
 import { indicatorSetsFeature } from "../../src/insight/indicator_sets/feature.ts";
 import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
 import type { Blocker } from "../../src/db/blockers.ts";
@@ -247,7 +248,9 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   const [maker, leaver] = [await company.user(), await company.user()];
   await using probe = startProbe(app, [
     ...indicatorSetEndpoints([filters]),
-    ...userEndpoints([reassignPrivateRecords([indicatorSetsFeature.ownedRecords!], () => [filters])]),
+    ...userEndpoints([
+      reassignUserRecords(makeReassignNaming(indicatorSetsFeature.references!, () => [filters])),
+    ]),
   ]);
   const createSet = async (by: Actor, isUsed: boolean): Promise<string> => {
     const { id } = (await by.call("POST", path, sales)).body;

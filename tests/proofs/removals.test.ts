@@ -51,6 +51,11 @@ async function closeAll({ world: { app }, ids }: Place): Promise<void> {
   ]);
 }
 
+/** A set that no report uses goes with its maker. */
+async function createUnusedSet({ make }: Place): Promise<void> {
+  await make("/v1/reports/indicator-sets", { name: "Own", indicators: ["cases.closed"] }, 200);
+}
+
 /** A field of choices with one option, which a record has chosen, on which another field depends, and in an order. */
 async function chosenField({ make, ids, world: { admin } }: Place, owner: string) {
   const createField = async (label: string) => {
@@ -161,8 +166,14 @@ const removals: Readonly<Record<string, Removal>> = {
     id: ({ ids }) => ids.user_id,
     path: userPath,
     heir: async ({ world: { company } }) => (await company.user({ type: "admin" })).id,
+    before: createUnusedSet,
   },
-  "a user without a successor": { kind: "user", id: ({ ids }) => ids.user_id, path: userPath },
+  "a user without a successor": {
+    kind: "user",
+    id: ({ ids }) => ids.user_id,
+    path: userPath,
+    before: createUnusedSet,
+  },
   "a group": {
     kind: "group",
     id: ({ ids }) => ids.group_id,

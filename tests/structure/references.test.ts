@@ -10,8 +10,12 @@ import {
   clearAtOnce,
   declareReferences,
   deletableKinds,
+  keepFor,
+  reassignAtOnce,
   References,
+  stop,
 } from "../../src/db/references.ts";
+import { makeReassignNaming } from "../../src/db/successors.ts";
 import { folders } from "../../src/library/table.ts";
 import { sql } from "../../src/db/statements.ts";
 import { references, tables } from "../../src/schema.ts";
@@ -128,6 +132,67 @@ Deno.test("a record that is cleared at once leaves its column or list, and what 
       args: ["now", 3, 7],
     },
     { sql: "update doors set template_id = null where company_id = ? and template_id = ?", args: [3, 7] },
+  ]);
+});
+
+Deno.test("what a record says of a successor happens with one, and without one", () => {
+  const homes = sqliteTable("homes", {
+    id: integer().primaryKey(),
+    user_id: integer(),
+    team_id: integer(),
+    group_id: integer(),
+    door: integer(),
+  });
+  const doors = sqliteTable("doors", { id: integer().primaryKey(), home_id: integer() });
+  const byKey = { rows: (id: string | number) => sql`key = ${`t${id}`}` };
+  const some = [
+    declareReferences(homes, {
+      user_id: { user: [reassignAtOnce({ set: "owner_id" }), cascadeAtOnce] },
+      team_id: { team: [stop("it is gone", reassignAtOnce(byKey)), keepFor("user_id", byKey)] },
+      group_id: { group: keepFor("user_id") },
+      door: { team: [reassignAtOnce(), clearAtOnce()] },
+    }, { kind: "device", key: "id" }),
+    declareReferences(doors, { home_id: { device: block("door") } }),
+  ];
+  const change = (kind: "user" | "team" | "group", successor: number | null) =>
+    makeReassignNaming(some)({ at: "now" }, kind, { company_id: 3, id: 7 }, successor).map((
+      { sql, args },
+    ) => [
+      sql.replaceAll(/\s+/g, " "),
+      ...args,
+    ]);
+  assert.deepEqual(change("user", 9), [[
+    "update homes set owner_id = ?, updated_at = ?, version = version + 1 where company_id = ? and user_id = ?",
+    ...[9, "now", 3, 7],
+  ]]);
+  assert.deepEqual(change("user", null), [[
+    "delete from homes where company_id = ? and user_id = ? " +
+    "and not (0 or exists (select 1 from doors where doors.home_id = homes.id))",
+    ...[3, 7],
+  ]]);
+  assert.deepEqual(change("team", 9), [
+    [
+      "update homes set team_id = ?, updated_at = ?, version = version + 1 where company_id = ? and key = ?",
+      ...[9, "now", 3, "t7"],
+    ],
+    [
+      "update homes set door = ?, updated_at = ?, version = version + 1 where company_id = ? and door = ?",
+      ...[9, "now", 3, 7],
+    ],
+  ]);
+  assert.deepEqual(change("team", null), [
+    ["update homes set kept_for = user_id, version = version + 1 where company_id = ? and key = ?", 3, "t7"],
+    [
+      "update homes set door = null, updated_at = ?, version = version + 1 where company_id = ? and door = ?",
+      ...["now", 3, 7],
+    ],
+  ]);
+  assert.deepEqual(change("group", null), [
+    [
+      "update homes set kept_for = user_id, version = version + 1 where company_id = ? and group_id = ?",
+      3,
+      7,
+    ],
   ]);
 });
 

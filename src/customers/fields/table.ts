@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, reassignAtOnce } from "../../db/references.ts";
 
 /**
  * Custom fields. A job removes the values of a deleted one. The row stays, empty, so that no other field gets
@@ -80,7 +80,8 @@ export const customValues = sqliteTable("custom_values", {
 
 /** What its columns name, and what happens when that is removed. */
 export const fieldReferences = declareReferences(fields, {
-  team_id: { team: ["reassign", "keep"] },
+  // Without a successor only admins see it.
+  team_id: { team: [reassignAtOnce(), "keep"] },
   group_id: { group: "keep" },
   links: { field: "clear", option: "clear" },
   created_by: { user: "keep" },

@@ -13,5 +13,4 @@ export const savedFiltersFeature: Feature = {
   stopFilters: stopSavedFilters,
   userDeletion: [userFilters(stopSavedFilters)],
   teamDeletion: [teamFilters(stopSavedFilters)],
-  ownedRecords: { table: "saved_filters", maker: "created_by", isPrivate: true },
 };

@@ -3,6 +3,7 @@ import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
+import { sharedReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { storedFilter } from "../fields/stored_filter.ts";
 
@@ -62,9 +63,7 @@ export type SavedFilterRow =
 
 /** What its columns name, and what happens when that is removed. */
 export const savedFilterReferences = declareReferences(savedFilters, {
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
+  ...sharedReferences("created_by"),
   filter: storedFilter,
   query_names: { team: storedFilter.team, user: storedFilter.user },
   // A private one goes to the successor, else with its creator.

@@ -29,7 +29,7 @@ export interface UserReassignment {
 }
 
 /** A part that is done with the first commit, without reads and events. */
-export function reassignAtOnce(
+export function changeAtOnce(
   statements: (
     deletion: UserDeletion,
     author: FieldAuthor,

@@ -4,7 +4,7 @@ import { conflict } from "../../core/errors.ts";
 import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -43,6 +43,7 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
     statements: [
       ...recordGuards(ctx.caller, set),
       guardUnblocked(blocked),
+      ...ctx.deps.deleteNaming("indicator_set", sql`${id}`),
       remove(indicatorSets, { id, company_id: companyId, version: set.version }),
       guardChanged("indicator_set"),
     ],

@@ -8,5 +8,4 @@ export const indicatorSetsFeature: Feature = {
   references: [indicatorSetReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) => indicatorSetEndpoints(blockers("indicator_set")),
-  ownedRecords: { table: "indicator_sets", maker: "user_id", isPrivate: true, kind: "indicator_set" },
 };

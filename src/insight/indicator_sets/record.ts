@@ -2,6 +2,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Member } from "../../core/access.ts";
+import { sharedReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
@@ -59,10 +60,8 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
 export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
   user_id: { user: "step" },
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
-});
+  ...sharedReferences("user_id"),
+}, { kind: "indicator_set", key: "id" });
 
 export const IndicatorSet = z.object(forAnswer(setMembers)).meta({
   id: "IndicatorSet",

@@ -1,5 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { awardRanks } from "./award.ts";
+import { rememberMembers } from "./deletion.ts";
 import { rankEndpoints } from "./routes.ts";
 import { rankReferences, ranks } from "./record.ts";
 
@@ -9,6 +10,6 @@ export const ranksFeature: Feature = {
   references: [rankReferences],
   triggers: ["triggers.ts"],
   endpoints: rankEndpoints,
+  teamDeletion: [rememberMembers],
   jobs: { count: { awardRanks } },
-  ownedRecords: { table: "ranks", maker: "created_by", members: true },
 };

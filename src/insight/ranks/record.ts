@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
+import { ownerReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
@@ -97,9 +98,7 @@ export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept
 /** What its columns name, and what happens when that is removed. */
 export const rankReferences = declareReferences(ranks, {
   // Without a successor the rank compares those who belonged to the team when it was deleted.
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
+  ...ownerReferences("created_by"),
   created_by: { user: "keep" },
   members: { user: "keep" },
   relations_path_id: { relations_path: "keep" },

@@ -3,12 +3,12 @@ import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { scheduleFailures } from "./failures.ts";
-import { reassignAtOnce } from "../../identity/users/deletion.ts";
+import { changeAtOnce } from "../../identity/users/deletion.ts";
 
 /**
  * Ends the user's own reports with the reason, and notifies their recipients and the admins. The user is then no recipient of any report.
  */
-export const scheduledReportDeletion = reassignAtOnce(({ company_id, user_id }, author) => [
+export const scheduledReportDeletion = changeAtOnce(({ company_id, user_id }, author) => [
   notifyOfEnd(author, company_id, user_id),
   sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
     failure = 'maker_deleted', updated_at = ${author.at}, version = version + 1

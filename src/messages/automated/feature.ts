@@ -20,5 +20,4 @@ export const automatedFeature: Feature = {
   jobs: { queue: { queueAutomated } },
   mailKinds: { [correspondenceKind]: { recordEnd: automatedEnded, against: reasonNow } },
   stopFilters: notifyAutomatedMakers,
-  ownedRecords: { table: "automated_communications", maker: "created_by" },
 };

@@ -5,6 +5,7 @@ import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
+import { ownerReferences } from "../../identity/owner_references.ts";
 import { block, cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
@@ -66,9 +67,7 @@ function waitingWith(id: Sql, companyId: number): Sql {
 
 /** What its columns name, and what happens when that is removed. */
 export const automatedReferences = declareReferences(automatedCommunications, {
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
+  ...ownerReferences("created_by"),
   created_by: { user: "keep" },
 });
 export const automatedMessageReferences = declareReferences(automatedMessages, {

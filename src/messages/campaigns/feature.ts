@@ -33,5 +33,4 @@ export const campaignsFeature: Feature = {
   userDeletion: [userFilters(stopCampaignsNaming), campaignReassignment],
   teamDeletion: [campaignsOfTeam, teamFilters(stopCampaignsNaming)],
   groupDeletion: campaignsOfGroup,
-  ownedRecords: { table: "campaigns", maker: "user_id" },
 };

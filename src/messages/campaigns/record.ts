@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
+import { ownerReferences } from "../../identity/owner_references.ts";
 import { block, clearAtOnce, declareReferences, stop } from "../../db/references.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
@@ -200,11 +201,15 @@ export const reasons = {
   task: "a user of its tasks was deleted",
 } as const;
 
+const owner = ownerReferences("user_id");
+
 /** What its columns name, and what happens when that is removed. */
 export const campaignReferences = declareReferences(campaigns, {
-  team_id: { team: [stop(reasons.team, "reassign"), stop(reasons.team)] },
-  group_id: { group: stop(reasons.group) },
-  kept_for: { user: "keep" },
+  team_id: {
+    team: [stop(reasons.team, owner.team_id.team[0]), stop(reasons.team, owner.team_id.team[1])],
+  },
+  group_id: { group: stop(reasons.group, owner.group_id.group) },
+  kept_for: owner.kept_for,
   user_id: { user: [stop(reasons.user, "reassign"), stop(reasons.user)] },
   approved_by: { user: "keep" },
   // Once it is being sent it uses the copy of the template in its snapshot.

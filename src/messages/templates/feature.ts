@@ -10,5 +10,4 @@ export const templatesFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) => templateEndpoints(blockers("template")),
   reindexed: [reindexedTemplates],
-  ownedRecords: { table: "templates", maker: "user_id" },
 };

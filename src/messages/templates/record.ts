@@ -1,6 +1,7 @@
 /** The template, described once. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
+import { ownerReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, html, longText, optional } from "../../http/zod.ts";
@@ -82,9 +83,7 @@ export const templates = sqliteTable("templates", columns(templateMembers), (tab
 
 /** What its columns name, and what happens when that is removed. */
 export const templateReferences = declareReferences(templates, {
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
+  ...ownerReferences("user_id"),
   user_id: { user: "keep" },
   // It is named in `unknown_placeholders`, and has no value.
   content: { field: "keep" },

@@ -13,7 +13,7 @@ import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_c
 import { openAmounts, ownedAmounts } from "./team_amounts.ts";
 import { reassignCase, reassignShownRecords } from "./cases_of_teams.ts";
 import { reassignLead } from "./leads_of_teams.ts";
-import { reassignPaths, reassignTypes } from "./types_of_teams.ts";
+import { reassignTypes, touchTypesOfPaths } from "./types_of_teams.ts";
 
 /** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
@@ -21,7 +21,7 @@ const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
 export const salesTeamDeletion: TeamPart = {
   open: openAmounts,
   countOwned: ownedAmounts,
-  atOnce: (author, deletion) => [reassignTypes(author, deletion), ...reassignPaths(author, deletion)],
+  atOnce: (author, deletion) => [reassignTypes(author, deletion), ...touchTypesOfPaths(deletion)],
   step: (deletion, take) =>
     deletion.successor_id === null ? { reads: [], apply: () => noChange } : toSuccessor(deletion, take),
 };

@@ -1,10 +1,10 @@
-/** Lead types and relations paths of a deleted team, and the settings of lead types for it. */
+/** Lead types of a deleted team, their settings for it, and what they show of its relations paths. */
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/record.ts";
-import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
+import { touchLeadTypes } from "../relations_paths/lead_types.ts";
 import { type CachedLeadType, shownType } from "../leads/cached_lead_types.ts";
 
 /**
@@ -24,15 +24,14 @@ export function reassignTypes(
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Moves relations paths to the successor. Without one they are kept for their makers, see `reassignTeamRecords`. */
-export function reassignPaths(
-  author: Author,
-  { company_id, team_id, successor_id }: TeamDeletion,
-): Statement[] {
-  return successor_id === null ? [] : reassignOwnedPaths(author, company_id, `t${team_id}`, successor_id);
+/** The lead types that show relations paths change before these go to the successor. */
+export function touchTypesOfPaths({ company_id, team_id, successor_id }: TeamDeletion): Statement[] {
+  const paths =
+    sql`select id from relations_paths where company_id = ${company_id} and owner = ${`t${team_id}`}`;
+  return successor_id === null ? [] : [touchLeadTypes(company_id, paths)];
 }
 
-/** A lead type after `reassignTypes` and `reassignPaths`. */
+/** A lead type after the deletion of a team. */
 export function typeAfter(
   author: Author,
   type: CachedLeadType,

@@ -3,9 +3,9 @@
  * user who takes a team's leads if the successor belongs to the team.
  */
 import { sql } from "../../db/statements.ts";
-import { reassignAtOnce } from "../../identity/users/deletion.ts";
+import { changeAtOnce } from "../../identity/users/deletion.ts";
 
-export const leadTypeReassignment = reassignAtOnce(({ company_id, user_id, successor_id }, { at }) => [
+export const leadTypeReassignment = changeAtOnce(({ company_id, user_id, successor_id }, { at }) => [
   sql`update lead_types set
     escalation_user_ids = (select json_group_array(iif(e.value = ${user_id}, ${successor_id}, e.value)
       order by e.key) from json_each(escalation_user_ids) e where e.value <> ${user_id}

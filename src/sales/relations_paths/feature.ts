@@ -8,5 +8,4 @@ export const relationsPathsFeature: Feature = {
   references: [relationsPathReferences, activityTypeReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ blockers }) => pathEndpoints(blockers("relations_path")),
-  ownedRecords: { table: "relations_paths", maker: "created_by" },
 };

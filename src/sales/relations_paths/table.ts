@@ -4,6 +4,7 @@ import { flag, timestamps, version } from "../../db/columns.ts";
 import { ownerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
+import { ownerReferences } from "../../identity/owner_references.ts";
 import { cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
@@ -68,9 +69,7 @@ const shownIn = { table: "relations_paths", by: "relations_path_id" };
 
 /** What its columns name, and what happens when that is removed. */
 export const relationsPathReferences = declareReferences(relationsPaths, {
-  team_id: { team: ["reassign", "keep"] },
-  group_id: { group: "keep" },
-  kept_for: { user: "keep" },
+  ...ownerReferences("created_by"),
   created_by: { user: "keep" },
 });
 export const activityTypeReferences = declareReferences(activityTypes, {

@@ -29,7 +29,7 @@ export function referencesTo(kind: DeletableKind): Reference[] {
 /** The word of an effect; that of a forced removal where it can be forced. */
 export function chooseWord(effect: Effect): string {
   if (typeof effect === "string") return effect;
-  if (!("block" in effect)) return effect.then;
+  if (!("block" in effect)) return chooseWord(effect.then);
   return effect.by.forced ? chooseWord(effect.by.forced) : "block";
 }
 
@@ -193,6 +193,9 @@ async function makeValue(app: TestApp, of: Reference, id: string | number): Prom
   return kind === "field" && isText(column) ? await fieldText(app, id) : plantJson(of, id);
 }
 
+/** A set that a report uses stays, although its maker is gone. */
+const unusedSet = "id not in (select indicator_set_id from scheduled_reports)";
+
 /** Lets the newest row of the company name the record. Returns the row; null where no row can. */
 export async function plant(
   app: TestApp,
@@ -205,19 +208,24 @@ export async function plant(
   const { columns } = configs.get(table)!;
   const value = await makeValue(app, of, id);
   if (withoutRowid.has(table) || byRowid[at]) return null;
-  if (value === null || columns.find(({ name }) => name === column)!.generated) return null;
+  const isPrivate = column === "private_to";
+  if (value === null || (columns.find(({ name }) => name === column)!.generated && !isPrivate)) return null;
   const has = (name: string) => columns.some((one) => one.name === name);
   const scoped = table === "companies"
     ? "id"
     : columns.some(({ name }) => name === "company_id") && "company_id";
   const [row] = await app.sql(
     `select max(rowid) as row from ${table} where ${scoped ? `${scoped} = ${companyId}` : "1"}
-      and ${has("id") && scoped !== "id" ? "id <> ?1" : "?1 = ?1"}`,
+      and ${has("id") && scoped !== "id" ? "id <> ?1" : "?1 = ?1"}
+      and ${isPrivate && table === "indicator_sets" ? unusedSet : "1"}`,
     id,
   );
   if (row!.row === null) return null;
   const also = kindColumns[at] ? { [kindColumns[at]]: kind } : {};
-  const set: Record<string, Value> = { [column]: value, ...also };
+  // It follows from the maker of a private record, which has no team and no group.
+  const set: Record<string, Value> = isPrivate
+    ? { [has("user_id") ? "user_id" : "created_by"]: value, private: 1, team_id: null, group_id: null }
+    : { [column]: value, ...also };
   // A record belongs to a team or to a group, and what lies at a root to no folder.
   if (column === "group_id" && has("team_id") && has("owner")) set.team_id = null;
   if (column === "belongs_to_id") set.folder_id = null;
