@@ -12,12 +12,12 @@ const hour = 3_600_000;
 /** An app whose jobs have not run for five hours, and a company of it. */
 async function startAfterPause() {
   const app = await startApp();
-  await runJobsOf(app);
+  await runAllJobs(app);
   app.clock.move(5 * hour);
   return { app, company: await app.company() };
 }
 
-async function runJobsOf(app: TestApp): Promise<void> {
+async function runAllJobs(app: TestApp): Promise<void> {
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 }
 
@@ -26,20 +26,20 @@ function runJobsWhileStored(app: TestApp): readonly string[] {
   const { storage } = app.deps;
   const { put, putStream } = storage;
   const keys: string[] = [];
-  const stored = (key: string) => {
+  const noteStored = (key: string) => {
     keys.push(key);
-    return runJobsOf(app);
+    return runAllJobs(app);
   };
   Object.assign(
     storage,
     {
       put: async (key, bytes, type) => {
         await put(key, bytes, type);
-        await stored(key);
+        await noteStored(key);
       },
       putStream: async (key, bytes, type) => {
         await putStream(key, bytes, type);
-        await stored(key);
+        await noteStored(key);
       },
     } satisfies Partial<typeof storage>,
   );
@@ -79,9 +79,9 @@ Deno.test("after a pause of the jobs, the first run removes no object while a ba
   // It was dropped before the pause, so that it is old enough.
   const [hold, release] = holdObjects("running", app.clock.now());
   await app.deps.db.write([dropObjects(app.clock.now() - 5 * hour, keys), hold]);
-  await runJobsOf(app);
+  await runAllJobs(app);
   assert.deepEqual([keys.length, listStored(app)], [1, keys]);
   await app.deps.db.write([release]);
-  await runJobsOf(app);
+  await runAllJobs(app);
   assert.deepEqual(listStored(app), []);
 });
