@@ -5,7 +5,7 @@ import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
 import { boundRows, identifier, literal, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
-import type { Rows, Turn } from "./rows.ts";
+import { type Rows, type Turn, waitAgain } from "./rows.ts";
 import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
 
 interface RowClaim {
@@ -82,12 +82,39 @@ function isFreeRow({ waiting }: Rows, inHand: RowClaim["inHand"]): Sql {
  * Makes rows due at `now` that are due later than any can be: a clock that was ahead wrote that time.
  * Returns a row for each, at most `stepRows`.
  */
-export function bringBack({ table, index, waiting, turns, longestWait }: Rows, now: number): Statement {
-  const far = sql`${waiting} and due_at > ${furthest(now, longestWait)} limit ${literal(stepRows)}`;
+export function bringBack(rows: Rows, now: number): Statement {
+  const found = selectWaiting(
+    rows,
+    sql`due_at > ${furthest(now, rows.longestWait)} limit ${literal(stepRows)}`,
+  );
+  return sql`update ${identifier(rows.table)} set due_at = ${now} where id in (${found}) returning 1`;
+}
+
+/**
+ * Makes rows due at `now` that a claim of this run has taken whose answer was lost, and does not count that attempt:
+ * nobody has them in hand. `ends`: those of such claims. Another process can have claimed rows until the same
+ * millisecond, so this is for rows of which a second attempt shows nobody anything.
+ */
+export function takeBack(
+  rows: Rows,
+  { now, ends, inHand }: Pick<RowClaim, "now" | "inHand"> & { readonly ends: readonly number[] },
+): Statement {
+  const { everywhere } = rows;
+  const free = { ...rows, waiting: isFreeRow(rows, inHand) };
+  const found = selectWaiting(
+    free,
+    sql`due_at in (select value from json_each(${JSON.stringify(ends)}))
+      ${everywhere ? sql`and ${everywhere.isInHand}` : sql``}`,
+  );
+  return sql`update ${identifier(rows.table)} set due_at = ${now}, attempts = attempts - 1${waitAgain(rows)}
+    where id in (${found})`;
+}
+
+/** SQL: a select of the ids of rows that wait, `such` as it says of their due time. */
+function selectWaiting({ table, index, waiting, turns }: Rows, such: Sql): Sql {
   const name = identifier(table);
-  const found = turns?.among
+  return turns?.among
     ? sql`select r.id from (${turns.among}) t cross join ${name} r indexed by ${identifier(turns.index)}
-        on ${identifier("r", turns.column)} = t.turn where ${far}`
-    : sql`select id from ${name} indexed by ${identifier(index)} where ${far}`;
-  return sql`update ${name} set due_at = ${now} where id in (${found}) returning 1`;
+        on ${identifier("r", turns.column)} = t.turn where ${waiting} and ${such}`
+    : sql`select id from ${name} indexed by ${identifier(index)} where ${waiting} and ${such}`;
 }

@@ -8,7 +8,7 @@ import { stepRows } from "../db/expiry.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, LineState } from "./queue.ts";
 import { longestRetry } from "./recorder.ts";
-import { bringBack, claimRows } from "./row_claim.ts";
+import { bringBack, claimRows, takeBack } from "./row_claim.ts";
 import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
 import { compareTurns } from "./turns.ts";
 
@@ -50,6 +50,8 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #turn: Turn;
   /** Whether rows may be due later than any can be. */
   #mayBeFar = true;
+  /** The ends of claims without an answer: they may have taken rows all the same. */
+  #unanswered: number[] = [];
   /** When the rows that wait once more are due (`performance.now()`); null: none. */
   #againAt: number | null = null;
   /** The first claim: its `now`, and its `performance.now()`. That claim takes nothing that is due later than `now`. */
@@ -95,12 +97,16 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const due = this.#dueBy(now);
     const most = this.rows.rate > 0 ? Math.max(1, Math.min(capacity, Math.floor(this.rows.rate))) : capacity;
     const back = this.#mayBeFar ? [bringBack(this.rows, now)] : [];
+    const lost = this.#takeBack(due);
+    const end = this.#computeEnd(now);
+    this.#unanswered = [...this.#unanswered, end];
     return {
       statements: [
         ...back,
+        ...lost,
         ...claimRows(this.rows, {
           now: due,
-          end: this.#computeEnd(now),
+          end,
           again: due + headStart,
           inHand: this.rows.mayRepeat ? [] : [...this.#inHand.keys()],
           most,
@@ -108,10 +114,17 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
         }),
       ],
       read: (results) => {
+        this.#unanswered = [];
         this.#mayBeFar = this.#mayBeFar && results[0]!.length === stepRows;
-        return this.#read(results.slice(back.length), asked);
+        return this.#read(results.slice(back.length + lost.length), asked);
       },
     };
+  }
+
+  /** Takes back what claims without an answer have taken. A row that nobody may attempt twice waits for its lease. */
+  #takeBack(now: number): Statement[] {
+    if (!this.rows.mayRepeat || this.#unanswered.length === 0) return [];
+    return [takeBack(this.rows, { now, ends: this.#unanswered, inHand: [...this.#inHand.keys()] })];
   }
 
   /** What a claim at `now` takes as due: time passes during a run, also where its clock stands still. */
@@ -160,6 +173,6 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   }
 
   release(now: number, tasks: readonly T[]): Statement[] {
-    return tasks.map((task) => giveBack(this.rows, task, now));
+    return [...this.#takeBack(now), ...tasks.map((task) => giveBack(this.rows, task, now))];
   }
 }

@@ -102,7 +102,7 @@ export function retryAt(
 }
 
 /** SQL of what else changes in a row that waits again. */
-function waitAgain({ mayRepeat, unmarks }: Rows): Sql {
+export function waitAgain({ mayRepeat, unmarks }: Rows): Sql {
   return sql`${mayRepeat ? sql`` : sql`, claims = 0`}${unmarks ? sql`, ${unmarks}` : sql``}`;
 }
 

@@ -247,6 +247,39 @@ Deno.test("what a run could not give back is attempted by the same process, afte
     }
   }));
 
+Deno.test("rows that may be attempted twice are attempted once when the answer to their claim is lost", () =>
+  withItems(async (_path, db) => {
+    await db.script("alter table items add column state text");
+    let claims = 0;
+    const losing: Database = {
+      ...db,
+      async write(statements) {
+        const written = await db.write(statements);
+        if (statements.some(({ sql }) => sql.includes("returning id, attempts")) && ++claims <= 3) {
+          throw new DatabaseUnavailable("the answer is lost");
+        }
+        return written;
+      },
+    };
+    const files = {
+      marks: sql`state = 'running'`,
+      unmarks: sql`state = 'pending'`,
+      everywhere: { most: 2, isInHand: sql`state = 'running'` },
+      mayRepeat: true,
+    } as const;
+    const done: number[] = [];
+    const queue = makeQueue(
+      ({ id }) => Promise.resolve(void done.push(id)),
+      (item) => sql`update items set sent = 1, state = 'done' where ${isUntouched(rows, item)}`,
+    );
+    // No lease ends during the run.
+    await makeRun(losing, queue, 3_600_000, files).run();
+    assert.ok(claims > 3);
+    assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const [attempts] = await db.read([sql`select distinct attempts from items`]);
+    assert.deepEqual(attempts!.rows, [{ attempts: 1 }]);
+  }));
+
 Deno.test("all processes together have no more rows in hand than a queue may have everywhere", () =>
   withItems(async (path, one) => {
     const other = openFile(path);

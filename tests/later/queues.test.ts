@@ -7,7 +7,7 @@ import { features } from "../../src/features.ts";
 import { resolveGiven } from "../../src/contributions.ts";
 import { exportRows as reportExportRows } from "../../src/insight/exports/make.ts";
 import { exportRows } from "../../src/integration/exports/make.ts";
-import { bringBack, claimRows } from "../../src/later/row_claim.ts";
+import { bringBack, claimRows, takeBack } from "../../src/later/row_claim.ts";
 import type { Rows } from "../../src/later/rows.ts";
 import { messageRows } from "../../src/messages/campaigns/claim.ts";
 import { tables } from "../../src/schema.ts";
@@ -83,7 +83,8 @@ Deno.test("the statements of a claim run", async () => {
   await using app = await startApp();
   const claim = { now: 1, end: 2, again: 3, inHand: [], most: 5, turn: 0 };
   for (const rows of all) {
-    await app.deps.db.write([bringBack(rows, 1), ...claimRows(rows, claim)]);
+    const lost = takeBack(rows, { now: 1, ends: [2], inHand: [1] });
+    await app.deps.db.write([bringBack(rows, 1), lost, ...claimRows(rows, claim)]);
   }
 });
 
