@@ -45,19 +45,32 @@ export const deletableKinds = [
 export type DeletableKind = (typeof deletableKinds)[number];
 
 /**
- * - `cascade`: the record goes, too. With `cascadeAtOnce` the declaration does it; else code of the feature, since
- *   events are owed or the rows are too many for a commit.
+ * - `cascade`: the record goes, too. With `cascadeAtOnce` the declaration does it.
  * - `reassign`: it names the successor. With `reassignAtOnce` the declaration does it.
  * - `clear`: it no longer names the deleted record. With `clearAtOnce` the declaration does it.
  * - `keep`: it still names the deleted record, and means the same. With `keepFor` only its maker and admins see it.
- * - `step`: code of the feature decides, see there.
+ * - `step`: code of the feature decides.
+ *
+ * Where events are owed, the rows are too many for a commit, or the record changes in other ways too, code does it, and
+ * the declaration names the code with `leaveTo`.
  */
 export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
 
-/** The record stops acting and says why. Its column then changes by the word `then`. */
+/** A function that is exported below `src`, such as `sales/deletion/remove_cases.ts#caseRows`. */
+export type Handler = `${string}.ts#${string}`;
+
+/** Code does it. */
+export interface Handled {
+  readonly then: Word;
+  readonly by: Handler;
+}
+
+/** The record stops acting and says why. Its column then changes by `then`. */
 export interface Stop {
   readonly stop: string;
-  readonly then: Word | Reassign | Keep;
+  /** Stops it. */
+  readonly by: Handler;
+  readonly then: "keep" | Handled | Reassign | Keep;
 }
 
 /** The deletion is refused while such records exist. The impact names them. */
@@ -77,7 +90,7 @@ export interface Blocking {
   /** SQL after `from`, for a column that does not hold the id alone. */
   readonly rows?: (id: Sql, companyId: number) => Sql;
   /** What a forced deletion makes of the column. */
-  readonly forced?: Word | Clear;
+  readonly forced?: Handled | Clear;
 }
 
 /**
@@ -130,7 +143,7 @@ export interface Deleted {
   readonly id: number | string;
 }
 
-export type Effect = Word | Stop | Block | Cascade | Clear | Reassign | Keep;
+export type Effect = "keep" | Handled | Stop | Block | Cascade | Clear | Reassign | Keep;
 
 /** One effect, or two: with a successor (`assign_to`), and without one. */
 export type Effects =
@@ -183,9 +196,16 @@ export function keepFor(maker: string, how: Pick<Keep, "rows"> = {}): Keep {
   return { then: "keep", atOnce: true, maker, ...how };
 }
 
+/** Code does what the word says, or, for a user or team, what the two say: with a successor, and without one. */
+export function leaveTo(by: Handler, word: Word): Handled;
+export function leaveTo(by: Handler, withSuccessor: Word, without: Word): readonly [Handled, Handled];
+export function leaveTo(by: Handler, word: Word, without?: Word): Handled | readonly [Handled, Handled] {
+  return without === undefined ? { then: word, by } : [{ then: word, by }, { then: without, by }];
+}
+
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
-export function stop(reason: string, then: Stop["then"] = "keep"): Stop {
-  return { stop: reason, then };
+export function stop(reason: string, by: Handler, then: Stop["then"] = "keep"): Stop {
+  return { stop: reason, by, then };
 }
 
 /** The deletion is refused while records of the type name the record. */

@@ -41,7 +41,7 @@ export function makeReassignNaming(
     );
 }
 
-/** What clears and cascades with and without a successor is done by `clearNaming` and `deleteNaming`. */
+/** What does not depend on a successor is done by `clearNaming` and `deleteNaming`. */
 function findEffect(
   declared: References["columns"][string],
   kind: DeletableKind,
@@ -63,10 +63,11 @@ function changeRows(
   at: string,
   successor: Deleted["id"] | null,
 ): Statement[] {
-  if (typeof effect === "string" || "block" in effect) return [];
+  if (effect === "keep" || "block" in effect) return [];
   if ("stop" in effect) {
     return changeRows({ table, column, effect: effect.then, blockers }, deleted, at, successor);
   }
+  if (!("atOnce" in effect)) return [];
   const name = identifier(table);
   switch (effect.then) {
     case "reassign":

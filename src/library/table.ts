@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../db/columns.ts";
 import { companies } from "../identity/companies/table.ts";
-import { cascadeAtOnce, declareReferences } from "../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../db/references.ts";
 
 /** The owners of items at the root of the file manager. */
 export const belongings = ["company", "group", "team", "user"] as const;
@@ -186,28 +186,40 @@ export type FileRow = typeof files.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const folderReferences = declareReferences(folders, {
-  user_id: { user: ["reassign", "step"] },
-  folder_id: { folder: "cascade" },
+  user_id: { user: leaveTo("library/deletion/users.ts#fileReassignment", "reassign", "step") },
+  folder_id: { folder: leaveTo("library/manager/delete_folder.ts#deleteFolder", "cascade") },
   // Without a successor folders go to the user who deletes the team or group; own ones go with their user.
-  belongs_to_id: { team: ["reassign", "step"], group: "step", user: ["reassign", "cascade"] },
+  belongs_to_id: {
+    team: leaveTo("library/deletion/teams.ts#teamFiles", "reassign", "step"),
+    group: leaveTo("library/deletion/groups.ts#groupFiles", "step"),
+    user: leaveTo("library/deletion/users.ts#fileReassignment", "reassign", "cascade"),
+  },
 });
 export const fileReferences = declareReferences(files, {
-  user_id: { user: ["reassign", "keep"] },
-  folder_id: { folder: "cascade" },
+  user_id: { user: leaveTo("library/deletion/users.ts#fileReassignment", "reassign", "keep") },
+  folder_id: { folder: leaveTo("library/manager/delete_folder.ts#deleteFolder", "cascade") },
   // Without a successor the file lies nowhere, where its owner and admins read it.
-  belongs_to_id: { team: ["reassign", "clear"], group: "clear", user: ["reassign", "clear"] },
+  belongs_to_id: {
+    team: leaveTo("library/deletion/teams.ts#teamFiles", "reassign", "clear"),
+    group: leaveTo("library/deletion/groups.ts#groupFiles", "clear"),
+    user: leaveTo("library/deletion/users.ts#fileReassignment", "reassign", "clear"),
+  },
   // A file that loses its place forgets who put it there.
-  placed_by: { user: ["keep", "step"] },
+  placed_by: { user: leaveTo("library/deletion/users.ts#fileReassignment", "keep", "step") },
 });
 export const filePermissionReferences = declareReferences(filePermissions, {
   file_id: { file: cascadeAtOnce },
-  value: { team: "cascade", group: "cascade" },
+  value: {
+    team: leaveTo("library/deletion/teams.ts#teamFiles", "cascade"),
+    group: leaveTo("library/deletion/groups.ts#groupFiles", "cascade"),
+  },
 });
 export const fileTotalReferences = declareReferences(fileTotals, {
   user_id: "a counter, kept by triggers",
 });
+const detach = leaveTo("customers/attached_files.ts#detachFiles", "cascade");
 export const attachmentReferences = declareReferences(attachments, {
-  entity_id: { account: "cascade", contact: "cascade", case: "cascade", lead: "cascade" },
+  entity_id: { account: detach, contact: detach, case: detach, lead: detach },
   file_id: { file: cascadeAtOnce },
   attached_by: { user: "keep" },
 });

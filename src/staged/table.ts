@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId } from "../db/columns.ts";
-import { declareReferences } from "../db/references.ts";
+import { declareReferences, leaveTo } from "../db/references.ts";
 
 /** Unfinished work that is too large for one commit; the last step deletes the row. */
 export const stagedWork = sqliteTable("staged_work", {
@@ -47,5 +47,8 @@ export const setAside = sqliteTable("set_aside", {
 /** What its columns name, and what happens when that is removed. */
 export const stagedWorkReferences = declareReferences(stagedWork, {
   subject: "the record of the work, by its kind; the work ends without it",
-  payload: { team: "step", user: "step" },
+  payload: {
+    team: leaveTo("staged/work.ts#redirectWork", "step"),
+    user: leaveTo("staged/work.ts#redirectWork", "step"),
+  },
 });

@@ -285,6 +285,7 @@ const lacking = [
   "device_codes.client_id of application",
   "device_codes.user_id of user",
   "devices.user_id of user",
+  "exports.file_id of file",
   "fact_dims.agency_team_id of team",
   "fact_dims.relations_path_id of relations_path",
   "fact_dims.teams of team",

@@ -10,7 +10,10 @@ import {
   clearAtOnce,
   declareReferences,
   deletableKinds,
+  type Effect,
+  type Effects,
   keepFor,
+  leaveTo,
   reassignAtOnce,
   References,
   stop,
@@ -60,7 +63,10 @@ Deno.test("a record that goes at once takes the rows that name it", () => {
   const homes = sqliteTable("homes", { id: integer().primaryKey(), user_id: integer(), team_id: integer() });
   const doors = sqliteTable("doors", { id: integer().primaryKey(), home_id: integer() });
   const some = [
-    declareReferences(homes, { user_id: { user: cascadeAtOnce }, team_id: { team: "cascade" } }, {
+    declareReferences(homes, {
+      user_id: { user: cascadeAtOnce },
+      team_id: { team: leaveTo("a.ts#b", "cascade") },
+    }, {
       kind: "device",
       key: "id",
     }),
@@ -108,7 +114,10 @@ Deno.test("a record that is cleared at once leaves its column or list, and what 
       template_id: { template: block("home", { forced: clearAtOnce() }) },
     }),
     declareReferences(doors, {
-      template_id: { template: clearAtOnce({ partOf: { table: "homes", by: "home_id" } }), team: "clear" },
+      template_id: {
+        template: clearAtOnce({ partOf: { table: "homes", by: "home_id" } }),
+        team: leaveTo("a.ts#b", "clear"),
+      },
     }),
   ];
   const clearNaming = makeClearNaming(some);
@@ -148,7 +157,7 @@ Deno.test("what a record says of a successor happens with one, and without one",
   const some = [
     declareReferences(homes, {
       user_id: { user: [reassignAtOnce({ set: "owner_id" }), cascadeAtOnce] },
-      team_id: { team: [stop("it is gone", reassignAtOnce(byKey)), keepFor("user_id", byKey)] },
+      team_id: { team: [stop("it is gone", "a.ts#b", reassignAtOnce(byKey)), keepFor("user_id", byKey)] },
       group_id: { group: keepFor("user_id") },
       door: { team: [reassignAtOnce(), clearAtOnce()] },
     }, { kind: "device", key: "id" }),
@@ -194,6 +203,57 @@ Deno.test("what a record says of a successor happens with one, and without one",
       7,
     ],
   ]);
+});
+
+Deno.test("what is declared to change is changed by the declaration, or by a function that is called", () => {
+  assert.deepEqual(findUnhandled(declarations(parts)), []);
+  const homes = sqliteTable("homes", { id: integer().primaryKey(), team_id: integer(), user_id: integer() });
+  const fault = (effects: unknown) => {
+    const declared = declareReferences(homes, { team_id: { team: effects as Effects } });
+    return findUnhandled([declared]).map((found) => found.replace("homes.team_id of team: ", ""));
+  };
+  assert.deepEqual(fault("cascade"), ["cascade is done by nothing"]);
+  assert.deepEqual(fault({ then: "clear" }), ["clear is done by nothing"]);
+  assert.deepEqual(fault(["reassign", "keep"]), ["reassign is done by nothing"]);
+  assert.deepEqual(fault({ stop: "it is gone", then: "keep" }), ["stop is done by nothing"]);
+  assert.deepEqual(fault(leaveTo("sales/gone.ts#reassignCase", "step")), ["sales/gone.ts is no file"]);
+  assert.deepEqual(fault(leaveTo("sales/deletion/teams.ts#gone", "step")), [
+    "sales/deletion/teams.ts exports no gone",
+  ]);
+  assert.deepEqual(fault(leaveTo("db/references.ts#leaveTo", "step")), []);
+  // Nothing of `src` calls the function that tests call alone.
+  assert.deepEqual(fault(leaveTo("db/blockers.ts#makeBlocker", "step")), [
+    "db/blockers.ts exports no makeBlocker",
+  ]);
+});
+
+Deno.test("the deletion of a record calls what the declarations do at once", () => {
+  const texts = readSources(new URL("../../", import.meta.url)).filter(({ path }) => path.startsWith("src/"));
+  const isCalled = (call: RegExp) => texts.some(({ text }) => call.test(text));
+  const named = declarations(parts);
+  const clearing = deletableKinds.filter((kind) => listClears(named, kind).length > 0);
+  const cascading = deletableKinds.filter((kind) => listCascades(named, kind).length > 0);
+  // A newcomer's declaration works for these although no table has it yet.
+  const users = ["user", "team", "group"] as const;
+  for (const kind of new Set([...clearing, ...users])) {
+    assert.ok(isCalled(new RegExp(`clearNaming\\(\\w+, "${kind}"`)), `clearNaming of ${kind}`);
+  }
+  for (const kind of new Set([...cascading, ...users])) {
+    assert.ok(isCalled(new RegExp(`deleteNaming\\("${kind}"`)), `deleteNaming of ${kind}`);
+  }
+  for (const kind of users) assert.ok(isCalled(new RegExp(`reassignNaming\\(author, "${kind}"`)), kind);
+  const others = named.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([column, declared]) =>
+      typeof declared === "string"
+        ? []
+        : Object.entries(declared).filter(([kind, effects]) =>
+          !users.some((user) => user === kind) && listEffects(effects).some((effect) =>
+            effect !== "keep" && "atOnce" in effect && ["reassign", "keep"].includes(effect.then)
+          )
+        ).map(([kind]) => `${table}.${column} of ${kind}`)
+    )
+  );
+  assert.deepEqual(others, [], "only users, teams and groups have successors and makers");
 });
 
 Deno.test("an index finds the rows that are cleared, a list by its company", () => {
@@ -259,6 +319,54 @@ Deno.test("a row that others name is deleted together with them", () => {
   assert.deepEqual(deleting.filter(({ isWhole }) => !isWhole), []);
   assert.ok(deleting.length > 1, "the deletions are read");
 });
+
+/** The effects that neither the declaration nor called code does. */
+function findUnhandled(of: readonly References[]): string[] {
+  const sources = new Map(
+    readSources(new URL("../../", import.meta.url)).filter(({ path }) => path.startsWith("src/"))
+      .map(({ path, text }) => [path.replace("src/", ""), text]),
+  );
+  return of.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([column, declared]) =>
+      typeof declared === "string"
+        ? []
+        : Object.entries(declared).flatMap(([kind, effects]) =>
+          listEffects(effects).flatMap((effect) => findFault(effect, sources))
+            .map((fault) => `${table}.${column} of ${kind}: ${fault}`)
+        )
+    )
+  );
+}
+
+function findFault(effect: Effect, sources: ReadonlyMap<string, string>): string[] {
+  if (effect === "keep") return [];
+  if (typeof effect === "string") return [`${effect} is done by nothing`];
+  if ("block" in effect) return effect.by.forced ? findFault(effect.by.forced, sources) : [];
+  if ("atOnce" in effect) return [];
+  const further = "stop" in effect ? findFault(effect.then, sources) : [];
+  const by: string | undefined = effect.by;
+  const word = "stop" in effect ? "stop" : effect.then;
+  if (!by) return [`${word} is done by nothing`, ...further];
+  const [path, name] = by.split("#");
+  const text = sources.get(path!);
+  if (text === undefined) return [`${path} is no file`, ...further];
+  if (!new RegExp(`^export (async )?(function|const) ${name}\\b`, "m").test(text)) {
+    return [`${path} exports no ${name}`, ...further];
+  }
+  // The feature lists the files with its triggers.
+  const isCalled = path!.endsWith("/triggers.ts") || [...sources].some(([, text]) => {
+    const code = text.replaceAll(
+      /^ *(\/\*\*|\*|\/\/).*$|^import [^;]*;$|^export (async )?(function|const) \w+/gm,
+      "",
+    );
+    return new RegExp(`(?<![#\\w])${name}\\b`).test(code);
+  });
+  return isCalled ? further : [`nothing calls ${name} of ${path}`, ...further];
+}
+
+function listEffects(effects: unknown): readonly Effect[] {
+  return Array.isArray(effects) ? effects : [effects as Effect];
+}
 
 /** The columns that are declared with `cascadeAtOnce`, such as `devices.user_id`. */
 function atOnce(): string[] {

@@ -1,9 +1,10 @@
 /** The account, described once. Its fixed and custom fields have their own descriptions. */
+import { droppedValues } from "../fields/custom_references.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { block, declareReferences } from "../../db/references.ts";
+import { block, declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
@@ -146,10 +147,10 @@ function foldCase(name: string) {
 
 /** What its columns name, and what happens when that is removed. */
 export const accountReferences = declareReferences(accounts, {
-  team_id: { team: ["reassign", "keep"] },
+  team_id: { team: leaveTo("sales/deletion/teams.ts#salesTeamDeletion", "reassign", "keep") },
   user_id: { user: "keep" },
   external_id: "an id of another system",
-  custom: { field: "clear", option: "clear" },
+  custom: droppedValues,
   created_with_lead_type_id: {
     lead_type: block("account", { attribute: "created_with_lead_type", company: "company_id" }),
   },

@@ -1,9 +1,10 @@
 /** The contact, described once. Its fixed and custom fields have their own descriptions. */
+import { droppedValues } from "../fields/custom_references.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
 import { pageOfRows } from "../../http/lists.ts";
@@ -203,11 +204,11 @@ function foldCase(name: string) {
 
 /** What its columns name, and what happens when that is removed. */
 export const contactReferences = declareReferences(contacts, {
-  account_id: { account: "cascade" },
-  team_id: { team: ["reassign", "keep"] },
+  account_id: { account: leaveTo("customers/deletion/rows.ts#removeAccountRows", "cascade") },
+  team_id: { team: leaveTo("sales/deletion/teams.ts#salesTeamDeletion", "reassign", "keep") },
   user_id: { user: "keep" },
   external_id: "an id of another system",
-  custom: { field: "clear", option: "clear" },
+  custom: droppedValues,
   created_with_lead_type_id: { lead_type: "keep" },
   created_by: { user: "keep" },
 });

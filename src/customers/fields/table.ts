@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { declareReferences, reassignAtOnce } from "../../db/references.ts";
+import { declareReferences, leaveTo, reassignAtOnce } from "../../db/references.ts";
 
 /**
  * Custom fields. A job removes the values of a deleted one. The row stays, empty, so that no other field gets
@@ -83,18 +83,22 @@ export const fieldReferences = declareReferences(fields, {
   // Without a successor only admins see it.
   team_id: { team: [reassignAtOnce(), "keep"] },
   group_id: { group: "keep" },
-  links: { field: "clear", option: "clear" },
+  links: {
+    field: leaveTo("customers/fields/delete.ts#deleteField", "clear"),
+    option: leaveTo("customers/fields/options.ts#deleteOption", "clear"),
+  },
   created_by: { user: "keep" },
 });
 export const fieldOrderReferences = declareReferences(fieldOrders, {
-  team_id: { team: "cascade" },
-  group_id: { group: "cascade" },
+  team_id: { team: leaveTo("customers/fields/deletion.ts#fieldsOfTeam", "cascade") },
+  group_id: { group: leaveTo("customers/fields/deletion.ts#fieldsOfGroup", "cascade") },
   // Those who read it skip what is no field any more.
   items: { field: "keep" },
 });
+const removed = leaveTo("db/custom_values.ts#removeValues", "cascade");
 export const customValueReferences = declareReferences(customValues, {
-  field: { field: "cascade" },
-  owner: { account: "cascade", contact: "cascade", product: "cascade", team: "cascade" },
-  text: { option: "cascade" },
+  field: { field: leaveTo("customers/fields/deleted_fields.ts#fieldValueDeletion", "cascade") },
+  owner: { account: removed, contact: removed, product: removed, team: removed },
+  text: { option: leaveTo("customers/fields/deleted_fields.ts#fieldValueDeletion", "cascade") },
   team_id: "a copy of the record's, kept by triggers",
 });

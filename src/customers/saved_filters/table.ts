@@ -4,7 +4,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { sharedReferences } from "../../identity/owner_references.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { storedFilter } from "../fields/stored_filter.ts";
 
 /**
@@ -67,5 +67,5 @@ export const savedFilterReferences = declareReferences(savedFilters, {
   filter: storedFilter,
   query_names: { team: storedFilter.team, user: storedFilter.user },
   // A private one goes to the successor, else with its creator.
-  created_by: { user: "step" },
+  created_by: { user: leaveTo("identity/successors.ts#reassignUserRecords", "step") },
 });

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
 import { users } from "../../identity/users/record.ts";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../../db/references.ts";
 
 /** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
@@ -101,15 +101,15 @@ export const pushes = sqliteTable("pushes", {
 
 /** What its columns name, and what happens when that is removed. */
 export const notificationReferences = declareReferences(notifications, {
-  user_id: { user: "cascade" },
+  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
   sender_id: { user: "keep" },
   data: "records as they were at that moment",
 });
 export const notificationCountReferences = declareReferences(notificationCounts, {
-  user_id: { user: "cascade" },
+  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
 });
 export const notificationReadReferences = declareReferences(notificationReads, {
-  user_id: { user: "cascade" },
+  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
 });
 export const preferenceReferences = declareReferences(notificationPreferences, {
   user_id: { user: cascadeAtOnce },

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { z } from "zod";
 import { eventNames, everyEvent } from "../../core/events.ts";
 import { flag } from "../../db/columns.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { isHttpUrl } from "../../core/lines.ts";
 import { filledText, orShown, text as givenText } from "../../http/zod.ts";
@@ -142,7 +142,7 @@ export const webhooks = sqliteTable("webhooks", columns(webhookMembers), (table)
 /** What its columns name, and what happens when that is removed. */
 export const webhookReferences = declareReferences(webhooks, {
   // With a successor it is paused.
-  user_id: { user: ["reassign", "step"] },
+  user_id: { user: leaveTo("delivery/webhooks/deletion.ts#webhookReassignment", "reassign", "step") },
 });
 
 export const Webhook = z.object(forAnswer(webhookMembers))

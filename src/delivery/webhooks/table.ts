@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId } from "../../db/columns.ts";
 import { outbox } from "../../db/tables.ts";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../../db/references.ts";
 import { webhooks } from "./record.ts";
 
 /** One row per delivery of an event to a subscription. Times are epoch milliseconds. */
@@ -88,7 +88,7 @@ export const deliveryReferences = declareReferences(deliveries, {
 });
 export const deliveryCountReferences = declareReferences(deliveryCounts, { webhook_id: { webhook: "keep" } });
 export const recoveryReferences = declareReferences(recoveries, {
-  webhook_id: { webhook: "cascade" },
+  webhook_id: { webhook: leaveTo("delivery/webhooks/recover.ts#continueRecoveries", "cascade") },
   after_id: "a delivery, of which only the place counts",
   step_id: "a delivery, of which only the place counts",
 });

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/record.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const applications = sqliteTable("applications", {
   client_id: text().primaryKey(),
@@ -37,5 +37,7 @@ export type ApplicationRow = typeof applications.$inferSelect;
 export const applicationReferences = declareReferences(applications, {
   client_id: "its own id",
   // With a successor it also loses its secret.
-  user_id: { user: ["reassign", "cascade"] },
+  user_id: {
+    user: leaveTo("identity/applications/deletion.ts#applicationReassignment", "reassign", "cascade"),
+  },
 });

@@ -96,6 +96,7 @@ export async function deleteTeam(
         ...left.statements,
         guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
         ...ctx.deps.clearNaming(ctx, "team", { company_id: caller.companyId, id }),
+        ...ctx.deps.deleteNaming("team", sql`${id}`),
         ...touchGroups(team.group ? [team.group] : []),
         redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
         ...removeTeam(ctx, team),

@@ -32,6 +32,8 @@ export async function deleteGroup(ctx: Context, id: number, groupDeletion: Group
       remove(groups, { id, company_id: group.company_id, version: group.version }),
       guardChanged("stale"),
       ...groupDeletion(ctx, group.company_id, id),
+      ...ctx.deps.clearNaming(ctx, "group", { company_id: group.company_id, id }),
+      ...ctx.deps.deleteNaming("group", sql`${id}`),
     ],
     events,
     answer: noContent,

@@ -18,8 +18,7 @@ function listEffects(effects: Effects | undefined): readonly Effect[] {
 }
 
 function changes(effect: Effect): boolean {
-  return effect === "reassign" ||
-    (typeof effect === "object" && ("stop" in effect || ("then" in effect && effect.then === "reassign")));
+  return effect !== "keep" && ("stop" in effect || ("then" in effect && effect.then === "reassign"));
 }
 
 /** Counts the records of these tables that no other part counts. */

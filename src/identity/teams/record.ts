@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
 import {
   Country,
@@ -118,7 +118,7 @@ export const teams = sqliteTable("teams", columns(teamMap), (table) => [
 
 /** What its columns name, and what happens when that is removed. */
 export const teamReferences = declareReferences(teams, {
-  group_id: { group: "clear" },
+  group_id: { group: leaveTo("identity/groups/delete.ts#deleteGroup", "clear") },
   created_by: { user: "keep" },
 });
 export const EmbeddedTeam = z.object(forAnswer(teamMap)).meta({ id: "EmbeddedTeam" });

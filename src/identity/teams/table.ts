@@ -1,6 +1,6 @@
 /** The users of teams. */
 import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../../db/references.ts";
 import { users } from "../users/record.ts";
 import { teams } from "./record.ts";
 
@@ -14,5 +14,5 @@ export const teamMembers = sqliteTable("team_members", {
 
 export const teamMemberReferences = declareReferences(teamMembers, {
   user_id: { user: cascadeAtOnce },
-  team_id: { team: "cascade" },
+  team_id: { team: leaveTo("identity/deletion/leave_team.ts#leaveTeam", "cascade") },
 });

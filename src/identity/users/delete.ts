@@ -74,6 +74,7 @@ export async function deleteUser(
         dropObjects(ctx.now, [user.profile_picture]),
         sql`delete from users_search where rowid = ${user_id}`,
         ...ctx.deps.deleteNaming("user", sql`${user_id}`),
+        ...ctx.deps.clearNaming(ctx, "user", { company_id, id: user_id }),
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
         ...allStatements(step),
         ...(step.more

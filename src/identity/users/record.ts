@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { userTypes } from "../../core/rights.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
@@ -179,7 +179,7 @@ export type UserRow = typeof users.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const userReferences = declareReferences(users, {
-  active_team_id: { team: "clear" },
+  active_team_id: { team: leaveTo("identity/deletion/leave_team.ts#leaveTeam", "clear") },
   sso_user_id: "an id of the sign-on provider",
   created_by: { user: "keep" },
 });

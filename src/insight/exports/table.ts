@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/companies/table.ts";
 import type { ExportFailure } from "./failures.ts";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../../db/references.ts";
 
 export const exportFormats = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -56,8 +56,9 @@ export type ReportExportRow = typeof reportExports.$inferSelect;
 /** What its columns name, and what happens when that is removed. */
 export const exportReferences = declareReferences(reportExports, {
   // An export that is not written yet is deleted.
-  user_id: { user: "step" },
-  file_id: { file: "step" },
+  user_id: { user: leaveTo("insight/exports/deletion.ts#exportDeletion", "step") },
+  // It is shown as null.
+  file_id: { file: "keep" },
 });
 export const exportRowReferences = declareReferences(reportExportRows, {
   export_id: { export: cascadeAtOnce },

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Member } from "../../core/access.ts";
 import { sharedReferences } from "../../identity/owner_references.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
@@ -59,7 +59,7 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
 /** What its columns name, and what happens when that is removed. */
 export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
-  user_id: { user: "step" },
+  user_id: { user: leaveTo("identity/successors.ts#reassignUserRecords", "step") },
   ...sharedReferences("user_id"),
 }, { kind: "indicator_set", key: "id" });
 

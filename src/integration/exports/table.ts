@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { importEntities } from "../columns/entities.ts";
 
@@ -74,8 +74,9 @@ export type ExportRow = typeof exports.$inferSelect;
 /** What its columns name, and what happens when that is removed. */
 export const exportReferences = declareReferences(exports, {
   // An export that is not written yet is deleted.
-  user_id: { user: "step" },
-  file_id: { file: "step" },
+  user_id: { user: leaveTo("integration/exports/deletion.ts#exportDeletion", "step") },
+  // It is shown as null.
+  file_id: { file: "keep" },
   last_event: "the position of an event, which may be removed",
   filter: "an export whose filter names what is gone fails when it is read",
 });

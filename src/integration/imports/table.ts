@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { importEntities } from "../columns/entities.ts";
 
@@ -142,11 +142,11 @@ export type ImportRow = typeof imports.$inferSelect;
 /** What their columns name, and what happens when that is removed. */
 export const importReferences = declareReferences(imports, {
   // It ends at its next step, and stays in the list of the admins.
-  maker_id: { user: "step" },
+  maker_id: { user: leaveTo("integration/imports/staged.ts#importWork", "step") },
   // It ends at its next step.
-  team_id: { team: "step" },
-  user_id: { user: "step" },
-  agency_team_id: { team: "step" },
+  team_id: { team: leaveTo("integration/imports/staged.ts#importWork", "step") },
+  user_id: { user: leaveTo("integration/imports/staged.ts#importWork", "step") },
+  agency_team_id: { team: leaveTo("integration/imports/staged.ts#importWork", "step") },
   file_id: { file: "keep" },
 });
 export const importErrorReferences = declareReferences(importErrors, { import_id: "goes with its import" });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 
 /** Kinds of records that are merged. */
@@ -67,7 +67,10 @@ export type MergeRow = typeof merges.$inferSelect;
 export const mergeReferences = declareReferences(merges, {
   entity_id: { account: "keep", contact: "keep" },
   from_id: { account: "keep", contact: "keep" },
-  root_id: { account: "cascade", contact: "cascade" },
+  root_id: {
+    account: leaveTo("integration/merges/triggers.ts#mergeTriggers", "cascade"),
+    contact: leaveTo("integration/merges/triggers.ts#mergeTriggers", "cascade"),
+  },
   team_id: "a copy of the record's, kept by triggers",
   user_id: { user: "keep" },
 });

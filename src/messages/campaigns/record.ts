@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
 import { ownerReferences } from "../../identity/owner_references.ts";
-import { block, clearAtOnce, declareReferences, stop } from "../../db/references.ts";
+import { block, clearAtOnce, declareReferences, leaveTo, stop } from "../../db/references.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
@@ -201,16 +201,25 @@ export const reasons = {
   task: "a user of its tasks was deleted",
 } as const;
 
+const by = {
+  team: "messages/campaigns/stop_approved.ts#campaignsOfTeam",
+  group: "messages/campaigns/stop_approved.ts#campaignsOfGroup",
+  user: "messages/campaigns/deletion.ts#campaignReassignment",
+  field: "messages/campaigns/stop_approved.ts#stopCampaignsNaming",
+} as const;
 const owner = ownerReferences("user_id");
 
 /** What its columns name, and what happens when that is removed. */
 export const campaignReferences = declareReferences(campaigns, {
   team_id: {
-    team: [stop(reasons.team, owner.team_id.team[0]), stop(reasons.team, owner.team_id.team[1])],
+    team: [
+      stop(reasons.team, by.team, owner.team_id.team[0]),
+      stop(reasons.team, by.team, owner.team_id.team[1]),
+    ],
   },
-  group_id: { group: stop(reasons.group, owner.group_id.group) },
+  group_id: { group: stop(reasons.group, by.group, owner.group_id.group) },
   kept_for: owner.kept_for,
-  user_id: { user: [stop(reasons.user, "reassign"), stop(reasons.user)] },
+  user_id: { user: [stop(reasons.user, by.user, leaveTo(by.user, "reassign")), stop(reasons.user, by.user)] },
   approved_by: { user: "keep" },
   // Once it is being sent it uses the copy of the template in its snapshot.
   template_id: {
@@ -221,9 +230,9 @@ export const campaignReferences = declareReferences(campaigns, {
     }),
   },
   filter: storedFilter,
-  subject: { field: stop("the field was deleted") },
-  content: { field: stop("the field was deleted") },
-  task: { user: stop(reasons.task) },
+  subject: { field: stop("the field was deleted", by.field) },
+  content: { field: stop("the field was deleted", by.field) },
+  task: { user: stop(reasons.task, by.user) },
   relations_path_id: {
     relations_path: block("campaign", {
       attribute: "task.relations_path",

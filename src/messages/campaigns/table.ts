@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps } from "../../db/columns.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { campaigns } from "./record.ts";
 
@@ -78,7 +78,7 @@ export type CampaignMessageRow = typeof campaignMessages.$inferSelect;
 /** What its columns name, and what happens when that is removed. */
 export const campaignMessageReferences = declareReferences(campaignMessages, {
   // Only a campaign that is being sent or was sent has messages, and it is never deleted.
-  campaign_id: { campaign: "step" },
+  campaign_id: { campaign: leaveTo("messages/campaigns/delete.ts#deleteCampaign", "step") },
   contact_id: { contact: "keep" },
   team_id: { team: "keep" },
   values: "values as they were sent",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../../sales/cases/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const correspondenceStatuses = ["draft", "pending", "sent", "failed", "made", "received"] as const;
 
@@ -57,8 +57,8 @@ export type CorrespondenceRow = typeof correspondences.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const correspondenceReferences = declareReferences(correspondences, {
-  case_id: { case: "cascade" },
-  activity_id: { activity: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },
   parts: "values as they were sent",
   template_id: { template: "keep" },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const activities = sqliteTable("activities", {
   id: text().primaryKey(),
@@ -31,7 +31,7 @@ export const activities = sqliteTable("activities", {
 
 /** What its columns name, and what happens when that is removed. */
 export const activityReferences = declareReferences(activities, {
-  case_id: { case: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },
   activity_types: { activity_type: "keep" },
   extra_steps: { activity_type: "keep" },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const automatedStatuses = ["pending", "sent", "skipped", "cancelled", "failed"] as const;
 
@@ -44,8 +44,8 @@ export type AutomatedSendRow = typeof automatedSends.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const automatedSendReferences = declareReferences(automatedSends, {
-  case_id: { case: "cascade" },
-  activity_id: { activity: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   activity_type_id: { activity_type: "keep" },
   // It is skipped with the reason when it is due.
   definition_id: { automated_communication: "keep" },

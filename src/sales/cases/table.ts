@@ -5,7 +5,7 @@ import { accounts } from "../../customers/accounts/record.ts";
 import { contacts } from "../../customers/contacts/record.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
-import { block, declareReferences } from "../../db/references.ts";
+import { block, declareReferences, leaveTo } from "../../db/references.ts";
 
 export const cases = sqliteTable("cases", {
   /** The row id of the full-text index. */
@@ -167,29 +167,29 @@ export type CaseRow = Omit<typeof cases.$inferSelect, "close_key">;
 /** What its columns name, and what happens when that is removed. */
 export const caseReferences = declareReferences(cases, {
   // An open case blocks the deletion of its team; the successor takes all.
-  team_id: { team: ["reassign", "step"] },
+  team_id: { team: leaveTo("sales/deletion/cases_of_teams.ts#reassignCase", "reassign", "step") },
   // The successor takes open cases.
-  user_id: { user: ["step", "keep"] },
-  account_id: { account: "cascade" },
-  contact_id: { contact: "cascade" },
+  user_id: { user: leaveTo("sales/tasks/deletion.ts#caseReassignment", "step", "keep") },
+  account_id: { account: leaveTo("sales/deletion/cases_of_customers.ts#removeCustomerCases", "cascade") },
+  contact_id: { contact: leaveTo("sales/deletion/cases_of_customers.ts#removeCustomerCases", "cascade") },
   relations_path_id: { relations_path: block("case") },
   latest_activity_id: "a copy of its activities', kept by triggers",
   highest_milestone_id: { activity_type: "keep" },
-  lead_id: { lead: "step" },
+  lead_id: { lead: leaveTo("sales/leads/delete.ts#removedLead", "step") },
   lead_type_id: { lead_type: block("case", { company: "company_id" }) },
   stock_vehicle_id: { case: "keep" },
   product_ids: { product: "keep" },
   created_by: { user: "keep" },
 });
 export const caseMilestoneReferences = declareReferences(caseMilestones, {
-  case_id: { case: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   activity_type_id: { activity_type: "keep" },
-  activity_id: { activity: "cascade" },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   contact_id: "a copy of the case's, kept by triggers",
   account_id: "a copy of the case's, kept by triggers",
   team_id: "a copy of the case's, kept by triggers",
 });
 export const caseStatusChangeReferences = declareReferences(caseStatusChanges, {
-  case_id: { case: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },
 });

@@ -22,7 +22,7 @@ import { columns, forAnswer, forChange, forCreate, type Members, presenter } fro
 import { leadTypesWithPath } from "../relations_paths/lead_types.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
-import { block, declareReferences } from "../../db/references.ts";
+import { block, declareReferences, leaveTo } from "../../db/references.ts";
 
 const minutes = z.int().min(1).max(maxCountdownMinutes);
 
@@ -128,12 +128,17 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
 
 /** What its columns name, and what happens when that is removed. */
 export const leadTypeReferences = declareReferences(leadTypes, {
-  team_id: { team: ["reassign", "keep"] },
+  team_id: { team: leaveTo("sales/deletion/types_of_teams.ts#reassignTypes", "reassign", "keep") },
   kept_for: { user: "keep" },
   relations_path_ids: { relations_path: block("lead_type", { rows: leadTypesWithPath }) },
-  escalation_user_ids: { user: ["reassign", "clear"] },
+  escalation_user_ids: {
+    user: leaveTo("sales/lead_types/deletion.ts#leadTypeReassignment", "reassign", "clear"),
+  },
   // The successor takes a team's leads only as a member of it. The paths of settings are among those of the type.
-  team_settings: { team: "clear", user: ["step", "clear"] },
+  team_settings: {
+    team: leaveTo("sales/deletion/types_of_teams.ts#reassignTypes", "clear"),
+    user: leaveTo("sales/lead_types/deletion.ts#leadTypeReassignment", "step", "clear"),
+  },
   created_by: { user: "keep" },
 });
 

@@ -7,7 +7,7 @@ import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
 import { awaitsAgency, isNotAccepted } from "./lifecycle.ts";
-import { block, declareReferences } from "../../db/references.ts";
+import { block, declareReferences, leaveTo } from "../../db/references.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
@@ -183,16 +183,20 @@ export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
 export const leadReferences = declareReferences(leads, {
   lead_type_id: { lead_type: block("lead") },
   // An open lead blocks the deletion of its team or agency; the successor takes all.
-  team_id: { team: ["reassign", "step"] },
-  agency_team_id: { team: ["reassign", "step"] },
+  team_id: { team: leaveTo("sales/deletion/leads_of_teams.ts#reassignLead", "reassign", "step") },
+  agency_team_id: { team: leaveTo("sales/deletion/leads_of_teams.ts#reassignLead", "reassign", "step") },
   user_id: { user: "keep" },
   product_ids: { product: "keep" },
   // A lead that was accepted for another customer stays, without the removed one.
-  original_account_id: { account: "step" },
-  original_contact_id: { contact: "step" },
-  account_id: { account: "step" },
-  contact_id: { contact: "step" },
-  case_id: { case: "step" },
+  original_account_id: {
+    account: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step"),
+  },
+  original_contact_id: {
+    contact: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step"),
+  },
+  account_id: { account: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step") },
+  contact_id: { contact: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step") },
+  case_id: { case: leaveTo("sales/leads/without_case.ts#detachLeads", "step") },
   created_by: { user: "keep" },
 });
 export const leadTransitionReferences = declareReferences(leadTransitions, {
@@ -201,7 +205,7 @@ export const leadTransitionReferences = declareReferences(leadTransitions, {
   user_id: { user: "keep" },
   made_by: { user: "keep" },
   first_activity_by: { user: "keep" },
-  case_id: { case: "step" },
-  account_id: { account: "step" },
-  contact_id: { contact: "step" },
+  case_id: { case: leaveTo("sales/leads/without_case.ts#detachLeads", "step") },
+  account_id: { account: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step") },
+  contact_id: { contact: leaveTo("sales/deletion/leads_of_customers.ts#removeCustomerLeads", "step") },
 });

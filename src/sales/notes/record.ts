@@ -4,7 +4,7 @@ import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { accounts } from "../../customers/accounts/record.ts";
 import { contacts } from "../../customers/contacts/record.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { filledText, html, integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, numberedId, stamps, versioned, writeOnly } from "../../records/kinds.ts";
@@ -93,11 +93,11 @@ export const notes = sqliteTable("notes", columns(noteMembers), (table) => [
 export const noteReferences = declareReferences(notes, {
   team_id: "a copy of the case's or account's, kept by triggers",
   user_id: { user: "keep" },
-  case_id: { case: "cascade" },
-  activity_id: { activity: "cascade" },
+  case_id: { case: leaveTo("sales/notes/deletion.ts#removeNotes", "cascade") },
+  activity_id: { activity: leaveTo("sales/notes/deletion.ts#removeNotes", "cascade") },
   account_id: "a copy of the contact's, kept by triggers",
   // A note on a case of another contact stays, without the contact.
-  contact_id: { contact: "step" },
+  contact_id: { contact: leaveTo("sales/notes/deletion.ts#detachNotes", "step") },
 });
 
 export const Note = z.object(forAnswer(noteMembers))

@@ -1,9 +1,10 @@
 /** The product, described once. */
+import { droppedValues } from "../../customers/fields/custom_references.ts";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { cascadeAtOnce, declareReferences } from "../../db/references.ts";
+import { cascadeAtOnce, declareReferences, leaveTo } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
@@ -117,16 +118,16 @@ export const relatedProducts = sqliteTable("related_products", {
 
 /** What its columns name, and what happens when that is removed. */
 export const productReferences = declareReferences(products, {
-  custom: { field: "clear", option: "clear" },
+  custom: droppedValues,
   created_by: { user: "keep" },
 });
 export const productCategoryReferences = declareReferences(productsInCategories, {
   product_id: { product: cascadeAtOnce },
-  category_id: { category: "cascade" },
+  category_id: { category: leaveTo("sales/products/delete_category.ts#deleteCategory", "cascade") },
 });
 export const relatedProductReferences = declareReferences(relatedProducts, {
   product_id: { product: cascadeAtOnce },
-  related_id: { product: "cascade" },
+  related_id: { product: leaveTo("sales/products/delete.ts#deleteProduct", "cascade") },
 });
 
 export const Product = z.object(forAnswer(productMembers))

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
 import { html, integerId, optional, text as longText, timestamp } from "../../http/zod.ts";
@@ -108,11 +108,11 @@ export const tasks = sqliteTable("tasks", columns(taskMembers), (table) => [
 
 /** What its columns name, and what happens when that is removed. */
 export const taskReferences = declareReferences(tasks, {
-  case_id: { case: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   team_id: "a copy of the case's, kept by triggers",
-  activity_id: { activity: "cascade" },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   // The successor takes open tasks.
-  user_id: { user: ["step", "keep"] },
+  user_id: { user: leaveTo("sales/tasks/deletion.ts#caseReassignment", "step", "keep") },
   created_by: { user: "keep" },
 });
 

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
-import { declareReferences } from "../../db/references.ts";
+import { declareReferences, leaveTo } from "../../db/references.ts";
 
 /** Events that other systems report on cases. */
 export const timelineEvents = sqliteTable("timeline_events", {
@@ -22,6 +22,6 @@ export type TimelineEventRow = typeof timelineEvents.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const timelineEventReferences = declareReferences(timelineEvents, {
-  case_id: { case: "cascade" },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },
 });

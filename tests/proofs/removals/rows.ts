@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { is } from "drizzle-orm";
 import type { Value } from "../../../src/platform/database/database.ts";
-import { type Declared, type DeletableKind, type Effect, References } from "../../../src/db/references.ts";
+import {
+  type Declared,
+  type DeletableKind,
+  type Effect,
+  References,
+  type Word,
+} from "../../../src/db/references.ts";
 import { references, tables } from "../../../src/schema.ts";
 import type { TestApp } from "../../support/app.ts";
 
@@ -27,7 +33,7 @@ export function referencesTo(kind: DeletableKind): Reference[] {
 }
 
 /** The word of an effect; that of a forced removal where it can be forced. */
-export function chooseWord(effect: Effect): string {
+export function chooseWord(effect: Effect | Word): string {
   if (typeof effect === "string") return effect;
   if (!("block" in effect)) return chooseWord(effect.then);
   return effect.by.forced ? chooseWord(effect.by.forced) : "block";
