@@ -37,7 +37,7 @@ interface Board {
 interface Process {
   readonly id: string;
   readonly name: string;
-  readonly activity_types: { readonly milestones: readonly unknown[] };
+  readonly activity_types: { readonly milestones: readonly Milestone[] };
 }
 
 export const shows = ["team", "mine", "all"] as const;
@@ -66,8 +66,16 @@ const known: Readonly<Record<string, ValueForm>> = {
   ...creation,
 };
 
-/** Elements that the cards of a board may have, and those of one card. */
-const [most, each] = [2_700, 24];
+/** Elements that the cards of a board may have, and those of one card without the milestones that it may move to. */
+const [most, each] = [2_750, 20];
+
+/** Returns how many cards a column shows. Columns that end cases have none. */
+function countCards(milestones: readonly Milestone[]): number {
+  const ends = ({ set_status }: Milestone) => set_status === "closed" || set_status === "declined";
+  const costs = milestones.map((milestone, at) => ends(milestone) ? 0 : each + milestones.length - at - 1);
+  const oneRow = costs.reduce((sum, cost) => sum + cost, each + milestones.length);
+  return Math.min(20, Math.max(1, Math.floor(most / oneRow)));
+}
 
 export async function readBoard(visit: Visit): Promise<BoardContent> {
   const { query, call } = visit;
@@ -78,8 +86,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
   });
   const shown = show === "all" ? narrowing : { ...narrowing, show };
   const loadBoardOfProcess = ({ id, activity_types }: Process) => {
-    const columns = activity_types.milestones.length + 1;
-    const per_column = String(Math.min(20, Math.max(5, Math.floor(most / each / columns))));
+    const per_column = String(countCards(activity_types.milestones));
     return call<Board>("getBoard", { query: { ...shown, relations_path_id: id, per_column } });
   };
   const asked = found.find(({ id }) => id === path?.toLowerCase());
