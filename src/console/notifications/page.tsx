@@ -13,10 +13,11 @@ export const notificationsPage: Page = { path: "/app/notifications", section: nu
 async function show(visit: Visit): Promise<View> {
   const { texts, call, query } = visit;
   const { values, ignored } = readParameters(query, {});
-  const [notifications, leads] = await Promise.all([
-    call<NotificationList>("listNotifications", { query: { ...values, per_page: "25" } }),
-    readWaitingLeads(visit, "100"),
-  ]);
+  const notifications = await call<NotificationList>("listNotifications", {
+    query: { ...values, per_page: "25" },
+  });
+  const namesLead = notifications.data.some(({ data }) => data.lead);
+  const leads = namesLead ? (await readWaitingLeads(visit, "100")).data : [];
   const { pagination } = notifications;
   return {
     title: texts.notifications,
@@ -25,7 +26,7 @@ async function show(visit: Visit): Promise<View> {
         <Ignored visit={visit} names={ignored} />
         <List of="notifications" total={pagination.total} empty={texts.today.noNotificationsYet}>
           {notifications.data.map((one) => (
-            <NotificationRow key={one.id} visit={visit} notification={one} leads={leads.data} />
+            <NotificationRow key={one.id} visit={visit} notification={one} leads={leads} />
           ))}
         </List>
         <Pages visit={visit} pagination={pagination} />
