@@ -48,17 +48,14 @@ const queries: Readonly<Record<string, string>> = {
 /** Pages that show something else without their query. */
 const also = ["/app/accounts/:account_id/merge", "/app/contacts/:contact_id/merge"];
 
-/** Makes a company with some of everything. Returns its admin. */
-export async function fillCompany(app: TestApp): Promise<Actor> {
+const few = { contacts: 60, accounts: 20, cases: 20, leads: 30, teams: 4, users: 9 };
+
+/** Makes a company with some of everything. `sizes`: other numbers of its records. Returns its admin. */
+export async function fillCompany(app: TestApp, sizes: typeof few = few): Promise<Actor> {
   const { adminId } = await fill(app.deps.db, {
     seed: 1,
     now: app.clock.now(),
-    contacts: 60,
-    accounts: 20,
-    cases: 20,
-    leads: 30,
-    teams: 4,
-    users: 9,
+    ...sizes,
     passwordHash: "none",
   });
   await addMerge(app, adminId);

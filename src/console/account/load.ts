@@ -4,6 +4,7 @@ import type { Fielded } from "../parts/fields.tsx";
 import type { FileList } from "../parts/files.tsx";
 import type { PageOf } from "../parts/list.tsx";
 import type { NoteList } from "../parts/notes.tsx";
+import { readInnerPages } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Named {
@@ -46,20 +47,24 @@ export interface AccountContent {
   readonly notes: NoteList;
   readonly files: FileList;
   readonly team: Named | null;
+  /** Parameters of the address that mean nothing. */
+  readonly ignored: readonly string[];
 }
 
-/** Rows of each list of the page. */
-const query = { per_page: "50" };
+/** Rows of the contacts and of the cases, which have whole lists elsewhere. */
+const query = { per_page: "25" };
 
-export async function readAccount({ call, params }: Visit): Promise<AccountContent> {
+export async function readAccount(visit: Visit): Promise<AccountContent> {
+  const { call, params } = visit;
+  const { pages, ignored } = readInnerPages(visit.query, ["notes", "files"]);
   const [account, contacts, cases, notes, files, teams] = await Promise.all([
     call<AccountRecord>("getAccount", { params }),
     call<PageOf<ContactRecord>>("listContactsOfAccount", { params, query }),
     call<PageOf<CaseEntry>>("listCasesOfAccount", { params, query }),
-    call<NoteList>("listNotes", { query: { ...query, account_ids: params.account_id! } }),
-    call<FileList>("listAccountFiles", { params, query }),
+    call<NoteList>("listNotes", { query: { ...pages.notes, account_ids: params.account_id! } }),
+    call<FileList>("listAccountFiles", { params, query: pages.files }),
     call<PageOf<Named>>("listTeams", { query: { per_page: "100" } }),
   ]);
   const team = teams.data.find(({ id }) => id === account.team_id) ?? null;
-  return { account, contacts, cases, notes, files, team };
+  return { account, contacts, cases, notes, files, team, ignored };
 }

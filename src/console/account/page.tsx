@@ -6,6 +6,7 @@ import { Links } from "../parts/links.tsx";
 import { Fact, FieldFacts, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { List, ShowAll } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -34,6 +35,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
   const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
   return (
     <article>
+      <Ignored visit={visit} names={content.ignored} />
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** E-mails and letters of a case, each in a frame of its own. */
 import type { Page } from "../page.ts";
-import { List } from "../parts/list.tsx";
+import { List, Pages } from "../parts/list.tsx";
 import { Badge, Moment, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent, CorrespondenceRecord } from "./load.ts";
@@ -36,6 +36,7 @@ export function Correspondence({ visit, content }: { visit: Visit; content: Case
           <Entry key={one.id} visit={visit} one={one} caseId={record.id} isFirst={index === 0} />
         ))}
       </List>
+      <Pages visit={visit} pagination={pagination} of="correspondence" />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { readPeople } from "../parts/choices.ts";
 import type { Party } from "../parts/customer.ts";
 import type { FileList } from "../parts/files.tsx";
 import type { PageOf } from "../parts/list.tsx";
+import { readInnerPages } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 /** A person as records name them. */
@@ -88,6 +89,8 @@ export interface CaseContent {
   /** Colleagues, by their ids. */
   readonly people: readonly Choice[];
   readonly files: FileList;
+  /** Parameters of the address that mean nothing. */
+  readonly ignored: readonly string[];
 }
 
 interface Path {
@@ -96,22 +99,24 @@ interface Path {
 
 export async function readCase(visit: Visit): Promise<CaseContent> {
   const { call, params } = visit;
+  const { pages, ignored } = readInnerPages(visit.query, ["files", "correspondence", "timeline"]);
   const [record, timeline, people, files, templates] = await Promise.all([
     call<CaseRecord>("getCase", { params }),
-    call<PageOf<TimelineEntry>>("listTimeline", { params, query: { per_page: "50" } }),
+    call<PageOf<TimelineEntry>>("listTimeline", { params, query: pages.timeline }),
     readPeople(visit),
-    call<FileList>("listCaseFiles", { params, query: { per_page: "50" } }),
+    call<FileList>("listCaseFiles", { params, query: pages.files }),
     call<PageOf<{ id: number; title: string }>>("listTemplates", {
       query: { type: "email", per_page: "100" },
     }),
   ]);
   const [path, correspondence] = await Promise.all([
     call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } }),
-    call<PageOf<CorrespondenceRecord>>("listCorrespondences", { params, query: { per_page: "25" } }),
+    call<PageOf<CorrespondenceRecord>>("listCorrespondences", { params, query: pages.correspondence }),
   ]);
   const { milestones, supportive } = path.activity_types;
   return {
     record,
+    ignored,
     // A case that has ended takes only what opens it again.
     types: [...milestones, ...supportive].filter(({ set_status }) =>
       record.status === "open" || set_status === "open"

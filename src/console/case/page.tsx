@@ -4,6 +4,7 @@ import type { Page, View } from "../page.ts";
 import { toCustomer } from "../parts/customer.ts";
 import { RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
+import { Ignored } from "../parts/notices.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { CaseForms } from "./forms.tsx";
@@ -36,6 +37,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
   const { record } = content;
   return (
     <article>
+      <Ignored visit={visit} names={content.ignored} />
       <div class="columns">
         <Facts visit={visit} content={content} />
         <Progress visit={visit} content={content} />

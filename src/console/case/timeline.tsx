@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** All that happened on a case, newest first. */
-import { List } from "../parts/list.tsx";
+import { List, Pages } from "../parts/list.tsx";
 import { StoredHtml } from "../parts/stored.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -28,6 +28,7 @@ export function Timeline({ visit, content: { timeline } }: { visit: Visit; conte
           />
         ))}
       </List>
+      <Pages visit={visit} pagination={timeline.pagination} of="timeline" />
     </section>
   );
 }

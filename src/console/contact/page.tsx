@@ -8,6 +8,7 @@ import { Fact, FieldFacts, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Links } from "../parts/links.tsx";
 import { List, ShowAll } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -37,6 +38,7 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
     { href: `/app/cases/new?contact_id=${contact.id}`, text: texts.newCase };
   return (
     <article>
+      <Ignored visit={visit} names={content.ignored} />
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },

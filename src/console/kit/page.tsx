@@ -112,7 +112,7 @@ function Rows({ visit }: { visit: Visit }) {
           </li>
         ))}
       </List>
-      <Pages visit={visit} pagination={{ total: 75, count: 25, current_page: 2, total_pages: 3 }} />
+      <Pages visit={visit} pagination={{ total: 75, page: 2, per_page: 25 }} />
       <List
         of="cases"
         total={0}

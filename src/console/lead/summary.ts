@@ -1,5 +1,6 @@
 /** What the console reads of leads. */
 import type { Party } from "../parts/customer.ts";
+import type { PageOf } from "../parts/list.tsx";
 
 export interface LeadRecord {
   readonly id: string;
@@ -19,15 +20,7 @@ export interface LeadRecord {
   readonly contact: Party;
 }
 
-export interface LeadList {
-  readonly data: readonly LeadRecord[];
-  readonly pagination: {
-    readonly total: number;
-    readonly count: number;
-    readonly current_page: number;
-    readonly total_pages: number;
-  };
-}
+export type LeadList = PageOf<LeadRecord>;
 
 /** Statuses in which a member of the team, or an admin, may accept or reject. */
 export const acceptable: readonly string[] = ["assigned", "escalated", "called"];

@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { Button, FileField, Form } from "../forms.tsx";
 import type { Page } from "../page.ts";
 import type { Visit } from "../visit.ts";
-import { List, type Pagination } from "./list.tsx";
+import { List, Pages, type Pagination } from "./list.tsx";
 import { Day } from "./values.tsx";
 
 export interface FileList {
@@ -59,6 +59,7 @@ export function Files({ visit, files, action, changes }: Props) {
           </li>
         ))}
       </List>
+      <Pages visit={visit} pagination={files.pagination} of="files" />
     </section>
   );
 }

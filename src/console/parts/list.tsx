@@ -2,12 +2,12 @@
 /** Lists of records, with their total, and links to their pages. */
 import type { PropsWithChildren } from "hono/jsx";
 import type { Visit } from "../visit.ts";
+import { type InnerList, nameOfPage } from "./parameters.ts";
 
 export interface Pagination {
   readonly total: number;
-  readonly count: number;
-  readonly current_page: number;
-  readonly total_pages: number;
+  readonly page: number;
+  readonly per_page: number;
 }
 
 /** The answer of a call that lists records. */
@@ -47,14 +47,22 @@ export function List({ of, total, empty, action, children }: PropsWithChildren<L
   return <ul class="rows" data-list={of} data-total={String(total)}>{children}</ul>;
 }
 
-/** Links to the next and the previous page of the list at the address. */
-export function Pages({ visit, pagination }: { visit: Visit; pagination: Pagination }) {
-  const { current_page: page, total_pages: last } = pagination;
+/**
+ * Links to the next and the previous page of a list. `of`: the list, where the page has several; it is the id of its
+ * heading, too.
+ */
+export function Pages({ visit, pagination, of }: {
+  readonly visit: Visit;
+  readonly pagination: Pagination;
+  readonly of?: InnerList;
+}) {
+  const { total, page, per_page } = pagination;
+  const last = Math.max(1, Math.ceil(total / per_page));
   if (last <= 1 && page <= 1) return null;
   const at = (number: number) => {
     const query = new URLSearchParams(visit.query);
-    query.set("page", String(number));
-    return `${visit.address.split("?", 1)[0]}?${query}`;
+    query.set(of ? nameOfPage(of) : "page", String(number));
+    return `${visit.address.split("?", 1)[0]}?${query}${of ? `#${of}` : ""}`;
   };
   return (
     <div class="pages">
@@ -67,7 +75,7 @@ export function Pages({ visit, pagination }: { visit: Visit; pagination: Paginat
 /** Leads to the whole list of records, of which the page shows the first. */
 export function ShowAll({ visit, of: { data, pagination }, href }: {
   readonly visit: Visit;
-  readonly of: PageOf<unknown>;
+  readonly of: { readonly data: readonly unknown[]; readonly pagination: { readonly total: number } };
   readonly href: string;
 }) {
   if (data.length >= pagination.total) return null;

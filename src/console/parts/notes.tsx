@@ -2,7 +2,7 @@
 /** Notes of a customer. */
 import { AreaField, Button, Form } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
-import { List, type Pagination } from "./list.tsx";
+import { List, Pages, type Pagination } from "./list.tsx";
 import { StoredHtml } from "./stored.tsx";
 import { Moment } from "./values.tsx";
 
@@ -47,6 +47,7 @@ export function Notes(
           </li>
         ))}
       </List>
+      <Pages visit={visit} pagination={notes.pagination} of="notes" />
     </section>
   );
 }

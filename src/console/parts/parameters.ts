@@ -20,10 +20,34 @@ export const forms = {
 /** The moments between which the records of a list were created. */
 export const creation = { start_at: forms.moment, end_at: forms.moment } as const;
 
+const pageNumber = /^[1-9]\d{0,6}$/;
+
 export interface Asked {
   readonly values: Readonly<Record<string, string>>;
   /** The names of those that mean nothing. */
   readonly ignored: readonly string[];
+}
+
+/** Lists within the page of a record. The number of the page of each has a parameter of its own. */
+export type InnerList = "notes" | "files" | "correspondence" | "timeline";
+
+export function nameOfPage(list: InnerList): string {
+  return `${list}_page`;
+}
+
+/** Returns the parameters with which the API is asked for each of the lists, and names those that mean nothing. */
+export function readInnerPages<List extends InnerList>(
+  query: URLSearchParams,
+  lists: readonly List[],
+): { readonly pages: Readonly<Record<List, Record<string, string>>>; readonly ignored: readonly string[] } {
+  const known = Object.fromEntries(lists.map((list) => [nameOfPage(list), pageNumber]));
+  const { values, ignored } = readParameters(query, known);
+  const pages = {} as Record<List, Record<string, string>>;
+  for (const list of lists) {
+    const page = values[nameOfPage(list)];
+    pages[list] = { per_page: "25", ...(page ? { page } : {}) };
+  }
+  return { pages, ignored };
 }
 
 /** The most unknown names that a page shows, and the most characters of one. */
@@ -40,7 +64,7 @@ export function readParameters(
 ): Asked {
   const values: Record<string, string> = {};
   const ignored: string[] = [];
-  const read = { ...known, page: /^[1-9]\d{0,6}$/ };
+  const read = { ...known, page: pageNumber };
   for (const [name, form] of Object.entries(read)) {
     const value = query.get(name)?.trim();
     if (!value) continue;

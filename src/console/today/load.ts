@@ -48,11 +48,18 @@ async function readMissing({ call, person }: Visit): Promise<Missing[]> {
 const most = "25";
 const day = 86_400_000;
 
+/** An admin accepts leads of any team. */
+const acceptsAll = ({ person }: Visit) => person.known.caller!.userType === "admin";
+
+/** Returns the address of the list of all leads that the person may accept. */
+export function makeWaitingAddress(visit: Visit): string {
+  return `/app/leads?view=${acceptsAll(visit) ? "all" : "team"}&status=${acceptable.join(",")}`;
+}
+
 /** Reads the leads that the person may accept, the soonest end of a countdown first. `most`: at most so many. */
-export async function readWaitingLeads({ call, person }: Visit, most: string): Promise<LeadList> {
-  // An admin accepts leads of any team.
-  const mine: Record<string, string> = person.known.caller!.userType === "admin" ? {} : { show: "team" };
-  return await call<LeadList>("listLeads", {
+export async function readWaitingLeads(visit: Visit, most: string): Promise<LeadList> {
+  const mine: Record<string, string> = acceptsAll(visit) ? {} : { show: "team" };
+  return await visit.call<LeadList>("listLeads", {
     query: { ...mine, status: acceptable.join(","), sort: "escalates_at", view: "summary", per_page: most },
   });
 }

@@ -2,9 +2,9 @@
 /** Today: what waits for the person. */
 import { LeadRow } from "../lead/row.tsx";
 import type { Page, View } from "../page.ts";
-import { List } from "../parts/list.tsx";
+import { List, ShowAll } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
-import { type Content, type Missing, readToday } from "./load.ts";
+import { type Content, makeWaitingAddress, type Missing, readToday } from "./load.ts";
 import { NotificationRow, ReadAll } from "./notifications.tsx";
 import { TaskRow } from "./tasks.tsx";
 
@@ -26,6 +26,7 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
         <List of="leads" total={leads.pagination.total} empty={texts.today.noLeads}>
           {leads.data.map((lead) => <LeadRow key={lead.id} visit={visit} lead={lead} />)}
         </List>
+        <ShowAll visit={visit} of={leads} href={makeWaitingAddress(visit)} />
       </section>
       {agency ? <Agency visit={visit} agency={agency} /> : null}
       <section aria-labelledby="tasks">
@@ -41,6 +42,11 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
             <NotificationRow key={one.id} visit={visit} notification={one} leads={leads.data} />
           ))}
         </List>
+        <ShowAll
+          visit={visit}
+          of={{ data: notifications.data, pagination: { total: notifications.pagination.unread } }}
+          href="/app/notifications"
+        />
         {notifications.pagination.unread > 0 ? <ReadAll visit={visit} /> : null}
       </section>
     </>
