@@ -8,6 +8,7 @@ import { furthest } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
+import { readPresent } from "./ageing.ts";
 import { isLeased } from "./leases.ts";
 import { boundRows, type Sql, sql } from "./statements.ts";
 
@@ -219,13 +220,13 @@ export function holdObjects(name: string, now: number): readonly [Statement, Sta
 
 /**
  * Removes objects without a record at `now` (epoch milliseconds). Returns their number. A later run retries
- * failures. After a pause of the jobs, `now` is behind the clock (`agedTo`): so the clock judges what is still to come.
+ * failures.
  */
 export async function removeObjects(
   deps: Pick<Deps, "db" | "storage" | "clock">,
   now: number,
 ): Promise<number> {
-  const present = Math.max(now, deps.clock.now());
+  const present = readPresent(deps, now);
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
     const [found] = await deps.db.write([

@@ -47,6 +47,20 @@ withHooks(
   },
 );
 
+withHooks("after days without jobs, a paused subscription has the time of its pause", async (hooks) => {
+  const { app, target, subscribe, call } = hooks;
+  const { id } = await subscribe();
+  target.answer(500);
+  const began = app.clock.now();
+  await ladders(hooks, 2);
+  app.clock.set(began + 5 * day - minute);
+  await jobs(hooks);
+  app.clock.set(began + 9 * day);
+  await jobs(hooks);
+  const { paused, updated_at } = await call(200, "GET", `/v1/webhooks/${id}`);
+  assert.deepEqual([paused, updated_at], [true, "2026-03-11 09:00:00"]);
+});
+
 withHooks(
   "simultaneous and repeated checks pause a subscription once and notify once",
   async (hooks) => {

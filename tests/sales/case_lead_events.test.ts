@@ -129,6 +129,18 @@ Deno.test("a case changes when its lead expires with a running countdown, and no
   assert.equal(await place.events(), known);
 });
 
+Deno.test("a case that changes because its lead has expired has the present time, also after days without jobs", async () => {
+  await using app = await startApp();
+  const place = await makeSales(app);
+  const { id } = await place.lead({ expires_at: "2026-03-02 10:30:00" });
+  const { body: { case_id } } = await done(put(place, "member", id, "/accept"));
+  const expired = app.clock.now() + 2 * hour;
+  app.clock.move(50 * hour);
+  assert.equal(await hideExpired(app.deps, expired), 1);
+  const [its] = await app.sql(`select updated_at from cases where id = '${case_id}'`);
+  assert.equal(its!.updated_at, "2026-03-04 11:00:00");
+});
+
 Deno.test("a case of another team changes when its lead moves to the successor of a deleted team or agency", async () => {
   await using app = await startApp();
   const place = await makeSales(app);

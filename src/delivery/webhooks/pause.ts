@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { readPresent } from "../../db/ageing.ts";
 import { commit } from "../../db/commit.ts";
 import { literal, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./record.ts";
@@ -29,7 +30,7 @@ export async function pauseFailing(deps: Deps, now: number): Promise<number> {
   let paused = 0;
   for (const row of found!.rows) {
     try {
-      await pause(deps, now, row as Failing);
+      await pause(deps, readPresent(deps, now), row as Failing);
       paused++;
     } catch (error) {
       // The subscription succeeded, changed, or was paused meanwhile.

@@ -1,6 +1,7 @@
 /** Hides expired leads: counters leave them out, and their countdowns end. */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { readPresent } from "../../db/ageing.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
@@ -18,12 +19,14 @@ const most = { alone: 250, shown: 50 };
 
 /** Hides the leads that have expired at `now` (epoch milliseconds) and returns their number. */
 export async function hideExpired(deps: Deps, now: number): Promise<number> {
-  const at = formatTimestamp(now);
+  const until = formatTimestamp(now);
+  const present = readPresent(deps, now);
+  const moment = { deps, now: present, at: formatTimestamp(present) };
   let count = 0;
   for (;;) {
     // A case that shows a countdown changes when the countdown ends.
     const [hidden] = await deps.db.write([
-      hide(sql`hidden = 0 and expires_at <= ${at} and (case_id is null or escalates_at is null)
+      hide(sql`hidden = 0 and expires_at <= ${until} and (case_id is null or escalates_at is null)
         limit ${most.alone} + 0`),
     ]);
     count += hidden!.changes;
@@ -32,11 +35,11 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   for (;;) {
     const [found] = await deps.db.read([
       sql`select company_id, json_group_array(id) as ids from (select company_id, id from leads
-      where hidden = 0 and expires_at <= ${at} limit ${most.shown} + 0) group by company_id`,
+      where hidden = 0 and expires_at <= ${until} limit ${most.shown} + 0) group by company_id`,
     ]);
     if (found!.rows.length === 0) return count;
     for (const { company_id, ids } of found!.rows) {
-      count += await retrying(() => hideShown({ deps, now, at }, Number(company_id), String(ids)));
+      count += await retrying(() => hideShown(moment, Number(company_id), String(ids)));
     }
   }
 }
