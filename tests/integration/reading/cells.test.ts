@@ -158,7 +158,7 @@ const markedText = fc.array(
   { maxLength: 8 },
 ).map((parts) => parts.join(""));
 
-Deno.test("values that stand in one cell are parted as they were joined, whatever is in them", () => {
+Deno.test("values that stand in one cell are parted as they were joined, with any characters", () => {
   const values = fc.array(markedText.map((text) => text.trim()).filter((text) => text !== ""));
   fc.assert(
     fc.property(values, (given) => assert.deepEqual(partValues(joinValues(given)), given)),
