@@ -95,7 +95,7 @@ Deno.test("pages of a company with long lists are small, and lead to all that th
         const to = (link[1] ?? link[2] ?? link[3])!.replaceAll("&amp;", "&");
         const behind = await browser.admin.get(to);
         // A column of the board is less than the board.
-        const isBoard = part.startsWith('<div class="board"');
+        const isBoard = part.startsWith('<div class="board ');
         if (!behind.text.includes(`data-list="${of}" data-total="${isBoard ? "" : total}`)) {
           faults.push(`${address}: ${to}`);
         }

@@ -4,6 +4,7 @@ import { Button, Form } from "../forms.tsx";
 import type { View } from "../page.ts";
 import { FindForm } from "../parts/find.tsx";
 import { CaseViews } from "../parts/case_views.tsx";
+import { mostCounted } from "../style/counted.ts";
 import { Ignored } from "../parts/notices.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -57,11 +58,13 @@ function Columns(
   { visit, content, columns }: { visit: Visit; content: BoardContent; columns: readonly Column[] },
 ) {
   const total = columns.reduce((sum, { count }) => sum + count, 0);
+  const bare = columns.filter(({ count }) => count === 0).length;
+  const countUpTo = (count: number) => Math.min(count, mostCounted);
   return (
     <>
       {total === 0 ? <p class="empty" data-empty="">{visit.texts.board.empty}</p> : null}
       <div
-        class="board"
+        class={`board full-${countUpTo(columns.length - bare)} bare-${countUpTo(bare)}`}
         data-list="cases"
         data-total={String(total)}
         tabindex={0}

@@ -1,6 +1,7 @@
 /** The stylesheet of the console. Lengths are in rem, so that they grow with the reader's font size. */
 import { palette, writeThemeRules } from "../../identity/auth/pages/style.ts";
 import { frame } from "./frame.ts";
+import { mostCounted } from "./counted.ts";
 
 const warnRules = writeThemeRules(
   "--warn: #8a4b00; --warn-ground: #fdf1e0;",
@@ -47,6 +48,15 @@ bdi, td, dd { overflow-wrap: anywhere; }
 .icon { width: 1.125rem; height: 1.125rem; flex: none; }
 .quiet-text { color: var(--quiet); }
 `;
+
+/**
+ * Columns of a board share its width by their number, which its classes name: otherwise the first ones would be wide
+ * until the page has brought the others.
+ */
+const boardCounts = Array.from(
+  { length: mostCounted + 1 },
+  (_, count) => `.full-${count} { --full: ${Math.max(1, count)}; }\n.bare-${count} { --bare: ${count}; }\n`,
+).join("");
 
 const parts = `section { margin: 0 0 1.75rem; }
 .start { margin: 0; padding-inline-start: 1.25rem; }
@@ -124,7 +134,7 @@ dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
 .empty + .board { margin-top: 0.75rem; }
 .columns > section { margin-bottom: 0; }
 .board { display: flex; gap: 0.625rem; overflow-x: auto; padding: 0 0 0.75rem; scroll-snap-type: x proximity; }
-.board > .column { flex: 1 0 14rem; margin: 0; padding: 0.625rem; min-width: 0; background: var(--tint); border-radius: 0.75rem; scroll-snap-align: start; }
+.board > .column { flex: 0 0 max(14rem, (100% - var(--bare) * 9.625rem - (var(--full) - 1) * 0.625rem) / var(--full)); margin: 0; padding: 0.625rem; min-width: 0; background: var(--tint); border-radius: 0.75rem; scroll-snap-align: start; }
 .board > .end { background: transparent; border: 1px dashed var(--line); }
 .board > .bare { flex: 0 0 9rem; }
 .column.over { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -295,7 +305,16 @@ form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
 }
 @media (forced-colors: active) { .mark path { stroke: Canvas; } }
 @media (prefers-reduced-motion: no-preference) { .status { animation: appear 0.2s; } @keyframes appear { from { opacity: 0; } } }
-@media print { .banner, nav.main, form, .skip { display: none; } body { display: block; background: none; } }
+@media print {
+  .banner, nav.main, .skip, form, button, .button, summary, details:not([open]), .links, .pages, .all,
+  .sheet:not(:has(> :not(form))) { display: none !important; }
+  body { display: block; background: none; }
+  main { max-width: none; padding: 0; }
+  .board, .tabs { flex-wrap: wrap; overflow: visible; }
+  .scroll { overflow: visible; }
+  li, tr, h2, dl.facts > * { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
 `;
 
-export const style = tokens + base + frame + parts + controls + swatches;
+export const style = tokens + base + frame + boardCounts + parts + controls + swatches;
