@@ -134,3 +134,93 @@ Deno.test("a row lifts no refusal of an address that a row just before has left"
   );
   assert.deepEqual(await listFaults(admin, later.id), ["1 consent.email consent.email refused"]);
 });
+
+Deno.test("a dry run follows the contacts that rows of earlier steps change", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await importFile(
+    app,
+    admin,
+    "external_id,last_name,email\nC0,Zero,zero@example.org\nC1,One,one@example.org\n",
+  );
+  const { faults, done } = await checkedAndRun(app, admin, [
+    "external_id,email,first_name,last_name",
+    "N1,zero@example.org,,",
+    "N2,new@example.org,New,",
+    ",one@example.org,#N/A,",
+    ...Array.from({ length: apart }, (_, n) => `,,,Stranger ${n}`),
+    "C0,other@example.org,,Freed",
+    "N1,another@example.org,,Taken",
+    "N1,one@example.org,,",
+    "N3,NEW@example.org,#N/A,",
+    "N2,last@example.org,,Free by now",
+    "N4,zero@example.org,,#N/A",
+    "N1,zero@example.org,,",
+  ], { entity: "contacts", match: "email" });
+  assert.deepEqual(
+    [faults, done.counts],
+    [["65 external_id external_id unique", "66 external_id external_id unique"], {
+      rows: 70,
+      created: 63,
+      updated: 5,
+      skipped: 0,
+      failed: 2,
+    }],
+  );
+});
+
+Deno.test("a dry run knows which addresses contacts have got from rows long before", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await importFile(
+    app,
+    admin,
+    [
+      "external_id,last_name,email,consent.email",
+      "C1,One,one@example.org,",
+      "C2,Two,two@example.org,no",
+      "C2,Two,moved@example.org,",
+    ].join("\n"),
+    { entity: "contacts", match: "external_id" },
+  );
+  const { faults } = await checkedAndRun(app, admin, [
+    "external_id,last_name,email,consent.email",
+    "C1,One,two@example.org,",
+    ...strangers(4).map((line, n) => `S${n},${line.slice(0, -1)}`),
+    "C1,One,,yes",
+  ], { entity: "contacts", match: "external_id" });
+  assert.deepEqual(faults, ["62 consent.email consent.email refused"]);
+});
+
+Deno.test("a dry run foresees that a number which another contact refuses is refused by who gets it", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await importFile(
+    app,
+    admin,
+    [
+      "external_id,last_name,phone_number,consent.call",
+      "C1,One,+31 6 11111111,no",
+      "C2,Two,+31 6 22222222,",
+      "C3,Three,+31 6 44444444,no",
+    ].join("\n"),
+  );
+  const { faults } = await checkedAndRun(app, admin, [
+    "external_id,last_name,phone_number,consent.call",
+    "C2,Two,+31 6 11111111,",
+    "N1,New,+31 6 33333333,no",
+    "N2,Other,+31 6 33333333,",
+    "N3,Agrees,+31 6 33333333,yes",
+    "C3,Three,+31 (6) 44444444,",
+    "N4,Alone,+31 6 44444444,yes",
+    ...strangers(3).map((line, n) => `S${n},${line}`),
+    "C2,Two,,yes",
+    "N5,Late,+31 6 33333333,yes",
+    "N6,Later,+31 6 55555555,no",
+    ...strangers(3).map((line, n) => `T${n},${line}`),
+    "N7,Joins,+31 6 55555555,",
+    "N8,Agrees,+31 6 55555555,yes",
+  ], { entity: "contacts", match: "external_id" });
+  const refused = (row: number) => `${row} consent.call consent.call refused`;
+  assert.deepEqual(faults, [refused(4), refused(67), refused(68), refused(131)]);
+});

@@ -2,7 +2,7 @@
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
-import type { Row } from "../../platform/database/database.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";
 import { type AccountRow, accounts, presentAccountMembers } from "./record.ts";
 
@@ -23,6 +23,11 @@ export function accountJson(id: Sql): Sql {
   const select = sql`select ${accountColumns} from accounts account ${accountJoins}
     where account.id = ${id}`;
   return rowJson(accounts, ["user_name", "contact_name"], select);
+}
+
+/** Reads the accounts of these ids (SQL). */
+export function accountsAmong(ids: Sql): Statement {
+  return sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${ids})`;
 }
 
 export function asAccount(row: Row): AccountFacts {

@@ -3,8 +3,9 @@ import { e164 } from "../../core/phone_numbers.ts";
 import { refusedChannels } from "../../customers/refusals/reasons.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { addressOn, refusalHash, unsubscribedAmong } from "../../customers/refusals/refusals.ts";
+import { contactsAmong } from "../../customers/contacts/queries.ts";
 import type { UserAuthor } from "../../db/commit.ts";
-import { sql } from "../../db/statements.ts";
+import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import type { Customers } from "./customers.ts";
@@ -30,6 +31,26 @@ export interface ContactChange {
 }
 
 const refusedKey = "refused ";
+const numberChannels = refusedChannels.filter((channel) => channel !== "email");
+
+/** Reads contacts that refuse to be called or written to at the numbers of rows: two of each number and channel. */
+export function readRefusers(row: ImportRow, drafts: readonly Draft[], country: string | null): Statement {
+  const numbers = row.entity === "contacts" ? drafts.flatMap((draft) => numberOf(draft, country) ?? []) : [];
+  const refusing = numberChannels.map((channel) =>
+    sql`select c.id from json_each(${
+      JSON.stringify([...new Set(numbers)])
+    }) k cross join contacts c on c.id in (
+      select m.id from contacts m indexed by contacts_by_e164 where m.company_id = ${row.company_id}
+      and m.e164 = k.value and ${identifier("m", `consent_${channel}`)} = 0 limit 2)`
+  );
+  return contactsAmong(joinSql(refusing, " union "));
+}
+
+/** Returns the number of a row in international form. */
+export function numberOf({ self }: Draft, country: string | null): string | null {
+  const number = fixedValue(self, "phone_number");
+  return typeof number === "string" && number.trim() !== "" ? e164(number.trim(), country) : null;
+}
 
 /** Whose consents the rows of an import have. */
 function chooseAgreeing({ entity }: ImportRow): "contact" | "self" {
@@ -97,13 +118,20 @@ export async function readRefusals(
       ),
     note(draft, { before, after }) {
       const left = before === null ? [] : refusedChannels.flatMap((channel) => {
-        const field = chooseField(channel);
-        const isLeft = before[`consent_${channel}`] === 0 && before[field] !== after[field];
-        return isLeft ? hashAddress(channel, before[field]) : [];
+        const held = channel === "email" ? "email" : "e164";
+        const isLeft = before[`consent_${channel}`] === 0 && before[held] !== after[held];
+        return isLeft ? hashAddress(channel, before[chooseField(channel)]) : [];
       });
       if (isDry) {
-        for (const hash of left) refused.add(hash);
-        return left.map((hash) => refusedKey + hash);
+        const others = before?.e164 === after.e164 || after.e164 === null
+          ? []
+          : [...customers.contacts.values()].filter(({ id, e164 }) => e164 === after.e164 && id !== after.id);
+        const joined = numberChannels.filter((channel) =>
+          !agrees(draft, channel) && others.some((other) => other[`consent_${channel}`] === 0)
+        ).flatMap((channel) => hashAddress(channel, after.phone_number));
+        const all = [...left, ...joined];
+        for (const hash of all) refused.add(hash);
+        return all.map((hash) => refusedKey + hash);
       }
       // A number that another contact refuses is refused by each that gets it and does not agree.
       const joined = before?.e164 === after.e164

@@ -90,7 +90,11 @@ export class Customers {
   constructor(caller: Caller, [accounts, contacts]: readonly Result[]) {
     this.#caller = caller;
     for (const account of accounts!.rows.map(asAccount)) this.accounts.set(account.id, account);
-    for (const contact of contacts!.rows.map(asContact)) this.contacts.set(contact.id, contact);
+    this.addContacts(contacts!);
+  }
+
+  addContacts({ rows }: Result): void {
+    for (const contact of rows.map(asContact)) this.contacts.set(contact.id, contact);
   }
 
   isSeen({ team_id }: AccountFacts | ContactFacts): boolean {

@@ -20,14 +20,13 @@ import { addFault, addTakenId, type Draft } from "./drafts.ts";
 
 /** Decides on a row of accounts. */
 export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
-  const { author, row, customers, placing, seen } = deciding;
+  const { author, row, customers, placing } = deciding;
   const { external_id } = draft.self;
   const holder = external_id ? customers.accountWithExternalId(external_id) : null;
   const isSeen = holder !== null && customers.isSeen(holder);
-  const wouldBe = external_id ? seen.accountWithExternalId(external_id) !== null : false;
-  const matches = row.match === "external_id" && (isSeen || wouldBe);
+  const matches = row.match === "external_id" && isSeen;
   if (matches && row.on_match === "skip" && draft.faults.length === 0) {
-    const record = holder && presentAccount(holder, author.fields.seen);
+    const record = presentAccount(holder, author.fields.seen);
     return { ...failed, action: "skip", record };
   }
   if (matches && row.on_match !== "update") {
@@ -38,7 +37,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     return failed;
   }
   const body = pickFields(draft.self);
-  if (matches && holder && row.on_match === "update") {
+  if (matches && row.on_match === "update") {
     const decided = attempt(
       draft,
       "self",
@@ -54,8 +53,9 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
       decided.change,
       () => presentAccount(decided.account, author.fields.seen),
     );
-    if (outcome.statements.length > 0) customers.accounts.set(holder.id, decided.account);
-    return outcome;
+    if (outcome.statements.length === 0) return outcome;
+    customers.accounts.set(holder.id, decided.account);
+    return { ...outcome, accounts: [{ account: decided.account, isMade: false }] };
   }
   const given: AccountBody = {
     ...body,
@@ -65,12 +65,8 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     team_id: row.team_id,
     user_id: row.user_id ?? undefined,
   };
-  const taken = holder || (wouldBe && row.match !== "external_id") ? holding("taken") : null;
+  const taken = holder ? holding("taken") : null;
   if (taken) addTakenId(draft, "self");
-  if (matches && wouldBe && !holder) {
-    checkFields(deciding, draft, "self", draft.self);
-    return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
-  }
   const decided = attempt(
     draft,
     "self",

@@ -8,7 +8,7 @@ import { type ContactFacts, contactName, presentContact } from "../../customers/
 import type { ContactBody } from "../../customers/contacts/record.ts";
 import * as changedContacts from "../../customers/contacts/update.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { holding, isOlder, matchKey } from "./customers.ts";
+import { holding, matchKey } from "./customers.ts";
 import {
   attempt,
   checkFields,
@@ -23,7 +23,6 @@ import {
   recordUpdate,
 } from "./deciding.ts";
 import { addFault, addTakenId, type Draft, fixedPath, fixedValue, type Part } from "./drafts.ts";
-import type { WouldBe } from "./dry_keys.ts";
 
 /** A row that moves a contact to another account: it is decided alone, since other records move too. */
 export class MovesContact extends Error {
@@ -45,14 +44,14 @@ export function decideContact(
   draft: Draft,
   move: MoveReads | null = null,
 ): Outcome & { readonly isAhead?: boolean } {
-  const { author, row, customers, seen } = deciding;
+  const { author, row, customers } = deciding;
   const { external_id } = draft.self;
   const matched = matchContact(deciding, draft);
-  if (matched.found && row.on_match === "skip" && draft.faults.length === 0) {
-    const record = matched.contact && presentContact(matched.contact, author.fields.seen);
+  if (matched.contact && row.on_match === "skip" && draft.faults.length === 0) {
+    const record = presentContact(matched.contact, author.fields.seen);
     return { ...failed, action: "skip", record };
   }
-  if (matched.found && row.on_match !== "update") {
+  if (matched.contact && row.on_match !== "update") {
     if (row.on_match === "fail") {
       addFault(draft, "self", matched.path, "unique", "A contact has this value already.");
     }
@@ -61,13 +60,12 @@ export function decideContact(
   }
   const own = pickFields(draft.self);
   const holder = external_id ? customers.contactWithExternalId(external_id) : null;
-  const idSeen = external_id ? seen.has(`contact id ${external_id}`) : false;
-  if (matched.contact && row.on_match === "update") {
+  if (matched.contact) {
     const before = matched.contact;
     const from = customers.accounts.get(before.account_id);
     if (!from) throw new Error("a contact's account was not read");
     const named = namedAccount(deciding, draft, before.b2c === 1);
-    const to = named.account ?? from;
+    const to = named ?? from;
     const body = {
       ...own,
       ...(external_id === undefined ? {} : { external_id }),
@@ -78,7 +76,7 @@ export function decideContact(
     const results = [{ rows: [{ ...to }], changes: 0 }, ...nobody, ...move?.results ?? []];
     const taken = holder && holder.id !== before.id ? holding(holder.id) : null;
     if (taken) addTakenId(draft, "self");
-    if (!named.account && isHeld(deciding, draft.account)) addTakenId(draft, "account");
+    if (!named && isHeld(deciding, draft.account)) addTakenId(draft, "account");
     const decided = attempt(draft, "self", "last_name", () =>
       changedContacts.decideContactUpdate(
         author,
@@ -116,12 +114,7 @@ export function decideContact(
       accounts: moves ? accounts.map((account) => ({ account, isMade: false })) : [],
     };
   }
-  // A row of an earlier step would have made the contact.
-  if (matched.found && row.on_match === "update") {
-    checkFields(deciding, draft, "self", draft.self);
-    return draft.faults.length > 0 ? failed : { ...failed, action: "update" };
-  }
-  const { account, madeNow, isKept = true, outcome } = accountOfRow(deciding, draft);
+  const { account, madeNow, outcome } = accountOfRow(deciding, draft);
   const given: ContactBody = {
     ...own,
     external_id,
@@ -129,7 +122,7 @@ export function decideContact(
     created_at: createdAt(draft),
     user_id: row.user_id ?? undefined,
   };
-  const taken = holder || idSeen ? holding("taken") : null;
+  const taken = holder ? holding("taken") : null;
   if (taken) addTakenId(draft, "self");
   const placing = deciding.placing;
   const decided = attempt(
@@ -151,61 +144,50 @@ export function decideContact(
     events: [...outcome?.events ?? [], ...decided.change.events ?? []],
     changes: [...outcome?.changes ?? [], recordCreation("contacts", draft, decided.contact)],
     contact: { before: null, after: decided.contact },
-    // One that is in no database stands for what a row before would have made.
-    accounts: isKept ? [{ account: decided.account, isMade: madeNow }] : [],
+    accounts: [{ account: decided.account, isMade: madeNow }],
   };
 }
 
 interface Matched {
-  /** Whether there is a record, or a dry run would have made one. */
-  readonly found: boolean;
   readonly contact: ContactFacts | null;
   /** The path of the field that matches. */
   readonly path: string;
 }
 
-function matchContact({ author, row, customers, seen }: Deciding, draft: Draft): Matched {
+function matchContact({ author, row, customers }: Deciding, draft: Draft): Matched {
   const { self } = draft;
   const { match } = row;
   if (match === "external_id" && self.external_id) {
     const holder = customers.contactWithExternalId(self.external_id);
     const contact = holder && customers.isSeen(holder) ? holder : null;
-    const found = contact !== null || (!holder && seen.has(`contact id ${self.external_id}`));
-    return { found, contact, path: "external_id" };
+    return { contact, path: "external_id" };
   }
-  if (match !== "email" && match !== "phone_number") return { found: false, contact: null, path: "" };
+  if (match !== "email" && match !== "phone_number") return { contact: null, path: "" };
   const { country } = author.fields;
   const key = matchKey(match, fixedValue(self, match), country);
   const path = fixedPath(self, match);
-  if (key === null) return { found: false, contact: null, path };
+  if (key === null) return { contact: null, path };
   const found = customers.contactsMatching(match, key, country);
   if (found.length > 1) {
     addFault(draft, "self", path, "unique", "Several contacts have this value.");
-    return { found: false, contact: null, path };
+    return { contact: null, path };
   }
-  return {
-    found: found.length === 1 || seen.has(`contact ${match} ${key}`),
-    contact: found[0] ?? null,
-    path,
-  };
+  return { contact: found[0] ?? null, path };
 }
 
-/** Returns the account that a row names, if there is one, or the one that a dry run would have made. */
-function namedAccount({ row, customers, seen }: Deciding, { account }: Draft, isConsumer: boolean): {
-  readonly account: AccountFacts | null;
-  readonly wouldBe: WouldBe | null;
-} {
+/** Returns the account that a row names, if there is one that the maker sees. */
+function namedAccount(
+  { row, customers }: Deciding,
+  { account }: Draft,
+  isConsumer: boolean,
+): AccountFacts | null {
   if (account.external_id) {
     const holder = customers.accountWithExternalId(account.external_id);
-    if (!holder) return { account: null, wouldBe: seen.accountWithExternalId(account.external_id) };
-    return { account: customers.isSeen(holder) ? holder : null, wouldBe: null };
+    return holder && customers.isSeen(holder) ? holder : null;
   }
   const name = fixedValue(account, "name");
-  if (isConsumer || typeof name !== "string" || name.trim() === "") return { account: null, wouldBe: null };
-  const found = customers.accountNamed(name, row.team_id);
-  const wouldBe = seen.accountNamed(name, row.team_id);
-  const isFirst = wouldBe !== null && (found === null || isOlder(wouldBe, found));
-  return isFirst ? { account: null, wouldBe } : { account: found, wouldBe: null };
+  if (isConsumer || typeof name !== "string" || name.trim() === "") return null;
+  return customers.accountNamed(name, row.team_id);
 }
 
 /** Returns whether an account has the external id. */
@@ -217,22 +199,20 @@ function isHeld({ customers }: Deciding, { external_id }: Part): boolean {
 function accountOfRow(deciding: Deciding, draft: Draft): {
   readonly account: AccountFacts;
   readonly madeNow: boolean;
-  /** Whether the account is, or would be, in the database. */
-  readonly isKept?: boolean;
   readonly outcome: Pick<Outcome, "statements" | "events" | "changes"> | null;
 } {
   const { author, row, customers, placing } = deciding;
   const { b2c } = draft.properties;
   const isConsumer = typeof b2c === "boolean" ? b2c : !draft.account.isGiven;
   const named = namedAccount(deciding, draft, isConsumer);
-  const noAccount = { madeNow: false, isKept: false, outcome: null };
-  if (named.account) return { account: named.account, madeNow: false, outcome: null };
+  const noAccount = { madeNow: false, outcome: null };
+  if (named) return { account: named, madeNow: false, outcome: null };
   const { external_id } = draft.account;
   // By an account that the maker does not see.
   if (isHeld(deciding, draft.account)) {
     addTakenId(draft, "account");
     checkFields(deciding, draft, "account", draft.account);
-    return { account: placeholder(deciding, null), ...noAccount };
+    return { account: placeholder(deciding), ...noAccount };
   }
   const body: AccountBody = {
     ...pickFields(draft.account),
@@ -246,16 +226,13 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   const values = draft.self.fixed_fields.map(({ name, value }) => [name, value ?? null]);
   const { first_name = null, last_name = null } = Object.fromEntries(values);
   const person = contactName({ first_name, last_name });
-  if (named.wouldBe) {
-    return { account: placeholder(deciding, named.wouldBe), ...noAccount };
-  }
   const decided = attempt(
     draft,
     "account",
     "name",
     () => newAccounts.decideNewAccount(author, body, null, placing, person),
   );
-  if (!decided) return { account: placeholder(deciding, null), ...noAccount };
+  if (!decided) return { account: placeholder(deciding), ...noAccount };
   const { account, change } = decided;
   customers.accounts.set(account.id, account);
   return {
@@ -270,15 +247,13 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
 }
 
 /** An account that is in no database, to find the faults of a contact without one. */
-function placeholder({ author, row }: Deciding, wouldBe: WouldBe | null): AccountFacts {
-  const isConsumer = wouldBe?.isConsumer ?? false;
-  const { account } = newAccount(author, {
+function placeholder({ author, row }: Deciding): AccountFacts {
+  return newAccount(author, {
     company_id: row.company_id,
     team_id: row.team_id,
     user_id: null,
     user_name: null,
-    b2c: isConsumer,
+    b2c: false,
     values: { name: "-" },
-  });
-  return { ...account, contact_count: isConsumer ? 1 : 0 };
+  }).account;
 }

@@ -11,7 +11,6 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ContactChange } from "./consents.ts";
 import type { Customers } from "./customers.ts";
 import { addFault, addFaults, type Draft, type Part } from "./drafts.ts";
-import type { SeenKeys } from "./dry_keys.ts";
 import { type CustomerKind, hashOwnValues, keptValues } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
@@ -33,7 +32,7 @@ export interface Outcome {
   readonly events: readonly EventDraft[];
   readonly notifications?: readonly NotificationDraft[];
   readonly changes: readonly RecordChange[];
-  /** The accounts that the row makes, or whose contacts it changes, as they are afterwards. */
+  /** The accounts that the row makes or changes, or whose contacts it changes, as they are afterwards. */
   readonly accounts?: readonly { readonly account: AccountFacts; readonly isMade: boolean }[];
   /** The contact that the row makes or changes. */
   readonly contact?: ContactChange;
@@ -47,8 +46,6 @@ export interface Deciding {
   /** Results of `placementFacts` for the team and the user of the import. */
   readonly placing: readonly Result[];
   readonly followers: ContactMoveEffects;
-  /** Keys of records that a dry run would have made. */
-  readonly seen: SeenKeys;
   /** Whether nothing is written. */
   readonly isDry: boolean;
 }
@@ -74,7 +71,7 @@ export function pickFields({ fixed_fields, custom_fields }: Part) {
   return { fixed_fields: [...fixed_fields], custom_fields: [...custom_fields] };
 }
 
-/** Finds the faults of the values of a record that a dry run would have made. */
+/** Finds the faults of the values of a record on which nothing else is decided. */
 export function checkFields(
   { author, row }: Deciding,
   draft: Draft,

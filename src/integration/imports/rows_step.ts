@@ -10,14 +10,14 @@ import { describeColumns, findColumn } from "../columns/catalogue.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import type { Begun } from "./begin.ts";
 import { Categories, categoriesRead, makeCategories, type MissingCategory } from "./categories.ts";
-import { checkConsent, readRefusals } from "./consents.ts";
+import { checkConsent, readRefusals, readRefusers } from "./consents.ts";
 import { customerReads, Customers } from "./customers.ts";
 import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
 import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
 import type { Deciding, Outcome, RecordChange } from "./deciding.ts";
-import { listKeys, parseCounts, readCounts, readKeys, recordKeys, SeenKeys } from "./dry_keys.ts";
+import { followEarlier, listKeys, readNamed, recordKeys } from "./dry_records.ts";
 import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
@@ -87,9 +87,10 @@ export async function planRows(
   };
   const drafts = rows.map((each) => makeDraft(each, mapped, writing));
   const { country } = author.fields;
-  const [accountsFound, contactsFound, keysFound, ...others] = await db.read([
+  const [accountsFound, contactsFound, named, refusers, ...others] = await db.read([
     ...customerReads(row, drafts, country, teamScope(author.caller)),
-    isDry ? readKeys(row, drafts, country) : sql`select null as key where 0`,
+    isDry ? readNamed(row, drafts, country) : sql`select null as key where 0`,
+    isDry ? readRefusers(row, drafts, country) : sql`select null as id where 0`,
     ...(row.entity === "leads" ? leadReads(author, row, drafts) : []),
     ...(row.entity === "products" ? categoriesRead(row, drafts) : []),
   ]);
@@ -102,7 +103,10 @@ export async function planRows(
   );
   const missing: MissingCategory[] = [];
   const customers = new Customers(author.caller, [accountsFound!, contactsFound!]);
-  if (isDry && row.entity === "contacts") await fillAccounts(moment, row, customers);
+  if (isDry) {
+    customers.addContacts(refusers!);
+    await followEarlier(moment, row, customers, named!);
+  }
   const refusals = await readRefusals(moment, row, author, drafts, customers);
   const deciding: Deciding = {
     author,
@@ -110,9 +114,9 @@ export async function planRows(
     customers,
     placing: begun.placing,
     followers,
-    seen: new SeenKeys(keysFound),
     isDry,
   };
+  const keys = new Set<string>();
   const outcomes: Outcome[] = [];
   const taken: Draft[] = [];
   for (const draft of drafts) {
@@ -151,9 +155,9 @@ export async function planRows(
     taken.push(draft);
     outcomes.push(outcome);
     const refusedSince = outcome.contact ? refusals.note(draft, outcome.contact) : [];
-    for (const key of refusedSince) deciding.seen.add(key);
+    for (const key of refusedSince) keys.add(key);
     if (isDry && (outcome.action === "create" || outcome.action === "update")) {
-      for (const key of listKeys(draft, row, country, outcome.accounts ?? [])) deciding.seen.add(key);
+      for (const key of listKeys(draft, outcome, row, country)) keys.add(key);
     }
     if (isMove) break;
   }
@@ -176,7 +180,7 @@ export async function planRows(
       begun.guard,
       ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
       ...recordFaults(row, taken, outcomes),
-      ...(isDry ? recordKeys(row, deciding.seen.fresh) : recordChanges(row, outcomes)),
+      ...(isDry ? recordKeys(row, keys) : recordChanges(row, outcomes)),
       saveProgress(row, place, outcomes, moment.at),
     ],
     events: isDry ? [] : collectEvents(outcomes),
@@ -238,16 +242,6 @@ function recordChanges({ id }: ImportRow, outcomes: readonly Outcome[]): Stateme
     }))
   );
   return changes.length > 0 ? [insertAll(importChanges, changes)] : [];
-}
-
-/** Gives consumers' accounts the contacts that the steps before would have brought or taken away. */
-async function fillAccounts({ db }: Moment, row: ImportRow, { accounts }: Customers): Promise<void> {
-  const consumers = [...accounts.values()].filter(({ b2c }) => b2c === 1);
-  if (consumers.length === 0) return;
-  const [found] = await db.read([readCounts(row, consumers)]);
-  for (const [id, contact_count] of parseCounts(found!)) {
-    accounts.set(id, { ...accounts.get(id)!, contact_count });
-  }
 }
 
 function saveProgress(row: ImportRow, place: number, outcomes: readonly Outcome[], at: string): Statement {
