@@ -5,18 +5,31 @@ import { makeDeleteNaming } from "./db/cascades.ts";
 import { makeClearNaming } from "./db/clears.ts";
 import type { MailKind, MailKinds } from "./db/mails.ts";
 import type { DeletableKind } from "./db/references.ts";
+import { makeStopNaming } from "./db/stops.ts";
 import { makeReassignNaming } from "./db/successors.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
 import { countAffected } from "./identity/teams/affected.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
-import { reassignGroupRecords, reassignTeamRecords, reassignUserRecords } from "./identity/successors.ts";
+import {
+  reassignGroupRecords,
+  reassignTeamRecords,
+  reassignUserRecords,
+  stopGroupRecords,
+  stopTeamRecords,
+  stopUserRecords,
+} from "./identity/successors.ts";
 
 const userParts = collectParts("userDeletion").flat();
 const teamParts = collectParts("teamDeletion").flat();
 const references = collectParts("references").flat();
 const reassignNaming = makeReassignNaming(references);
-const groupParts = [...collectParts("groupDeletion"), reassignGroupRecords(reassignNaming)];
+const stopNaming = makeStopNaming(references, collectParts("stops"));
+const groupParts = [
+  stopGroupRecords(stopNaming),
+  ...collectParts("groupDeletion"),
+  reassignGroupRecords(reassignNaming),
+];
 const blockers = (kind: DeletableKind) => listBlockers(references, kind);
 
 /** Deletes the rows that go with deleted records. */
@@ -35,11 +48,13 @@ export const contributions: Contributions = {
   fieldValues: collectParts("fieldValues"),
   reindexed: collectParts("reindexed").flat(),
   userDeletion: [
+    stopUserRecords(stopNaming),
     ...userParts.filter(({ inSteps }) => !inSteps),
     reassignUserRecords(reassignNaming),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
   teamDeletion: joinTeamParts([
+    stopTeamRecords(stopNaming),
     ...teamParts,
     reassignTeamRecords(reassignNaming),
     countAffected(references, teamParts),

@@ -12,6 +12,7 @@ import type { SealedColumn } from "./db/key_check.ts";
 import type { MailKinds } from "./db/mails.ts";
 import type { DeletableKind, References } from "./db/references.ts";
 import type { ShownRecords } from "./db/shown_records.ts";
+import type { Stopping } from "./db/stops.ts";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { Stray } from "./http/mount.ts";
@@ -64,6 +65,8 @@ export interface Feature {
   readonly filterFields?: Contribution;
   /** Stops its stored filters and texts that name something whose meaning ends. */
   readonly stopFilters?: StopFilters;
+  /** How its records stop that declare `stop`. */
+  readonly stops?: Stopping;
   /** Its records with custom values, from which those of a deleted field are taken. */
   readonly fieldValues?: FieldValueOwner;
 

@@ -68,8 +68,10 @@ export interface Handled {
 /** The record stops acting and says why. Its column then changes by `then`. */
 export interface Stop {
   readonly stop: string;
-  /** Stops it. */
-  readonly by: Handler;
+  /** Absent: the `stops` of the table, see `makeStopNaming`. */
+  readonly by?: Handler;
+  /** SQL: the rows that name the record. Absent: by the column. */
+  readonly rows?: (id: Deleted["id"]) => Sql;
   readonly then: "keep" | Handled | Reassign | Keep;
 }
 
@@ -204,8 +206,8 @@ export function leaveTo(by: Handler, word: Word, without?: Word): Handled | read
 }
 
 /** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
-export function stop(reason: string, by: Handler, then: Stop["then"] = "keep"): Stop {
-  return { stop: reason, by, then };
+export function stop(reason: string, how: Partial<Pick<Stop, "by" | "rows" | "then">> = {}): Stop {
+  return { stop: reason, then: "keep", ...how };
 }
 
 /** The deletion is refused while records of the type name the record. */

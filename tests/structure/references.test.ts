@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, index, integer, SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { collectParts } from "../../src/contributions.ts";
 import { listCascades, makeDeleteNaming } from "../../src/db/cascades.ts";
 import { listClears, makeClearNaming } from "../../src/db/clears.ts";
 import {
@@ -18,6 +19,8 @@ import {
   References,
   stop,
 } from "../../src/db/references.ts";
+import { makeStopNaming } from "../../src/db/stops.ts";
+import type { Author } from "../../src/db/commit.ts";
 import { makeReassignNaming } from "../../src/db/successors.ts";
 import { folders } from "../../src/library/table.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -157,7 +160,7 @@ Deno.test("what a record says of a successor happens with one, and without one",
   const some = [
     declareReferences(homes, {
       user_id: { user: [reassignAtOnce({ set: "owner_id" }), cascadeAtOnce] },
-      team_id: { team: [stop("it is gone", "a.ts#b", reassignAtOnce(byKey)), keepFor("user_id", byKey)] },
+      team_id: { team: [stop("it is gone", { then: reassignAtOnce(byKey) }), keepFor("user_id", byKey)] },
       group_id: { group: keepFor("user_id") },
       door: { team: [reassignAtOnce(), clearAtOnce()] },
     }, { kind: "device", key: "id" }),
@@ -203,6 +206,33 @@ Deno.test("what a record says of a successor happens with one, and without one",
       7,
     ],
   ]);
+});
+
+Deno.test("records that name a deleted one stop by the stops of their table, where no function is named", () => {
+  const homes = sqliteTable("homes", {
+    id: integer().primaryKey(),
+    user_id: integer(),
+    team_id: integer(),
+    filter: text(),
+  });
+  const some = [
+    declareReferences(homes, {
+      user_id: { user: [stop("its user is gone"), "keep"] },
+      team_id: { team: stop("its team is gone", { rows: (id) => sql`key = ${`t${id}`}` }) },
+      filter: { team: stop("its filter is done", { by: "a.ts#b" }) },
+    }),
+  ];
+  const stopNaming = makeStopNaming(some, [{
+    table: "homes",
+    stop: (_author, companyId, rows, why) => [sql`update homes ${companyId} ${rows} ${why}`],
+  }]);
+  const stopHomes = (kind: "user" | "team", successor: number | null) =>
+    stopNaming({} as Author, kind, { company_id: 3, id: 7 }, successor).map((
+      { sql, args },
+    ) => [sql, ...args]);
+  assert.deepEqual(stopHomes("user", 9), [["update homes ? user_id = ? ?", 3, 7, "its user is gone"]]);
+  assert.deepEqual(stopHomes("user", null), []);
+  assert.deepEqual(stopHomes("team", null), [["update homes ? key = ? ?", 3, "t7", "its team is gone"]]);
 });
 
 Deno.test("what is declared to change is changed by the declaration, or by a function that is called", () => {
@@ -320,6 +350,9 @@ Deno.test("a row that others name is deleted together with them", () => {
   assert.ok(deleting.length > 1, "the deletions are read");
 });
 
+/** The tables with a `stops`. */
+const stopping = new Set(collectParts("stops").map(({ table }) => table));
+
 /** The effects that neither the declaration nor called code does. */
 function findUnhandled(of: readonly References[]): string[] {
   const sources = new Map(
@@ -331,21 +364,22 @@ function findUnhandled(of: readonly References[]): string[] {
       typeof declared === "string"
         ? []
         : Object.entries(declared).flatMap(([kind, effects]) =>
-          listEffects(effects).flatMap((effect) => findFault(effect, sources))
+          listEffects(effects).flatMap((effect) => findFault(table, effect, sources))
             .map((fault) => `${table}.${column} of ${kind}: ${fault}`)
         )
     )
   );
 }
 
-function findFault(effect: Effect, sources: ReadonlyMap<string, string>): string[] {
+function findFault(table: string, effect: Effect, sources: ReadonlyMap<string, string>): string[] {
   if (effect === "keep") return [];
   if (typeof effect === "string") return [`${effect} is done by nothing`];
-  if ("block" in effect) return effect.by.forced ? findFault(effect.by.forced, sources) : [];
+  if ("block" in effect) return effect.by.forced ? findFault(table, effect.by.forced, sources) : [];
   if ("atOnce" in effect) return [];
-  const further = "stop" in effect ? findFault(effect.then, sources) : [];
+  const further = "stop" in effect ? findFault(table, effect.then, sources) : [];
   const by: string | undefined = effect.by;
   const word = "stop" in effect ? "stop" : effect.then;
+  if (!by && word === "stop" && stopping.has(table)) return further;
   if (!by) return [`${word} is done by nothing`, ...further];
   const [path, name] = by.split("#");
   const text = sources.get(path!);

@@ -1,5 +1,7 @@
 /** What a stored filter names, and what happens to it when that is removed. See `uses.ts`. */
-import { type Declared, stop } from "../../db/references.ts";
+import { type Declared, type Deleted, stop } from "../../db/references.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { namesRecord } from "./stop_filters.ts";
 
 /** Why the deletion of a record stops a filter, as the end of a sentence. */
 export const filterReasons = {
@@ -8,26 +10,24 @@ export const filterReasons = {
   user: "its filter names a deleted user",
 } as const;
 
-/** They call `StopFilters`. */
-const by = {
-  field: "customers/fields/delete.ts#deleteField",
-  option: "customers/fields/options.ts#deleteOption",
-  category: "sales/products/delete_category.ts#deleteCategory",
-  team: "customers/fields/deletion_filters.ts#teamFilters",
-  user: "customers/fields/deletion_filters.ts#userFilters",
-} as const;
-
 /**
  * The filter stops where it would match others. A deleted record without a successor leaves the values of records, so
- * that the filter means the same.
+ * that the filter means the same. `filter`: SQL of all that holds conditions; default: its column.
  */
-export const storedFilter = {
-  field: stop("the field was deleted or has another type", by.field),
-  option: stop("the option was deleted", by.option),
-  category: stop(filterReasons.category, by.category),
-  team: stop(filterReasons.team, by.team),
-  user: [stop(filterReasons.user, by.user), "keep"],
-  lead_type: "keep",
-  relations_path: "keep",
-  activity_type: "keep",
-} satisfies Declared;
+export function declareFilter(filter: Sql = sql`filter`) {
+  const names = (field: string) => ({
+    rows: (id: Deleted["id"]) => namesRecord(field, sql`select ${id}`)(filter),
+  });
+  return {
+    field: stop("the field was deleted or has another type", {
+      by: "customers/fields/delete.ts#deleteField",
+    }),
+    option: stop("the option was deleted", { by: "customers/fields/options.ts#deleteOption" }),
+    category: stop(filterReasons.category, { by: "sales/products/delete_category.ts#deleteCategory" }),
+    team: stop(filterReasons.team, names("team_id")),
+    user: [stop(filterReasons.user, names("user_id")), "keep"],
+    lead_type: "keep",
+    relations_path: "keep",
+    activity_type: "keep",
+  } satisfies Declared;
+}

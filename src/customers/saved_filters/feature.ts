@@ -1,7 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { teamFilters, userFilters } from "../fields/deletion_filters.ts";
 import { savedFilterEndpoints } from "./routes.ts";
-import { stopSavedFilters } from "./stop.ts";
+import { savedFilterStops, stopSavedFilters } from "./stop.ts";
 import { savedFilterReferences, savedFilters } from "./table.ts";
 
 export const savedFiltersFeature: Feature = {
@@ -11,6 +10,5 @@ export const savedFiltersFeature: Feature = {
   triggers: ["facts.ts"],
   endpoints: ({ filterFields }) => savedFilterEndpoints(filterFields),
   stopFilters: stopSavedFilters,
-  userDeletion: [userFilters(stopSavedFilters)],
-  teamDeletion: [teamFilters(stopSavedFilters)],
+  stops: savedFilterStops,
 };

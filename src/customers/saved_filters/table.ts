@@ -4,8 +4,9 @@ import { companies } from "../../identity/companies/table.ts";
 import { sharedMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { sharedReferences } from "../../identity/owner_references.ts";
-import { declareReferences, leaveTo } from "../../db/references.ts";
-import { storedFilter } from "../fields/stored_filter.ts";
+import { sql } from "../../db/statements.ts";
+import { declareReferences, leaveTo, stop } from "../../db/references.ts";
+import { declareFilter, filterReasons } from "../fields/stored_filter.ts";
 
 /**
  * Named views of lists, which people save. Those of accounts and contacts with a filter are the saved filters.
@@ -61,11 +62,21 @@ export type SavedFilterRow =
     readonly query_names?: string | null;
   };
 
+/** SQL: all conditions, those of `query_names` too. */
+export const conditions = sql`iif(query_names is null, filter, json_array(json(filter), json(query_names)))`;
+
+const storedFilter = declareFilter(conditions);
+const withFilter = { by: "customers/saved_filters/stop.ts#stopSavedFilters" } as const;
+
 /** What its columns name, and what happens when that is removed. */
 export const savedFilterReferences = declareReferences(savedFilters, {
   ...sharedReferences("created_by"),
   filter: storedFilter,
-  query_names: { team: storedFilter.team, user: storedFilter.user },
+  // It stops with the conditions of `filter`.
+  query_names: {
+    team: stop(filterReasons.team, withFilter),
+    user: [stop(filterReasons.user, withFilter), "keep"],
+  },
   // A private one goes to the successor, else with its creator.
   created_by: { user: leaveTo("identity/successors.ts#reassignUserRecords", "step") },
 });

@@ -116,12 +116,12 @@ export type ScheduledReportRow = typeof scheduledReports.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const scheduledReportReferences = declareReferences(scheduledReports, {
-  user_id: { user: stop(endings.maker, "insight/scheduled/deletion.ts#scheduledReportDeletion") },
+  user_id: { user: stop(endings.maker, { by: "insight/scheduled/deletion.ts#scheduledReportDeletion" }) },
   indicator_set_id: { indicator_set: block("scheduled_reports") },
   // Figures still count a deleted team, path or lead type; without its teams a group counts nothing.
   filters: {
     team: "keep",
-    group: stop(endings.group, "insight/scheduled/group_deletion.ts#reportsOfGroup"),
+    group: stop(endings.group, { by: "insight/scheduled/group_deletion.ts#reportsOfGroup" }),
     relations_path: "keep",
     lead_type: "keep",
   },

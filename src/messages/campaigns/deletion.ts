@@ -22,19 +22,11 @@ export const campaignReassignment: UserReassignment = {
       ],
       apply(author, successor, [found, admins]) {
         const { at, caller } = author;
-        const ofTasks = stopApproved(
-          author,
-          company_id,
-          sql`user_id <> ${user_id} and exists (select 1 from json_each(task, '$.distribute_users') d
-            where d.value = ${user_id})`,
-          reasons.task,
-        );
         const change = (set: Statement, rows: Statement) =>
           sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1 where ${rows}`;
         if (successor !== null) {
           return {
             statements: [
-              ...ofTasks,
               sendAs(sql`${own} and stage = 'sending'`, successor.id),
               forgetSender(sql`${own} and stage is not 'sending'`),
               // The successor sees other contacts, so that the campaigns would reach others. The recipients of those
@@ -55,7 +47,6 @@ export const campaignReassignment: UserReassignment = {
         const campaigns = formatCount(Number(n), "campaign");
         return {
           statements: [
-            ...ofTasks,
             forgetSender(own),
             ...stopApproved(
               author,

@@ -1,4 +1,3 @@
-import { teamFilters, userFilters } from "../../customers/fields/deletion_filters.ts";
 import type { Feature } from "../../feature.ts";
 import { campaignReassignment } from "./deletion.ts";
 import { makeLetters } from "./make_letters.ts";
@@ -9,7 +8,7 @@ import { sendCampaigns } from "./send.ts";
 import { letterOperations, serveLetters } from "./serve_letters.ts";
 import { startCampaigns } from "./start.ts";
 import { stoppingWork } from "./stop.ts";
-import { campaignsOfGroup, campaignsOfTeam, stopCampaignsNaming } from "./stop_approved.ts";
+import { campaignStops, stopCampaignsNaming } from "./stop_approved.ts";
 import { campaignMessageReferences, campaignMessages } from "./table.ts";
 import { recipientsWork } from "./write_recipients.ts";
 import { reindexedCampaigns } from "../reindex.ts";
@@ -30,7 +29,6 @@ export const campaignsFeature: Feature = {
   staged: ({ filterFields }) => [recipientsWork(filterFields), tasksWork, stoppingWork],
   notices: { campaign: shownCampaign },
   stopFilters: stopCampaignsNaming,
-  userDeletion: [userFilters(stopCampaignsNaming), campaignReassignment],
-  teamDeletion: [campaignsOfTeam, teamFilters(stopCampaignsNaming)],
-  groupDeletion: campaignsOfGroup,
+  stops: campaignStops,
+  userDeletion: [campaignReassignment],
 };

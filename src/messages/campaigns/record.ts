@@ -2,9 +2,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { storedFilter } from "../../customers/fields/stored_filter.ts";
-import { ownerReferences } from "../../identity/owner_references.ts";
-import { block, clearAtOnce, declareReferences, leaveTo, stop } from "../../db/references.ts";
+import { declareFilter } from "../../customers/fields/stored_filter.ts";
+import { ofGroup, ofTeam, ownerReferences } from "../../identity/owner_references.ts";
+import { block, clearAtOnce, declareReferences, type Deleted, leaveTo, stop } from "../../db/references.ts";
+import { sql as statement } from "../../db/statements.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
@@ -201,25 +202,30 @@ export const reasons = {
   task: "a user of its tasks was deleted",
 } as const;
 
-const by = {
-  team: "messages/campaigns/stop_approved.ts#campaignsOfTeam",
-  group: "messages/campaigns/stop_approved.ts#campaignsOfGroup",
-  user: "messages/campaigns/deletion.ts#campaignReassignment",
-  field: "messages/campaigns/stop_approved.ts#stopCampaignsNaming",
-} as const;
+const ofUser = { by: "messages/campaigns/deletion.ts#campaignReassignment" } as const;
+const ofField = { by: "messages/campaigns/stop_approved.ts#stopCampaignsNaming" } as const;
+/** The campaigns of others with tasks for the user. The own ones stop with the user. */
+const ofOthers = (userId: Deleted["id"]) =>
+  statement`user_id <> ${userId} and exists (select 1 from json_each(task, '$.distribute_users') d
+    where d.value = ${userId})`;
 const owner = ownerReferences("user_id");
 
 /** What its columns name, and what happens when that is removed. */
 export const campaignReferences = declareReferences(campaigns, {
   team_id: {
     team: [
-      stop(reasons.team, by.team, owner.team_id.team[0]),
-      stop(reasons.team, by.team, owner.team_id.team[1]),
+      stop(reasons.team, { ...ofTeam, then: owner.team_id.team[0] }),
+      stop(reasons.team, { ...ofTeam, then: owner.team_id.team[1] }),
     ],
   },
-  group_id: { group: stop(reasons.group, by.group, owner.group_id.group) },
+  group_id: { group: stop(reasons.group, { ...ofGroup, then: owner.group_id.group }) },
   kept_for: owner.kept_for,
-  user_id: { user: [stop(reasons.user, by.user, leaveTo(by.user, "reassign")), stop(reasons.user, by.user)] },
+  user_id: {
+    user: [
+      stop(reasons.user, { ...ofUser, then: leaveTo(ofUser.by, "reassign") }),
+      stop(reasons.user, ofUser),
+    ],
+  },
   approved_by: { user: "keep" },
   // Once it is being sent it uses the copy of the template in its snapshot.
   template_id: {
@@ -229,10 +235,10 @@ export const campaignReferences = declareReferences(campaigns, {
       forced: clearAtOnce(),
     }),
   },
-  filter: storedFilter,
-  subject: { field: stop("the field was deleted", by.field) },
-  content: { field: stop("the field was deleted", by.field) },
-  task: { user: stop(reasons.task, by.user) },
+  filter: declareFilter(),
+  subject: { field: stop("the field was deleted", ofField) },
+  content: { field: stop("the field was deleted", ofField) },
+  task: { user: stop(reasons.task, { rows: ofOthers }) },
   relations_path_id: {
     relations_path: block("campaign", {
       attribute: "task.relations_path",

@@ -3,14 +3,13 @@
  * it was approved for: one that waits becomes a draft again, one that is being sent ends.
  */
 import type { StopFilters } from "../../customers/fields/stop_filters.ts";
-import type { GroupDeletion } from "../../identity/groups/deletion.ts";
-import type { TeamPart } from "../../identity/teams/deletion.ts";
+import type { Stopping } from "../../db/stops.ts";
+import { notifyMakers } from "../../identity/notify_makers.ts";
 import type { Author } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 import { endAllSending } from "./stop.ts";
-import { reasons } from "./record.ts";
 
 /**
  * Stops the approved campaigns among `rows` (SQL over their columns), and notifies their users and the admins.
@@ -26,9 +25,11 @@ export function stopApproved(
   const waiting = sql`company_id = ${companyId} and status = 'pending'
     and (stage is null or stage = 'recipients') and ${rows}`;
   const sending = sql`company_id = ${companyId} and stage = 'sending' and ${rows}`;
+  const notify = (rows: Sql, message: string) =>
+    notifyMakers(author, companyId, { table: "campaigns", maker: "user_id", rows, message });
   return [
-    notifyUsers(author, companyId, waiting, `waits for approval again, because ${why}.`),
-    notifyUsers(author, companyId, sending, `was stopped while it was sent, because ${why}.`),
+    notify(waiting, `waits for approval again, because ${why}.`),
+    notify(sending, `was stopped while it was sent, because ${why}.`),
     sql`delete from campaign_messages where campaign_id in (select id from campaigns
       where ${waiting} and stage = 'recipients')`,
     sql`update campaigns set status = 'draft', stage = null, snapshot = null,
@@ -42,35 +43,8 @@ export function waitsAgain(why: string): string {
   return `It waits for approval again, because ${why}.`;
 }
 
-/** Notifies the users of the campaigns of `rows` and the admins; nobody if there is none. */
-function notifyUsers(author: Author, companyId: number, rows: Sql, message: string): Statement {
-  const isAdmin = sql`select id from users where company_id = ${companyId} and user_type = 1
-    and deleted_at is null and exists (select 1 from campaigns where ${rows})`;
-  // Each user is shown the own campaigns alone, and an admin all.
-  const names = sql`(select group_concat(name, ', ') from campaigns where ${rows}
-    and (user_id = r.user_id or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
-  return author.deps.notify(author, companyId, {
-    type: "custom",
-    to: [{ select: sql`select user_id from campaigns where ${rows} union ${isAdmin}` }],
-    data: { user: author.caller ? { id: author.caller.userId } : null },
-    message: sql`${names} || ${`: ${message}`}`,
-  });
-}
-
-/** Stops the campaigns of a deleted group. */
-export const campaignsOfGroup: GroupDeletion = (author, companyId, groupId) =>
-  stopApproved(
-    author,
-    companyId,
-    sql`owner = ${`g${groupId}`}`,
-    reasons.group,
-  );
-
-/** Stops the campaigns of a deleted team before they go to the successor, whose customers are others. */
-export const campaignsOfTeam: TeamPart = {
-  atOnce: (author, { company_id, team_id }) =>
-    stopApproved(author, company_id, sql`owner = ${`t${team_id}`}`, reasons.team),
-};
+/** Stops the campaigns before they go to the successor of a team, whose customers are others. */
+export const campaignStops: Stopping = { table: "campaigns", stop: stopApproved };
 
 /** Stops the campaigns whose filters, texts or templates name something whose meaning ends. */
 export const stopCampaignsNaming: StopFilters = (author, companyId, names, why, placeholder) => {
