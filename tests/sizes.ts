@@ -51,8 +51,10 @@ export const parts: readonly Part[] = [
     ],
   },
   {
-    sizes: { TIMES: "true", ABUSE_CALLS: "1000" },
+    sizes: { TIMES: "true", ABUSE_CALLS: "1000", SERIES: "12", FLOOD: "120" },
     files: [
+      "insight/large_answers.test.ts",
+      "http/large_pages_fair.test.ts",
       "sweep/abuse.test.ts",
       "sweep/abuse_many.test.ts",
       "identity/sign_in_flood.test.ts",
