@@ -8,8 +8,8 @@ import { projectRoot } from "./support/process.ts";
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 export const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
 /**
- * Files that run alone, because each takes long or measures its own process: after the others, and the longest
- * first.
+ * Files that run alone, because each takes long or measures its own process: before those of small folders, and the
+ * longest first.
  */
 export const alone = [
   "tests/proofs/growth.test.ts",
@@ -51,11 +51,12 @@ const waiting = [
   "tests/proofs/outages.test.ts",
 ];
 /**
- * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
- * load the app and compile its hot code more often, which takes two seconds of processor time each time; larger
- * ones leave a single process busy at the end.
+ * The most files of a group, in slow folders and in others. Folders with fewer files than `small` share groups: each
+ * has a share of the files that are left, but not fewer than `least`. Smaller groups load the app and compile its
+ * hot code more often, which takes two seconds of processor time each time; larger ones leave a single process busy
+ * at the end.
  */
-const groupSizes = { slow: 16, fast: 64, small: 28 };
+const groupSizes = { slow: 16, fast: 64, small: 28, shrinking: { share: 0.25, least: 10 } };
 
 /** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
 export function takeFolder(file: string): string {
@@ -72,8 +73,8 @@ export interface Groups {
 }
 
 /**
- * Returns the groups: files of slow folders and the others, each by folder, then each file that runs alone.
- * Files of small folders share groups.
+ * Returns the groups: files of slow folders and the others, each by folder, then each file that runs alone, and at
+ * last the files of small folders, which share groups.
  */
 export function makeGroups(files: readonly string[]): Groups {
   const shared = files.filter((file) => !alone.includes(file) && !timed.includes(file));
@@ -92,12 +93,12 @@ export function makeGroups(files: readonly string[]): Groups {
   );
   const [aloneStill, aloneWorking] = partBy(alone.filter((file) => files.includes(file)), isWaiting);
   return {
-    // The files that run alone come last, the shortest at the end: they keep all processes busy until then.
+    // The last groups become smaller and smaller, so that all processes end at about the same time.
     busy: [
       ...inFolders(working.filter(isSlow), groupSizes.slow),
       ...large.sort((one, other) => other.length - one.length),
-      ...inParts(small.flat(), groupSizes.small),
       ...aloneWorking.map((file) => [file]),
+      ...inShrinkingParts(small.flat()),
     ],
     waiting: [
       ...largeStill,
@@ -117,6 +118,18 @@ function partBy<T>(items: readonly T[], condition: (item: T) => boolean): [T[], 
 function inParts(files: readonly string[], size: number): string[][] {
   const parts = Math.ceil(files.length / size);
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
+}
+
+/** Splits the files into parts, of which each is a share of those that are left. Each part has files of all folders. */
+function inShrinkingParts(files: readonly string[]): string[][] {
+  const { share, least } = groupSizes.shrinking;
+  const mixed = inParts(files, least).flat();
+  const parts: string[][] = [];
+  while (mixed.length > 0) {
+    const size = Math.max(least, Math.ceil(mixed.length * share));
+    parts.push(mixed.splice(0, mixed.length < 2 * least ? mixed.length : size));
+  }
+  return parts;
 }
 
 /** Writes a module that imports the files of the group, and returns its path. */
