@@ -2,13 +2,18 @@
  * `deno task test`: runs the test files in groups, each in a process of its own. One process with a thread for
  * each group takes a tenth more processor time.
  *
- *     deno task test                            all tests but the proofs whose sizes can grow (`sizes.ts`)
- *     deno task test --all                      those as well, as CI does
+ *     deno task test                            all tests but the proofs whose sizes can grow (`sizes.ts`); of
+ *                                               those that try many things of one kind, a sample
+ *     deno task test --all                      those as well, and no sample, as CI does
  *     deno task test tests/sales tests/db       the tests in these folders or files
  *     deno task test --fast                     without all proofs, browsers, other runtimes, command lines
  *                                               and slow files
  *
  * Other options go to `deno test`, such as `--filter=name`.
+ *
+ * A sample is one of four parts of the lines of a matrix, of the operations that a sweep calls, of removals or filters
+ * (`support/sample.ts`). The commit chooses it, and it is printed: `SAMPLE=2 deno task test` tries that one again.
+ * Single files and folders are tried whole.
  *
  * Proofs whose sizes can grow run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
  *
@@ -29,6 +34,8 @@
  *     proofs/kill_sabotage   2 faults                               9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli
+ *     http/large_pages_fair  60 large pages at once                 120
+ *     insight/large_answers  8 time series at once                  12
  *     docs/examples          each page pasted once                   twice
  *     pages/console_days     three days at 2 desks                   at 16
  *     pages/console_pages    each page in one theme                  in both
@@ -46,6 +53,7 @@ import { slowFiles } from "./slow_files.ts";
 import { ofTests, projectRoot } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
 import { reportInstallation } from "./support/installation.ts";
+import { samplesOfWhole, sampleVariable } from "./support/sample.ts";
 import { Total } from "./support/total.ts";
 
 /**
@@ -90,7 +98,12 @@ async function run(args: readonly string[]): Promise<number> {
     const isBundled = places.length === 0 && !isFast;
     const bundling = ["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle];
     if (isBundled && !await succeeds(bundling)) return 1;
-    const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
+    const sample = places.length > 0 ? undefined : isAll ? "" : await chooseSample();
+    if (sample) console.log(`Samples: ${sampleVariable}=${sample}. With --all, all is tried.`);
+    const env: Record<string, string> = {
+      ...(isBundled && { [bundleVariable]: bundle }),
+      ...(sample !== undefined && { [sampleVariable]: sample }),
+    };
     const testing = (group: readonly string[], output: "piped" | "inherit") =>
       command(
         ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options, writeModule(group, folder)],
@@ -102,6 +115,15 @@ async function run(args: readonly string[]): Promise<number> {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
   }
+}
+
+/** Returns the number of the sample: the given one, else that of the commit; 0 outside of a repository. */
+async function chooseSample(): Promise<string> {
+  const given = Deno.env.get(sampleVariable);
+  if (given) return given;
+  const git = new Deno.Command("git", { args: ["rev-parse", "HEAD"], cwd: projectRoot, stderr: "null" });
+  const commit = await git.output().then(({ stdout }) => new TextDecoder().decode(stdout), () => "");
+  return String(parseInt(commit.slice(0, 8), 16) % samplesOfWhole || 0);
 }
 
 /** Whether the file is one of the places, or in one of them. */

@@ -21,6 +21,7 @@ import {
   type Reference,
   referencesTo,
 } from "./removals/rows.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 interface Removal {
   readonly kind: DeletableKind;
@@ -401,7 +402,7 @@ const startFilled = prepareApp({ MAIL_RATE: "0" }, async (app) => {
   return place;
 });
 
-for (const [what, removal] of Object.entries(removals)) {
+for (const [what, removal] of takeSample(Object.entries(removals))) {
   Deno.test(`removing ${what} does what is declared, widens nothing, strands nothing`, async () => {
     await using filled = await startFilled();
     const { app, made: place } = filled;
@@ -463,9 +464,12 @@ for (const [what, removal] of Object.entries(removals)) {
   });
 }
 
-Deno.test("every declared reference was tried, except for those that the world lacks", () => {
-  assert.deepEqual([...untried.difference(tried)].filter((one) => !lacking.includes(one)), []);
-});
+// Another removal may try what one does not.
+if (isWhole) {
+  Deno.test("every declared reference was tried, except for those that the world lacks", () => {
+    assert.deepEqual([...untried.difference(tried)].filter((one) => !lacking.includes(one)), []);
+  });
+}
 
 /** Kinds that a path ends in its own change, that end by time, or that only go with others. */
 const unremoved = ["activity", "activity_type", "automated_message", "company", "delivery", "export"];

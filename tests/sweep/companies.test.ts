@@ -20,11 +20,13 @@ import {
   withQuery,
   type Witness,
 } from "./sweep.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 /** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
 const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type", "entity"];
 
-const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
+const tried = takeSample(endpoints);
+const withParams = tried.filter(({ declared }) => declared.path.includes(":"));
 /**
  * Operations of users whose path names a record. Operations with a secret of their own are left out: they are
  * open to every holder of the secret, from any company.
@@ -32,8 +34,8 @@ const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"
 const ofUsers = withParams.filter(({ declared, access }) =>
   access === "user" && recordsIn(declared.path).length > 0
 );
-const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
-const reading = endpoints.filter(({ declared }) => declared.method === "get");
+const withBody = tried.filter(({ declared, access }) => declared.body && access === "user");
+const reading = tried.filter(({ declared }) => declared.method === "get");
 
 /** What a view keeps of its list's parameters selects nothing, as it does in the list's own query. */
 const ofLists: Readonly<Record<string, string>> = { createView: "query.", changeView: "query." };
@@ -153,7 +155,7 @@ async function sendForeignBodies(
       swaps++;
     }
   });
-  assert.ok(swaps > 20, `only ${swaps} ids were tried`);
+  assert.ok(swaps > (isWhole ? 20 : 0), `only ${swaps} ids were tried`);
 }
 
 async function sendForeignSuccessors(

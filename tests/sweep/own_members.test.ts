@@ -4,6 +4,7 @@ import { type Right, rights } from "../../src/core/rights.ts";
 import { listMembers, type Member, withMember } from "./member_values.ts";
 import { fill } from "./place.ts";
 import { endpoints, keptText, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 const updates = endpoints.filter(({ declared }) =>
   declared.method === "put" && declared.operation !== "updateManagedFile" &&
@@ -30,7 +31,7 @@ Deno.test("with any values of its members a record takes its own answer by every
     company.user({ teams: [ids.team_id] }),
   ]);
   let judged = 0;
-  await sweep(t, updates, app, async (endpoint, at) => {
+  await sweep(t, takeSample(updates), app, async (endpoint, at) => {
     const { method, path } = endpoint.declared;
     const call = await prepare(place, endpoint);
     await sendPrepared(app.url, call);
@@ -58,5 +59,5 @@ Deno.test("with any values of its members a record takes its own answer by every
     }
   });
   console.log(`${judged} answers were sent back`);
-  assert.ok(judged > 300);
+  assert.ok(judged > (isWhole ? 300 : 0));
 });

@@ -11,6 +11,7 @@ import {
   startServer,
   sweep,
 } from "./sweep.ts";
+import { takeSample } from "../support/sample.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -19,7 +20,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
   const quick = { PASSWORDS: "quick" };
   const servers = await Promise.all([startServer(app, quick), startServer(app, quick)]);
   try {
-    await sweep(t, repeatable, app, async (endpoint, at) => {
+    await sweep(t, takeSample(repeatable), app, async (endpoint, at) => {
       const alone = await prepare(place, endpoint);
       let before = await countTables(app);
       const once = await sendPrepared(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });

@@ -10,12 +10,13 @@ import {
   sweep,
   watchDatabase,
 } from "./sweep.ts";
+import { takeSample } from "../support/sample.ts";
 
 Deno.test("every write sent again under its Idempotency-Key has one effect and the same answer, byte by byte", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   await using database = watchDatabase(app);
-  await sweep(t, repeatable, app, async (endpoint, at) => {
+  await sweep(t, takeSample(repeatable), app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const headers = { "Idempotency-Key": `key-${place.next()}` };
     database.changed();

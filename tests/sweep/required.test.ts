@@ -3,6 +3,7 @@ import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { fill } from "./place.ts";
 import { endpoints, prepare, type Prepared, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 /**
  * Members that only some calls need, so that the document cannot require them: `operation member`. The call of
@@ -42,7 +43,7 @@ Deno.test(title, async (t) => {
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const faults: string[] = [];
   let left = 0;
-  await sweep(t, endpoints, app, async (endpoint) => {
+  await sweep(t, takeSample(endpoints), app, async (endpoint) => {
     const { declared } = endpoint;
     const operation = document.paths[documentedPath(declared.path)][declared.method];
     const first = await prepare(place, endpoint);
@@ -91,7 +92,7 @@ Deno.test(title, async (t) => {
     }
   });
   assert.deepEqual(faults, []);
-  assert.ok(left > 250, `${left} calls`);
+  assert.ok(left > (isWhole ? 250 : 0), `${left} calls`);
 });
 
 function isObject(value: unknown): value is Body {

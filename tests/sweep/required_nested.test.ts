@@ -4,6 +4,7 @@ import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { fill } from "./place.ts";
 import { endpoints, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 /** Members inside of a body that only some calls need: `operation path`. */
 const sometimes = new Set([
@@ -31,7 +32,7 @@ Deno.test(title, async (t) => {
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const faults: string[] = [];
   let left = 0;
-  await sweep(t, endpoints, app, async (endpoint) => {
+  await sweep(t, takeSample(endpoints), app, async (endpoint) => {
     const { declared } = endpoint;
     if (!declared.body || declared.multipart) return;
     const { body } = await prepare(place, endpoint);
@@ -53,7 +54,7 @@ Deno.test(title, async (t) => {
     }
   });
   assert.deepEqual(faults, []);
-  assert.ok(left > 100, `${left} calls`);
+  assert.ok(left > (isWhole ? 100 : 0), `${left} calls`);
 });
 
 /** Returns the paths of members inside of a body, of lists those of the first item. */

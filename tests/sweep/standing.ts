@@ -50,6 +50,9 @@ export async function stand(app: TestApp): Promise<Standing> {
   const teams = { own: ids.team_id, near, far };
   const client = await clientToken(app);
   const other = await app.company("Other");
+  // Every company that sends campaigns has these settings.
+  const settings = { domain_slug: `other-${other.id}` };
+  assert.equal((await other.admin.call("PUT", "/v1/campaigns/settings", settings)).status, 200);
   const made = new Map<string, Promise<Callers>>();
   return {
     teams,
