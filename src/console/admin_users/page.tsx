@@ -24,7 +24,7 @@ async function show(visit: Visit): Promise<View> {
         <Ignored visit={visit} names={ignored} />
         <Links
           links={[
-            { href: "/app/admin/users/new", text: texts.newUser },
+            { href: "/app/admin/users/new", text: texts.newUser, isMain: true },
             { href: "/app/admin/users/invite", text: texts.invite },
           ]}
         />

@@ -44,7 +44,7 @@ export function FilterForm({ visit, content }: Props) {
         />
       ))}
       <div class="buttons">
-        <button type="submit">{texts.apply}</button>
+        <button type="submit" class="quiet">{texts.apply}</button>
         <button type="submit" class="quiet" name="add" value="1">{texts.add}</button>
         <a href={`${customersPath}?kind=${kind}`}>{texts.clear}</a>
       </div>

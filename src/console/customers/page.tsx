@@ -47,7 +47,10 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
       </ul>
       <SavedViews visit={visit} content={content} />
       <Links
-        links={[newAccount, may("imports.manage") && { href: importsPath, text: visit.texts.imports.title }]}
+        links={[
+          newAccount && { ...newAccount, isMain: true },
+          may("imports.manage") && { href: importsPath, text: visit.texts.imports.title },
+        ]}
       />
       <FindForm
         visit={visit}

@@ -33,7 +33,7 @@ async function showAll(visit: Visit): Promise<View> {
     body: (
       <>
         <Ignored visit={visit} names={ignored} />
-        <Links links={[add]} />
+        <Links links={[{ ...add, isMain: true }]} />
         <List of="imports" total={imports.pagination.total} empty={texts.none} action={add}>
           {imports.data.map((one) => <ImportRow key={one.id} visit={visit} record={one} />)}
         </List>

@@ -5,6 +5,7 @@ import { ExportForm } from "../parts/export_form.tsx";
 import type { Page, View } from "../page.ts";
 import { explainEmpty } from "../parts/empty.ts";
 import { FindForm } from "../parts/find.tsx";
+import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import type { Visit } from "../visit.ts";
@@ -25,13 +26,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
     <>
       <Ignored visit={visit} names={content.ignored} />
       <Views visit={visit} content={content} />
-      {canCreate
-        ? (
-          <p>
-            <a class="button" href="/app/leads/new">{texts.leads.newLead}</a>
-          </p>
-        )
-        : null}
+      <Links links={[canCreate && { href: "/app/leads/new", text: texts.leads.newLead, isMain: true }]} />
       <FindForm
         visit={visit}
         action="/app/leads"

@@ -3,6 +3,8 @@
 interface Link {
   readonly href: string;
   readonly text: string;
+  /** Whether it is the first thing to do on the page: only one is. */
+  readonly isMain?: boolean;
 }
 
 /** Links that are false are left out. */
@@ -10,7 +12,9 @@ export function Links({ links }: { links: readonly (Link | false | null)[] }) {
   const shown = links.filter((link): link is Link => link !== false && link !== null);
   return shown.length === 0 ? null : (
     <p class="links">
-      {shown.map(({ href, text }) => <a key={href} class="button quiet" href={href}>{text}</a>)}
+      {shown.map(({ href, text, isMain }) => (
+        <a key={href} class={isMain ? "button" : "button quiet"} href={href}>{text}</a>
+      ))}
     </p>
   );
 }

@@ -31,7 +31,7 @@ export function NamedList({ visit, path, of, entity, entries, pagination, ignore
   return (
     <>
       <Ignored visit={visit} names={ignored} />
-      <Links links={[link]} />
+      <Links links={[link && { ...link, isMain: true }]} />
       <List of={of} total={pagination.total} empty={empty} action={link}>
         {entries.map(({ id, name, about }) => (
           <li key={id} data-entity={entity} data-id={String(id)} id={`${entity}-${id}`}>
