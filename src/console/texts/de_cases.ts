@@ -11,7 +11,7 @@ export const germanCases: CaseTexts = {
     statuses: { open: "Offen", closed: "Abgeschlossen", declined: "Abgesagt" },
     show: "Zeigen",
     sort: "Reihenfolge",
-    modes: { important: "Wichtige zuerst", recent: "Neueste Aktivität zuerst" },
+    modes: { important: "Wichtige zuerst", recent: "Zuletzt aktiv" },
     empty: "In dieser Ansicht gibt es keine Fälle.",
     progress: "Fortschritt",
     done: "erledigt",

@@ -55,11 +55,11 @@ export const germanCustomers: CustomerTexts = {
     channels: { email: "E-Mail", call: "Anruf", letter: "Brief", sms: "Textnachricht" },
     statuses: { lead: "Lead", opportunity: "Interessent", customer: "Kunde" },
     sorts: {
-      last_activity_at: "Neueste Aktivität zuerst",
+      last_activity_at: "Zuletzt aktiv",
       last_name: "Nachname",
       name: "Name",
       created_at: "Neueste zuerst",
-      updated_at: "Zuletzt geänderte zuerst",
+      updated_at: "Zuletzt geändert",
     },
   },
   filter: {

@@ -19,7 +19,7 @@ export const englishCases = {
     statuses: { open: "Open", closed: "Closed", declined: "Declined" } as Record<string, string>,
     show: "Show",
     sort: "Order",
-    modes: { important: "Important first", recent: "Newest activity first" },
+    modes: { important: "Important first", recent: "Recently active" },
     empty: "There are no cases in this view.",
     progress: "Progress",
     done: "done",

@@ -35,11 +35,11 @@ export const englishCustomers = {
     channels: { email: "E-mail", call: "Call", letter: "Letter", sms: "Text message" },
     statuses: { lead: "Lead", opportunity: "Opportunity", customer: "Customer" } as Record<string, string>,
     sorts: {
-      last_activity_at: "Newest activity first",
+      last_activity_at: "Recently active",
       last_name: "Last name",
       name: "Name",
       created_at: "Newest first",
-      updated_at: "Changed last first",
+      updated_at: "Recently changed",
     } as Record<string, string>,
   },
   /** The filter builder. */
