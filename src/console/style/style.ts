@@ -177,10 +177,11 @@ dl.facts + .links { margin-top: 1rem; }
 .notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0.25rem 1rem; overflow-wrap: anywhere; }
 .pair > * { min-width: 0; }
-.pair > .choice { align-items: start; padding: 0.375rem 0.625rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.pair > .choice { position: relative; align-items: start; padding: 0.375rem 0.625rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .pair > .choice:has(:checked) { border-color: var(--accent); background: var(--tint); }
-.pair > .choice input { flex: none; margin-top: 0.125rem; }
+.pair > .choice input { position: relative; z-index: 1; flex: none; margin-top: 0.125rem; }
 .pair .choice label { flex: 1; min-width: 0; white-space: pre-line; }
+.pair > .choice label::after { content: ""; position: absolute; inset: 0; }
 @media (max-width: 30rem) { .pair > .choice { flex-direction: column; gap: 0.25rem; } .pair .choice label { flex: none; width: 100%; font-size: 0.875rem; } }
 .sides { margin: 0 0 1rem; padding: 0; list-style: none; font-weight: 600; }
 .sides .sub { display: block; color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
@@ -263,7 +264,7 @@ const controls = `form { margin: 0 0 1rem; }
   .filter.short > .field { flex: 1 1 6rem; }
   .filter.short > .field:first-of-type { flex-basis: 100%; }
 }
-.field { margin: 0 0 0.75rem; min-width: 0; }
+.field { max-width: 36rem; margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
 label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
 fieldset { margin: 0 0 0.75rem; padding: 0; border: 0; min-width: 0; }
@@ -301,7 +302,13 @@ button.bad:hover { background: var(--bad-ground); }
 form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
 .status form { margin: 0; }
 @media (max-width: 47.99rem) {
-  button, .button, input:not([type=radio], [type=checkbox]), select { min-height: 2.75rem; }
+  button, .button, input:not([type=radio], [type=checkbox]), select, .chips a { min-height: 2.75rem; }
+  main summary { padding-block: 0.625rem; }
+  :is(main, .folds) > details { margin-bottom: 0; }
+  button + details { margin-top: 0; }
+  :not(.pair) > .choice label { flex: 1; padding-block: 0.6875rem; }
+  .choice > .hint { margin-top: -0.5rem; }
+  .rows > li:has(> form) > a[href^="tel:"] { display: inline-flex; align-items: center; min-height: 2.75rem; }
 }
 @media (forced-colors: active) { .mark path { stroke: Canvas; } }
 @media (prefers-reduced-motion: no-preference) { .status { animation: appear 0.2s; } @keyframes appear { from { opacity: 0; } } }
