@@ -123,3 +123,12 @@ Deno.test("xlsx: text that XML does not allow and very long text are written", a
   const [, cells] = await formats.xlsx!.read(await writeXlsx({ columns: ["a"], slices: [[[text]]] }));
   assert.equal(String(cells![0]).length, 32_767);
 });
+
+Deno.test("xlsx: a small workbook takes little memory, which stays taken until the next garbage collection", async () => {
+  const sheet = { columns: ["a"], slices: [[["x"]]] };
+  await writeXlsx(sheet);
+  const before = Deno.memoryUsage().external;
+  await writeXlsx(sheet);
+  const taken = Deno.memoryUsage().external - before;
+  assert.ok(taken < 1024 * 1024, `${taken} bytes`);
+});

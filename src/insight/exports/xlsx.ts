@@ -2,7 +2,7 @@
  * Sheets as XLSX (ECMA-376, Office Open XML), written in slices: the libraries for it write a large sheet in one go,
  * which holds up other calls for a second.
  */
-import { strToU8, Zip, ZipDeflate } from "fflate";
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { type CellValue, joinChunks, plainText, type Sheet, type WriteSheet, yieldSlices } from "./sheet.ts";
 
 /** The most characters of a cell. */
@@ -30,10 +30,11 @@ export async function* xlsxChunks(
     chunks = [];
     return ready;
   };
+  // To compress such a small part would take 650 KiB of memory until the next garbage collection.
   for (const [path, text] of Object.entries(writeParts(name))) {
-    addEntry(zip, path).push(strToU8(declaration + text), true);
+    addEntry(zip, new ZipPassThrough(path)).push(strToU8(declaration + text), true);
   }
-  const entry = addEntry(zip, "xl/worksheets/sheet1.xml");
+  const entry = addEntry(zip, new ZipDeflate("xl/worksheets/sheet1.xml", { level: 6 }));
   for await (const text of worksheet(sheet, isGuarded ? plainText : (value) => value)) {
     entry.push(strToU8(text));
     yield* takeChunks();
@@ -43,8 +44,7 @@ export async function* xlsxChunks(
   yield* takeChunks();
 }
 
-function addEntry(zip: Zip, name: string): ZipDeflate {
-  const entry = new ZipDeflate(name, { level: 6 });
+function addEntry<Entry extends ZipPassThrough | ZipDeflate>(zip: Zip, entry: Entry): Entry {
   zip.add(entry);
   return entry;
 }
