@@ -19,11 +19,11 @@ interface Launch {
 }
 
 /**
- * The service collects the garbage of its start itself. Each thread has space for 16 MB of new objects from the
- * beginning, so that the start needs few collections. With 32 MB it takes no less processor time, and an import, which
- * keeps two threads at work, takes 100 MB more.
+ * The service collects garbage itself when nobody calls. The space for new objects of each thread grows with its need
+ * to 16 MB at most: with 32 MB an import, which keeps two threads at work, takes 100 MB more. It begins small, because
+ * each of up to seven threads of the database, documents and mails would take 24 MB more, and no less processor time.
  */
-export const memoryFlags = "--v8-flags=--expose-gc,--min-semi-space-size=16,--max-semi-space-size=16";
+export const memoryFlags = "--v8-flags=--expose-gc,--max-semi-space-size=16";
 
 /** The permissions of each command. */
 const rights: Record<Exclude<Program, "deno">, readonly string[]> = {
