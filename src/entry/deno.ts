@@ -14,7 +14,7 @@ import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
 import { checkDescriptors } from "./descriptors.ts";
-import { giveBackWhenQuiet } from "./give_back.ts";
+import { giveMemoryBack } from "./give_back.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
@@ -40,7 +40,7 @@ export async function main(
   await bootstrap(deps);
   const app = build(deps);
   const { host, port } = config;
-  const givingBack = giveBackWhenQuiet(deps);
+  const givingBack = giveMemoryBack(deps);
   const serve = (request: Request, bindings: Bindings) => {
     givingBack.noteCall();
     return app.fetch(request, bindings);

@@ -6,7 +6,7 @@
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import { giveBackWhenQuiet } from "../../src/entry/give_back.ts";
+import { giveMemoryBack } from "../../src/entry/give_back.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { fixedClock } from "../../src/platform/clock.ts";
 import { quickPasswords } from "../support/passwords.ts";
@@ -18,7 +18,7 @@ const { deps } = await openBox(loadConfig(env), {
 });
 const app = createApp({ ...deps, wakeNotifications: () => {} });
 const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
-const givingBack = giveBackWhenQuiet(deps);
+const givingBack = giveMemoryBack(deps);
 const { url } = await listen(
   (request, bindings) => {
     givingBack.noteCall();
