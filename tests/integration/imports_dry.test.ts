@@ -221,6 +221,6 @@ Deno.test("a dry run foresees that a number which another contact refuses is ref
     "N7,Joins,+31 6 55555555,",
     "N8,Agrees,+31 6 55555555,yes",
   ], { entity: "contacts", match: "external_id" });
-  const refused = (row: number) => `${row} consent.call consent.call refused`;
-  assert.deepEqual(faults, [refused(4), refused(67), refused(68), refused(131)]);
+  const writeRefused = (row: number) => `${row} consent.call consent.call refused`;
+  assert.deepEqual(faults, [4, 67, 68, 131].map(writeRefused));
 });

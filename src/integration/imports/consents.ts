@@ -35,11 +35,12 @@ const numberChannels = refusedChannels.filter((channel) => channel !== "email");
 
 /** Reads contacts that refuse to be called or written to at the numbers of rows: two of each number and channel. */
 export function readRefusers(row: ImportRow, drafts: readonly Draft[], country: string | null): Statement {
-  const numbers = row.entity === "contacts" ? drafts.flatMap((draft) => numberOf(draft, country) ?? []) : [];
+  const numbers = row.entity === "contacts"
+    ? drafts.flatMap((draft) => findNumber(draft, country) ?? [])
+    : [];
+  const list = JSON.stringify([...new Set(numbers)]);
   const refusing = numberChannels.map((channel) =>
-    sql`select c.id from json_each(${
-      JSON.stringify([...new Set(numbers)])
-    }) k cross join contacts c on c.id in (
+    sql`select c.id from json_each(${list}) k cross join contacts c on c.id in (
       select m.id from contacts m indexed by contacts_by_e164 where m.company_id = ${row.company_id}
       and m.e164 = k.value and ${identifier("m", `consent_${channel}`)} = 0 limit 2)`
   );
@@ -47,7 +48,7 @@ export function readRefusers(row: ImportRow, drafts: readonly Draft[], country: 
 }
 
 /** Returns the number of a row in international form. */
-export function numberOf({ self }: Draft, country: string | null): string | null {
+export function findNumber({ self }: Draft, country: string | null): string | null {
   const number = fixedValue(self, "phone_number");
   return typeof number === "string" && number.trim() !== "" ? e164(number.trim(), country) : null;
 }

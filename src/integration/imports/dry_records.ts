@@ -8,7 +8,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
-import { numberOf } from "./consents.ts";
+import { findNumber } from "./consents.ts";
 import { type Customers, matchKey } from "./customers.ts";
 import type { Outcome } from "./deciding.ts";
 import { type Draft, fixedValue } from "./drafts.ts";
@@ -54,21 +54,21 @@ export function readNamed(row: ImportRow, drafts: readonly Draft[], country: str
     const name = fixedValue(account, "name");
     if (isText(name)) oldest.push(beginAccountName(name, row.team_id));
     if (self.external_id) last.push(beginContactId(self.external_id));
-    const key = matchOf(row, (field) => fixedValue(self, field), country);
+    const key = findMatch(row, (field) => fixedValue(self, field), country);
     if (key !== null) last.push(beginMatch(key));
-    const number = numberOf(draft, country);
+    const number = findNumber(draft, country);
     if (number !== null) last.push(beginRefuser(number));
   }
   return sql`select ${keyBeginning(row, "desc")} as key from json_each(${list(last)}) b
     union all select ${keyBeginning(row, "asc")} from json_each(${list(oldest)}) b`;
 }
 
-function matchOf(
+function findMatch(
   { match }: ImportRow,
-  valueOf: (field: "email" | "phone_number") => unknown,
+  readValue: (field: "email" | "phone_number") => unknown,
   country: string | null,
 ): string | null {
-  return match === "email" || match === "phone_number" ? matchKey(match, valueOf(match), country) : null;
+  return match === "email" || match === "phone_number" ? matchKey(match, readValue(match), country) : null;
 }
 
 /** Brings the customers of a step to where the rows of earlier steps would have left them. */
@@ -133,7 +133,7 @@ export function listKeys(
   });
   if (!contact) return keys;
   const { after } = contact;
-  const key = matchOf(row, (field) => after[field], country);
+  const key = findMatch(row, (field) => after[field], country);
   const ways = [
     ...after.external_id ? [beginContactId(after.external_id) + end(place, after.id)] : [],
     ...key === null ? [] : [beginMatch(key) + end(place, after.id)],
