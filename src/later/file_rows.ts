@@ -2,6 +2,7 @@
 import { longestRetry, planRetry, type Retry, type RetryClock } from "../core/retries.ts";
 import { parseTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
+import { type Database, DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { isOutage, type Rows, type RowTask } from "./rows.ts";
 
 /** Files that are written at the same time. */
@@ -27,6 +28,20 @@ export const fileRows = {
 /** Throws when too many attempts were begun: a file that ends each process would be begun again and again. */
 export function checkAttempts({ attempts }: RowTask): void {
   if (attempts > mostAttempts) throw new Error("the process ended during each attempt");
+}
+
+/**
+ * Returns what an attempt failed for. A read that was late may have been so because a remote database hangs or is away:
+ * then the shortest read is late, too, and the file is not at fault.
+ */
+export async function findCause(db: Database, error: unknown): Promise<unknown> {
+  if (!(error instanceof TookTooLong)) return error;
+  try {
+    await db.read([sql`select 1`]);
+    return error;
+  } catch (cause) {
+    return new DatabaseUnavailable("the database did not answer", { cause });
+  }
 }
 
 /** Plans the next attempt to write a file; null: it has failed. `created_at`: when the file was asked for. */

@@ -398,6 +398,40 @@ Deno.test("a filter whose pages take too long is tried five times, not as long a
   assert.deepEqual([body.status, attempts], ["failed", 5]);
 });
 
+Deno.test("a page that is late because the database hangs does not count as an attempt", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { db } = app.deps;
+  const read = db.read.bind(db);
+  let late = 0;
+  // The shortest read does not come back, either.
+  db.read = (statements) => {
+    const isShort = statements.length === 1 && statements[0]!.sql === "select 1";
+    if (!isShort && !statements.some(({ threaded }) => threaded)) return read(statements);
+    if (!isShort) late++;
+    return Promise.reject(new TookTooLong());
+  };
+  const { id } = await exportAndWait(app, admin, { entity: "accounts" });
+  for (let hour = 0; hour < 7; hour++) {
+    app.clock.move(3_600_000);
+    await runJobs(app.deps, app.clock.now());
+    await app.idle();
+  }
+  assert.deepEqual(await app.sql("select status, attempts from exports"), [{
+    status: "pending",
+    attempts: 0,
+  }]);
+  assert.ok(late > 5);
+  db.read = read;
+  app.clock.move(3_600_000);
+  await runJobs(app.deps, app.clock.now());
+  await app.idle();
+  assert.deepEqual(await app.sql("select status, attempts from exports where id = ?", id), [{
+    status: "done",
+    attempts: 1,
+  }]);
+});
+
 Deno.test("a file without room fails, and is gone after 30 days with its export", async () => {
   await using app = await startApp({ FILE_QUOTA: "400" });
   const { admin } = await app.company();

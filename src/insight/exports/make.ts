@@ -9,7 +9,7 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
+import { checkAttempts, fileRows, findCause, planFile } from "../../later/file_rows.ts";
 import { isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
@@ -77,7 +77,8 @@ async function makeOne(deps: Deps, claimed: Claimed, clock: RetryClock): Promise
     checkAttempts(claimed);
     await storeFile(deps, claimed, () => clock.now());
     return [];
-  } catch (error) {
+  } catch (thrown) {
+    const error = await findCause(deps.db, thrown);
     const refused = error instanceof GuardRefused ? error.guard : null;
     // Another process has written it meanwhile, or its user was deleted.
     if (refused === unclaimed) return [];

@@ -10,7 +10,7 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { checkAttempts, fileRows, planFile } from "../../later/file_rows.ts";
+import { checkAttempts, fileRows, findCause, planFile } from "../../later/file_rows.ts";
 import { giveBack, isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
@@ -80,7 +80,8 @@ async function makeOne(
     checkAttempts(claimed);
     await storeFile(deps, claimed, () => clock.now(), contributions);
     return [];
-  } catch (error) {
+  } catch (thrown) {
+    const error = await findCause(deps.db, thrown);
     if (error instanceof Stopped) {
       return [giveBack(exportRows, claimed, clock.now())];
     }
