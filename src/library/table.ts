@@ -210,8 +210,8 @@ export const fileReferences = declareReferences(files, {
 export const filePermissionReferences = declareReferences(filePermissions, {
   file_id: { file: cascadeAtOnce },
   value: {
-    team: leaveTo("library/deletion/teams.ts#teamFiles", "cascade"),
-    group: leaveTo("library/deletion/groups.ts#groupFiles", "cascade"),
+    team: leaveTo("library/deletion/roots.ts#rootStep", "cascade"),
+    group: leaveTo("library/deletion/roots.ts#rootStep", "cascade"),
   },
 });
 export const fileTotalReferences = declareReferences(fileTotals, {

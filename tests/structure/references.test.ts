@@ -251,7 +251,9 @@ Deno.test("what is declared to change is changed by the declaration, or by a fun
     "sales/deletion/teams.ts exports no gone",
   ]);
   assert.deepEqual(fault(leaveTo("db/references.ts#leaveTo", "step")), []);
-  // Nothing of `src` calls the function that tests call alone.
+  assert.deepEqual(fault(leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade")), [
+    "sales/deletion/remove_cases.ts#caseRows does not name the table",
+  ]);
   assert.deepEqual(fault(leaveTo("db/blockers.ts#makeBlocker", "step")), [
     "db/blockers.ts exports no makeBlocker",
   ]);
@@ -387,6 +389,7 @@ function findFault(table: string, effect: Effect, sources: ReadonlyMap<string, s
   if (!new RegExp(`^export (async )?(function|const) ${name}\\b`, "m").test(text)) {
     return [`${path} exports no ${name}`, ...further];
   }
+  if (word === "cascade" && !namesTable(text, table)) return [`${by} does not name the table`, ...further];
   // The feature lists the files with its triggers.
   const isCalled = path!.endsWith("/triggers.ts") || [...sources].some(([, text]) => {
     const code = text.replaceAll(
@@ -396,6 +399,12 @@ function findFault(table: string, effect: Effect, sources: ReadonlyMap<string, s
     return new RegExp(`(?<![#\\w])${name}\\b`).test(code);
   });
   return isCalled ? further : [`nothing calls ${name} of ${path}`, ...further];
+}
+
+/** Whether a source names the table, by its name or its variable. */
+function namesTable(text: string, table: string): boolean {
+  const variable = table.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return new RegExp(`\\b(${table}|${variable})\\b`).test(text);
 }
 
 function listEffects(effects: unknown): readonly Effect[] {

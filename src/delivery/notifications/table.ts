@@ -101,15 +101,15 @@ export const pushes = sqliteTable("pushes", {
 
 /** What its columns name, and what happens when that is removed. */
 export const notificationReferences = declareReferences(notifications, {
-  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
+  user_id: { user: leaveTo("delivery/notifications/expire.ts#removeOldNotifications", "cascade") },
   sender_id: { user: "keep" },
   data: "records as they were at that moment",
 });
 export const notificationCountReferences = declareReferences(notificationCounts, {
-  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
+  user_id: { user: leaveTo("delivery/notifications/expire.ts#removeOldNotifications", "cascade") },
 });
 export const notificationReadReferences = declareReferences(notificationReads, {
-  user_id: { user: leaveTo("delivery/notifications/deletion.ts#notificationDeletion", "cascade") },
+  user_id: { user: leaveTo("delivery/notifications/expire.ts#removeOldNotifications", "cascade") },
 });
 export const preferenceReferences = declareReferences(notificationPreferences, {
   user_id: { user: cascadeAtOnce },
