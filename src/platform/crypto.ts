@@ -74,7 +74,33 @@ export function hmacSha256Hex(key: string | Uint8Array, data: string | Uint8Arra
  * nobody can guess the text. The hash differs by purpose.
  */
 export function keyedHash(key: Uint8Array, purpose: string, text: string): string {
-  return createHmac("sha256", key).update(`${purpose}\n${text}`).digest("hex");
+  const { inner, outer } = keyBlocks(key);
+  const hash = createHash("sha256").update(inner).update(`${purpose}\n${text}`).digest();
+  return createHash("sha256").update(outer).update(hash).digest("hex");
+}
+
+/** The blocks with which HMAC-SHA256 begins its two hashes; see RFC 2104. */
+interface KeyBlocks {
+  readonly inner: Uint8Array;
+  readonly outer: Uint8Array;
+}
+
+const blockBytes = 64;
+const blocksOfKeys = new WeakMap<Uint8Array, KeyBlocks>();
+
+/**
+ * Works around: `createHmac` of Deno makes streams for each hash. Two plain hashes take less than half of its time.
+ * True for: Deno 2.9.6.
+ * Remove when: `createHmac` takes about as long as two times `createHash`.
+ */
+function keyBlocks(key: Uint8Array): KeyBlocks {
+  const known = blocksOfKeys.get(key);
+  if (known) return known;
+  const block = new Uint8Array(blockBytes);
+  block.set(key.length > blockBytes ? createHash("sha256").update(key).digest() : key);
+  const blocks = { inner: block.map((byte) => byte ^ 0x36), outer: block.map((byte) => byte ^ 0x5c) };
+  blocksOfKeys.set(key, blocks);
+  return blocks;
 }
 
 /** Hashes a password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. Does not block the event loop. */

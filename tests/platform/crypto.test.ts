@@ -3,6 +3,8 @@ import {
   decodeBase64,
   hashPassword,
   hmacSha256Base64,
+  hmacSha256Hex,
+  keyedHash,
   open,
   seal,
   SealBroken,
@@ -22,6 +24,18 @@ Deno.test("hashes are those of the published test vectors", () => {
     hmacSha256Base64("Jefe", "what do ya want for nothing?"),
     "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
   );
+});
+
+Deno.test("a keyed hash is the HMAC of its purpose and text, with a key of any length", () => {
+  for (const bytes of [1, 32, 64, 65, 200]) {
+    const key = Uint8Array.from({ length: bytes }, (_, index) => index * 7);
+    for (const text of ["", "Ünï", "x".repeat(1_000)]) {
+      // Twice, since the second hash uses what the first has kept of the key.
+      assert.equal(keyedHash(key, "purpose", text), hmacSha256Hex(key, `purpose\n${text}`));
+      assert.equal(keyedHash(key, "purpose", text), hmacSha256Hex(key, `purpose\n${text}`));
+    }
+    assert.notEqual(keyedHash(key, "one", "text"), keyedHash(key, "other", "text"));
+  }
 });
 
 Deno.test("a password is stored as scrypt$N$r$p$salt$hash with a new salt each time", async () => {
