@@ -26,8 +26,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
   const isSeen = holder !== null && customers.isSeen(holder);
   const matches = row.match === "external_id" && isSeen;
   if (matches && row.on_match === "skip" && draft.faults.length === 0) {
-    const record = presentAccount(holder, author.fields.seen);
-    return { ...failed, action: "skip", record };
+    return { ...failed, action: "skip", record: () => presentAccount(holder, author.fields.seen) };
   }
   if (matches && row.on_match !== "update") {
     if (row.on_match === "fail") {
@@ -77,7 +76,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
   customers.accounts.set(decided.account.id, decided.account);
   return {
     action: "create",
-    record: presentAccount(decided.account, author.fields.seen),
+    record: () => presentAccount(decided.account, author.fields.seen),
     statements: decided.change.statements,
     events: decided.change.events ?? [],
     changes: [recordCreation("accounts", draft, decided.account)],

@@ -48,8 +48,8 @@ export function decideContact(
   const { external_id } = draft.self;
   const matched = matchContact(deciding, draft);
   if (matched.contact && row.on_match === "skip" && draft.faults.length === 0) {
-    const record = presentContact(matched.contact, author.fields.seen);
-    return { ...failed, action: "skip", record };
+    const { contact } = matched;
+    return { ...failed, action: "skip", record: () => presentContact(contact, author.fields.seen) };
   }
   if (matched.contact && row.on_match !== "update") {
     if (row.on_match === "fail") {
@@ -139,7 +139,7 @@ export function decideContact(
   customers.contacts.set(decided.contact.id, decided.contact);
   return {
     action: "create",
-    record: presentContact(decided.contact, author.fields.seen),
+    record: () => presentContact(decided.contact, author.fields.seen),
     statements: [...outcome?.statements ?? [], ...decided.change.statements],
     events: [...outcome?.events ?? [], ...decided.change.events ?? []],
     changes: [...outcome?.changes ?? [], recordCreation("contacts", draft, decided.contact)],

@@ -89,7 +89,7 @@ export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadF
   const { lead, change } = decided;
   return {
     action: "create",
-    record: presentLead(lead, author.now, author.fields.seen),
+    record: () => presentLead(lead, author.now, author.fields.seen),
     statements: change.statements,
     events: change.events ?? [],
     notifications: change.notifications ?? [],

@@ -33,7 +33,7 @@ export function decideProduct(
   const { product, change } = decided;
   return {
     action: "create",
-    record: presentProduct(product, author.fields.seen),
+    record: () => presentProduct(product, author.fields.seen),
     statements: change.statements,
     events: change.events ?? [],
     changes: [{

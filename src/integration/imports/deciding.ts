@@ -26,8 +26,8 @@ export interface RecordChange {
 
 export interface Outcome {
   readonly action: "create" | "update" | "skip" | "fail";
-  /** The record as GET shows it. */
-  readonly record: unknown;
+  /** Returns the record as GET shows it. Only the first rows of a dry run are shown. */
+  readonly record: () => unknown;
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
   readonly notifications?: readonly NotificationDraft[];
@@ -50,7 +50,13 @@ export interface Deciding {
   readonly isDry: boolean;
 }
 
-export const failed: Outcome = { action: "fail", record: null, statements: [], events: [], changes: [] };
+export const failed: Outcome = {
+  action: "fail",
+  record: () => null,
+  statements: [],
+  events: [],
+  changes: [],
+};
 
 export const nobody: readonly Result[] = [
   { rows: [], changes: 0 },
@@ -118,7 +124,7 @@ export function recordUpdate(
   const isSame = was === is && statements.length > 0;
   return {
     action: "update",
-    record: present(),
+    record: present,
     statements: isSame ? [] : statements,
     events: isSame ? [] : events,
     changes: isSame ? [] : [{

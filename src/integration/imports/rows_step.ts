@@ -250,7 +250,7 @@ function saveProgress(row: ImportRow, place: number, outcomes: readonly Outcome[
   if (row.status === "checking" && row.place < mostShown) {
     const shown = JSON.parse(preview ?? "[]") as unknown[];
     const more = outcomes.slice(0, mostShown - shown.length)
-      .map(({ action, record }, index) => ({ row: row.place + index + 1, action, record }));
+      .map(({ action, record }, index) => ({ row: row.place + index + 1, action, record: record() }));
     const text = JSON.stringify([...shown, ...more]);
     if (text.length <= longestPreview) preview = text;
   }
