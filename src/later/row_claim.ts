@@ -103,7 +103,7 @@ export function takeBack(
   const free = { ...rows, waiting: isFreeRow(rows, inHand) };
   const found = selectWaiting(
     free,
-    sql`due_at in (select value from json_each(${JSON.stringify(ends)}))
+    sql`due_at in (select value from json_each(${JSON.stringify(ends)})) and attempts > 0
       ${everywhere ? sql`and ${everywhere.isInHand}` : sql``}`,
   );
   return sql`update ${identifier(rows.table)} set due_at = ${now}, attempts = attempts - 1${waitAgain(rows)}

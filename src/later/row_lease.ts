@@ -121,9 +121,13 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     };
   }
 
-  /** Takes back what claims without an answer have taken. A row that nobody may attempt twice waits for its lease. */
+  /**
+   * Takes back what claims without an answer have taken, unless their lease is over: then the rows are due. A row that
+   * nobody may attempt twice waits for that.
+   */
   #takeBack(now: number): Statement[] {
-    if (!this.rows.mayRepeat || this.#unanswered.length === 0) return [];
+    this.#unanswered = this.rows.mayRepeat ? this.#unanswered.filter((end) => end > now) : [];
+    if (this.#unanswered.length === 0) return [];
     return [takeBack(this.rows, { now, ends: this.#unanswered, inHand: [...this.#inHand.keys()] })];
   }
 

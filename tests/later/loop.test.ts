@@ -48,6 +48,9 @@ function makeQueue(
   };
 }
 
+/** A run that could take five rows. */
+const oneLine = new Map([[0, { isBusy: false, capacity: 5, taken: [] }]]);
+
 function makeRun(db: Database, queue: ReturnType<typeof makeQueue>, ms = rows.ms, more: Partial<Rows> = {}) {
   const lease = new RowLease<Item>({ ...rows, ms, ...more }, db, false);
   return new Loop(queue, lease, { db, clock: systemClock, budget: 60_000 });
@@ -278,6 +281,29 @@ Deno.test("rows that may be attempted twice are attempted once when the answer t
     assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const [attempts] = await db.read([sql`select distinct attempts from items`]);
     assert.deepEqual(attempts!.rows, [{ attempts: 1 }]);
+  }));
+
+Deno.test("a claim takes back no row that nobody has attempted", () =>
+  withItems(async (_path, db) => {
+    const [now, ms] = [Date.now(), 60_000];
+    const lease = new RowLease<Item>({ ...rows, ms, mayRepeat: true }, db, false);
+    lease.claim(now, oneLine);
+    // Another process, whose clock is ahead, has written a row that is due when the lease of the lost claim ends.
+    await db.write([sql`insert into items values (11, ${now + ms}, 0, 0, 0)`]);
+    await db.write(lease.claim(now + 1_000, oneLine).statements);
+    const [found] = await db.read([sql`select due_at, attempts from items where id = 11`]);
+    assert.deepEqual(found!.rows, [{ due_at: now + ms, attempts: 0 }]);
+  }));
+
+Deno.test("a claim names no lost claims whose lease is over, however long the database was away", () =>
+  withItems((_path, db) => {
+    const now = Date.now();
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000, mayRepeat: true }, db, false);
+    const measure = (after: number) => JSON.stringify(lease.claim(now + after, oneLine).statements).length;
+    const sizes = Array.from({ length: 3_600 }, (_, second) => measure(second * 1_000));
+    assert.ok(sizes[30]! > sizes[2]!, "the claims before are named");
+    assert.equal(sizes.at(-1), sizes[70]);
+    return Promise.resolve();
   }));
 
 Deno.test("all processes together have no more rows in hand than a queue may have everywhere", () =>
