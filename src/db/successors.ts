@@ -1,9 +1,10 @@
 /** What depends on the successor of a deleted record, by the declarations of references. */
 import type { Statement } from "../platform/database/database.ts";
 import { type Blocker, isBlocked, listBlockers } from "./blockers.ts";
+import { makeDeleteNaming } from "./cascades.ts";
 import { clearColumn } from "./clears.ts";
 import type { DeletableKind, Deleted, Effect, Keep, Reassign, References } from "./references.ts";
-import { identifier, sql } from "./statements.ts";
+import { identifier, type Sql, sql } from "./statements.ts";
 
 /**
  * Returns the statements that let the rows of a deleted record name the successor. Without one (null) they are kept for
@@ -23,6 +24,8 @@ interface Naming {
   readonly effect: Effect;
   /** Prevent the deletion of the row itself. */
   readonly blockers: readonly Blocker[];
+  /** Deletes what goes with rows (SQL after `from`). */
+  readonly deleteFurther: (rows: Sql) => Statement[];
 }
 
 /** Makes the function of the declarations of all features. */
@@ -30,12 +33,15 @@ export function makeReassignNaming(
   references: readonly References[],
   blockers = (kind: DeletableKind): readonly Blocker[] => listBlockers(references, kind),
 ): ReassignNaming {
+  const deleteNaming = makeDeleteNaming(references);
   return ({ at }, kind, deleted, successor) =>
     references.flatMap(({ table, columns, as }) =>
       Object.keys(columns).flatMap((column) => {
         const effect = findEffect(columns[column]!, kind, successor !== null);
         if (effect === null) return [];
-        const naming = { table, column, effect, blockers: as ? blockers(as.kind) : [] };
+        const deleteFurther = (rows: Sql) =>
+          as ? deleteNaming(as.kind, sql`select ${identifier(as.key)} from ${rows}`) : [];
+        const naming = { table, column, effect, blockers: as ? blockers(as.kind) : [], deleteFurther };
         return changeRows(naming, deleted, at, successor);
       })
     );
@@ -58,14 +64,15 @@ function isKept(effect: Exclude<Effect, string>): boolean {
 }
 
 function changeRows(
-  { table, column, effect, blockers }: Naming,
+  naming: Naming,
   deleted: Deleted,
   at: string,
   successor: Deleted["id"] | null,
 ): Statement[] {
+  const { table, column, effect, blockers } = naming;
   if (effect === "keep" || "block" in effect) return [];
   if ("stop" in effect) {
-    return changeRows({ table, column, effect: effect.then, blockers }, deleted, at, successor);
+    return changeRows({ ...naming, effect: effect.then }, deleted, at, successor);
   }
   if (!("atOnce" in effect)) return [];
   const name = identifier(table);
@@ -79,11 +86,11 @@ function changeRows(
     case "clear":
       return clearColumn({ table, column, how: effect }, deleted, at);
     case "cascade": {
-      const rows = findRows(column, {}, deleted);
-      return blockers.length === 0
-        ? [sql`delete from ${name} where ${rows}`]
-        : [sql`delete from ${name} where ${rows}
-          and not ${isBlocked(blockers, identifier(table, "id"), deleted.company_id)}`];
+      const unblocked = blockers.length === 0
+        ? sql``
+        : sql` and not ${isBlocked(blockers, identifier(table, "id"), deleted.company_id)}`;
+      const rows = sql`${name} where ${findRows(column, {}, deleted)}${unblocked}`;
+      return [...naming.deleteFurther(rows), sql`delete from ${rows}`];
     }
   }
 }

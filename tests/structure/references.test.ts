@@ -156,6 +156,7 @@ Deno.test("what a record says of a successor happens with one, and without one",
     door: integer(),
   });
   const doors = sqliteTable("doors", { id: integer().primaryKey(), home_id: integer() });
+  const windows = sqliteTable("windows", { id: integer().primaryKey(), home_id: integer() });
   const byKey = { rows: (id: string | number) => sql`key = ${`t${id}`}` };
   const some = [
     declareReferences(homes, {
@@ -165,6 +166,7 @@ Deno.test("what a record says of a successor happens with one, and without one",
       door: { team: [reassignAtOnce(), clearAtOnce()] },
     }, { kind: "device", key: "id" }),
     declareReferences(doors, { home_id: { device: block("door") } }),
+    declareReferences(windows, { home_id: { device: cascadeAtOnce } }),
   ];
   const change = (kind: "user" | "team" | "group", successor: number | null) =>
     makeReassignNaming(some)({ at: "now" }, kind, { company_id: 3, id: 7 }, successor).map((
@@ -177,11 +179,12 @@ Deno.test("what a record says of a successor happens with one, and without one",
     "update homes set owner_id = ?, updated_at = ?, version = version + 1 where company_id = ? and user_id = ?",
     ...[9, "now", 3, 7],
   ]]);
-  assert.deepEqual(change("user", null), [[
-    "delete from homes where company_id = ? and user_id = ? " +
-    "and not (0 or exists (select 1 from doors where doors.home_id = homes.id))",
-    ...[3, 7],
-  ]]);
+  const unblocked = "homes where company_id = ? and user_id = ? " +
+    "and not (0 or exists (select 1 from doors where doors.home_id = homes.id))";
+  assert.deepEqual(change("user", null), [
+    [`delete from windows where home_id in (select id from ${unblocked})`, 3, 7],
+    [`delete from ${unblocked}`, 3, 7],
+  ]);
   assert.deepEqual(change("team", 9), [
     [
       "update homes set team_id = ?, updated_at = ?, version = version + 1 where company_id = ? and key = ?",
