@@ -23,6 +23,7 @@ import { makeStopNaming } from "../../src/db/stops.ts";
 import type { Author } from "../../src/db/commit.ts";
 import { makeReassignNaming } from "../../src/db/successors.ts";
 import { folders } from "../../src/library/table.ts";
+import { campaigns } from "../../src/messages/campaigns/record.ts";
 import { sql } from "../../src/db/statements.ts";
 import { references, tables } from "../../src/schema.ts";
 import { readSources } from "./imports.ts";
@@ -257,6 +258,14 @@ Deno.test("what is declared to change is changed by the declaration, or by a fun
   assert.deepEqual(fault(leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade")), [
     "sales/deletion/remove_cases.ts#caseRows does not name the table",
   ]);
+  // Only users, teams and groups have successors and makers, and their deletions alone stop by the declaration.
+  const ofCampaigns = (effects: unknown) =>
+    findUnhandled([declareReferences(campaigns, { template_id: { template: effects as Effects } })]);
+  const about = "campaigns.template_id of template:";
+  assert.deepEqual(ofCampaigns(stop("it is gone")), [`${about} stop is done by nothing`]);
+  assert.deepEqual(ofCampaigns(keepFor("user_id")), [`${about} keep is done by nothing`]);
+  const stoppedAndKept = stop("it is gone", { by: "db/references.ts#stop", then: keepFor("user_id") });
+  assert.deepEqual(ofCampaigns(stoppedAndKept), [`${about} keep is done by nothing`]);
   assert.deepEqual(fault(leaveTo("db/blockers.ts#makeBlocker", "step")), [
     "db/blockers.ts exports no makeBlocker",
   ]);
@@ -268,27 +277,17 @@ Deno.test("the deletion of a record calls what the declarations do at once", () 
   const named = declarations(parts);
   const clearing = deletableKinds.filter((kind) => listClears(named, kind).length > 0);
   const cascading = deletableKinds.filter((kind) => listCascades(named, kind).length > 0);
-  // A newcomer's declaration works for these although no table has it yet.
-  const users = ["user", "team", "group"] as const;
-  for (const kind of new Set([...clearing, ...users])) {
+  // A newcomer's declaration works for owners although no table has it yet.
+  for (const kind of new Set([...clearing, ...owners])) {
     assert.ok(isCalled(new RegExp(`clearNaming\\(\\w+, "${kind}"`)), `clearNaming of ${kind}`);
   }
-  for (const kind of new Set([...cascading, ...users])) {
+  for (const kind of new Set([...cascading, ...owners])) {
     assert.ok(isCalled(new RegExp(`deleteNaming\\("${kind}"`)), `deleteNaming of ${kind}`);
   }
-  for (const kind of users) assert.ok(isCalled(new RegExp(`reassignNaming\\(author, "${kind}"`)), kind);
-  const others = named.flatMap(({ table, columns }) =>
-    Object.entries(columns).flatMap(([column, declared]) =>
-      typeof declared === "string"
-        ? []
-        : Object.entries(declared).filter(([kind, effects]) =>
-          !users.some((user) => user === kind) && listEffects(effects).some((effect) =>
-            effect !== "keep" && "atOnce" in effect && ["reassign", "keep"].includes(effect.then)
-          )
-        ).map(([kind]) => `${table}.${column} of ${kind}`)
-    )
-  );
-  assert.deepEqual(others, [], "only users, teams and groups have successors and makers");
+  for (const kind of owners) {
+    assert.ok(isCalled(new RegExp(`reassignNaming\\(author, "${kind}"`)), `reassignNaming of ${kind}`);
+    assert.ok(isCalled(new RegExp(`stopNaming\\(author, "${kind}"`)), `stopNaming of ${kind}`);
+  }
 });
 
 Deno.test("an index finds the rows that are cleared, a list by its company", () => {
@@ -355,6 +354,9 @@ Deno.test("a row that others name is deleted together with them", () => {
   assert.ok(deleting.length > 1, "the deletions are read");
 });
 
+/** What has a successor or makers, and whose deletion stops records by their declarations. */
+const owners = ["user", "team", "group"] as const;
+
 /** The tables with a `stops`. */
 const stopping = new Set(collectParts("stops").map(({ table }) => table));
 
@@ -369,22 +371,31 @@ function findUnhandled(of: readonly References[]): string[] {
       typeof declared === "string"
         ? []
         : Object.entries(declared).flatMap(([kind, effects]) =>
-          listEffects(effects).flatMap((effect) => findFault(table, effect, sources))
+          listEffects(effects).flatMap((effect) => findFault({ table, kind }, effect, sources))
             .map((fault) => `${table}.${column} of ${kind}: ${fault}`)
         )
     )
   );
 }
 
-function findFault(table: string, effect: Effect, sources: ReadonlyMap<string, string>): string[] {
+function findFault(
+  of: { readonly table: string; readonly kind: string },
+  effect: Effect,
+  sources: ReadonlyMap<string, string>,
+): string[] {
+  const isOfOwners = owners.some((kind) => kind === of.kind);
   if (effect === "keep") return [];
   if (typeof effect === "string") return [`${effect} is done by nothing`];
-  if ("block" in effect) return effect.by.forced ? findFault(table, effect.by.forced, sources) : [];
-  if ("atOnce" in effect) return [];
-  const further = "stop" in effect ? findFault(table, effect.then, sources) : [];
+  if ("block" in effect) return effect.by.forced ? findFault(of, effect.by.forced, sources) : [];
+  if ("atOnce" in effect) {
+    return isOfOwners || !["reassign", "keep"].includes(effect.then)
+      ? []
+      : [`${effect.then} is done by nothing`];
+  }
+  const further = "stop" in effect ? findFault(of, effect.then, sources) : [];
   const by: string | undefined = effect.by;
   const word = "stop" in effect ? "stop" : effect.then;
-  if (!by && word === "stop" && stopping.has(table)) return further;
+  if (!by && word === "stop" && isOfOwners && stopping.has(of.table)) return further;
   if (!by) return [`${word} is done by nothing`, ...further];
   const [path, name] = by.split("#");
   const text = sources.get(path!);
@@ -392,7 +403,7 @@ function findFault(table: string, effect: Effect, sources: ReadonlyMap<string, s
   if (!new RegExp(`^export (async )?(function|const) ${name}\\b`, "m").test(text)) {
     return [`${path} exports no ${name}`, ...further];
   }
-  if (word === "cascade" && !namesTable(text, table)) return [`${by} does not name the table`, ...further];
+  if (word === "cascade" && !namesTable(text, of.table)) return [`${by} does not name the table`, ...further];
   // The feature lists the files with its triggers.
   const isCalled = path!.endsWith("/triggers.ts") || [...sources].some(([, text]) => {
     const code = text.replaceAll(
