@@ -31,3 +31,8 @@ export async function withFirstStep<T>(
 export function allStatements({ statements, more, last = [] }: Step): Statement[] {
   return more ? [...statements] : [...statements, ...last];
 }
+
+/** Returns the payload of the work after the first step; `begun`: if that failed. */
+export function readPayload({ payload }: Step, begun: object): object {
+  return payload === undefined ? begun : JSON.parse(payload);
+}

@@ -4,7 +4,7 @@ import { stagedKinds } from "../../src/staged_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { type Actor, startApp } from "../support/app.ts";
-import { newPath } from "../sales/parts.ts";
+import { newCase, newPath } from "../sales/parts.ts";
 import {
   campaignMails,
   createCampaign,
@@ -312,6 +312,37 @@ Deno.test("a campaign that is being sent ends when its team, group, filter, user
   }
   assert.deepEqual((await admin.call("GET", `/v1/campaigns/${other.id}`)).body.stopped_reason, null);
   assert.deepEqual(campaignMails(app), []);
+});
+
+Deno.test("a campaign that is being sent goes on for the successor, also when the successor gets many cases", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const path = await newPath(admin);
+  for (const cases of [1, 25]) {
+    const [maker, heir] = [await company.user({ type: "admin" }), await company.user({ type: "admin" })];
+    for (let made = 0; made < cases; made++) await newCase(maker, path);
+    const made = await createCampaign(maker, {
+      ...everybody,
+      ...later,
+      task: {
+        distribution_strategy: "distribute",
+        distribute_users: [maker.id, admin.id],
+        relations_path: path.id,
+        start_at: "2026-03-06 09:00:00",
+        end_at: "2026-03-07 09:00:00",
+      },
+    });
+    await app.deps.db.write([
+      sql`update campaigns set stage = 'sending', snapshot = '{}' where id = ${made.id}`,
+    ]);
+    await remove(admin, `/v1/companies/${company.id}/users/${maker.id}?assign_to=${heir.id}`);
+    await app.idle();
+    const { body } = await admin.call("GET", `/v1/campaigns/${made.id}`);
+    assert.deepEqual([body.user.id, body.stopped_reason], [heir.id, null], `${cases} cases`);
+    const left = await app.sql("select id from cases where user_id = ? and status = 'open'", maker.id);
+    assert.deepEqual(left, []);
+  }
 });
 
 Deno.test("who approves the draft of a deleted user sends it, to the contacts that they see", async () => {

@@ -7,6 +7,43 @@ import { newCase, newPath, readEvents } from "./parts.ts";
 const remove = (team: number, successor?: number) =>
   `/v1/teams/${team}${successor === undefined ? "" : `?assign_to=${successor}`}`;
 
+Deno.test("each step of a deletion moves records, and the first alone looks for filters that name the team or user", async () => {
+  await using app = await startApp();
+  const { admin, dealer, company } = await makeSales(app);
+  const path = await newPath(admin);
+  const heirs = { team: await company.team(), user: (await company.user({ type: "admin" })).id };
+  const leaver = await company.user({ type: "admin" });
+  const one = await newCase(leaver, path, { team_id: dealer });
+  await many(app, one.id, 45, dealer);
+  const { write } = app.deps.db;
+  let [moving, stopping] = [0, 0];
+  app.deps.db.write = (statements) => {
+    const changes = (table: RegExp) => statements.some(({ sql }) => table.test(sql));
+    if (changes(/update "?cases"? set/)) moving++;
+    if (changes(/update saved_filters set stopped_reason/)) stopping++;
+    return write.call(app.deps.db, statements);
+  };
+  for (
+    const deletion of [
+      `/v1/companies/${company.id}/users/${leaver.id}?assign_to=${heirs.user}`,
+      remove(dealer, heirs.team),
+    ]
+  ) {
+    [moving, stopping] = [0, 0];
+    const reply = await admin.call("DELETE", deletion);
+    assert.equal(reply.status, 204, reply.text);
+    await app.idle();
+    assert.ok(moving > 1, `${deletion}: ${moving} steps`);
+    assert.equal(stopping, 1, deletion);
+  }
+  const [left] = await app.sql(
+    "select count(*) as n from cases where team_id = ? or user_id = ?",
+    dealer,
+    leaver.id,
+  );
+  assert.deepEqual(left, { n: 0 });
+});
+
 Deno.test("many records of a deleted team move in bounded steps, to the successor of a successor, after a restart too", async () => {
   await using app = await startApp();
   const sales = await makeSales(app);

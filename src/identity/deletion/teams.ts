@@ -10,7 +10,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import { touchGroups } from "../teams/group.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
-import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { allStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { teamReassignmentWork } from "../teams/reassignment.ts";
@@ -106,7 +106,7 @@ export async function deleteTeam(
             beginWork(ctx, kind, {
               company_id: caller.companyId,
               subject: id,
-              payload: { successor_id, deleted_by: caller.userId },
+              payload: readPayload(step, { successor_id, deleted_by: caller.userId }),
             }),
           ]
           : []),

@@ -13,6 +13,8 @@ export interface TeamDeletion {
   readonly successor_id: number | null;
   /** The user who deletes the team; null in work that an earlier version began. */
   readonly deleted_by: number | null;
+  /** The first step is done. */
+  readonly isBegun?: boolean;
 }
 
 /** An expression for the number of records of a type. */
@@ -37,7 +39,7 @@ export interface TeamReassignment {
 
 /** One feature's part. */
 export interface TeamPart extends Partial<TeamReassignment> {
-  /** The statements of each step, before the records of any `step` change. */
+  /** The statements of the first step, before the records of any `step` change. */
   readonly atOnce?: (author: FieldAuthor, deletion: TeamDeletion) => readonly Statement[];
 }
 
@@ -61,8 +63,11 @@ export function joinTeamParts(parts: readonly TeamPart[]): TeamReassignment {
             reads,
             apply: (by, own) => apply(by, successor, own),
           }))).apply(author, results);
+          if (deletion.isBegun) return step;
           const first = parts.flatMap(({ atOnce }) => atOnce?.(author, deletion) ?? []);
-          return { ...step, statements: [...first, ...step.statements] };
+          const { successor_id, deleted_by } = deletion;
+          const payload = JSON.stringify({ successor_id, deleted_by, isBegun: true });
+          return { ...step, statements: [...first, ...step.statements], payload };
         },
       };
     },

@@ -9,10 +9,10 @@ export function teamReassignmentWork(reassignment: TeamReassignment): StagedKind
   return {
     kind,
     step({ company_id, subject, payload }, take) {
-      const { successor_id, deleted_by = null }: Pick<TeamDeletion, "successor_id"> & Partial<TeamDeletion> =
-        JSON
-          .parse(payload);
-      const deletion: TeamDeletion = { company_id, team_id: Number(subject), successor_id, deleted_by };
+      const { successor_id, deleted_by = null, isBegun = false }:
+        & Pick<TeamDeletion, "successor_id">
+        & Partial<TeamDeletion> = JSON.parse(payload);
+      const deletion = { company_id, team_id: Number(subject), successor_id, deleted_by, isBegun };
       const { reads, apply } = reassignment.step(deletion, take);
       return {
         reads: [teamsByIds(company_id, successor_id === null ? [] : [successor_id]), ...reads],

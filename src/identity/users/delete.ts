@@ -8,7 +8,7 @@ import { dropObjects } from "../../db/objects.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { allStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
@@ -78,7 +78,13 @@ export async function deleteUser(
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
         ...allStatements(step),
         ...(step.more
-          ? [beginWork(ctx, kind, { company_id, subject: user_id, payload: { successor_id } })]
+          ? [
+            beginWork(ctx, kind, {
+              company_id,
+              subject: user_id,
+              payload: readPayload(step, { successor_id }),
+            }),
+          ]
           : []),
       ],
       events: [userEvent("user_deleted", user, presented), ...step.events],

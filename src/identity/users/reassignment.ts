@@ -11,13 +11,18 @@ export function userReassignment(parts: readonly UserReassignment[]): StagedKind
   return {
     kind,
     step({ company_id, subject, payload }, take) {
-      const { successor_id }: Pick<UserDeletion, "successor_id"> = JSON.parse(payload);
-      return reassignUser(parts, { company_id, user_id: Number(subject), successor_id }, take);
+      const { successor_id, isBegun = false }: Progress = JSON.parse(payload);
+      // The others are done with the first commit. They read all of a kind, for example all filters of the company.
+      const left = isBegun ? parts.filter(({ inSteps }) => inSteps) : parts;
+      return reassignUser(left, { company_id, user_id: Number(subject), successor_id }, take);
     },
   };
 }
 
-/** Plans a step of all parts, in their order. The first of its reads is for `readSuccessor`. */
+/** The payload of the staged work. `isBegun`: the first step is done. */
+type Progress = Pick<UserDeletion, "successor_id"> & { readonly isBegun?: boolean };
+
+/** Plans a step of the parts, in their order. The first of its reads is for `readSuccessor`. */
 export function reassignUser(
   parts: readonly UserReassignment[],
   deletion: UserDeletion,
@@ -42,6 +47,7 @@ export function reassignUser(
       return {
         ...step,
         statements: [guardVersions("users", successor ? [successor] : []), ...step.statements],
+        payload: JSON.stringify({ successor_id, isBegun: true } satisfies Progress),
       };
     },
   };
