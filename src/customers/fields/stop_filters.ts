@@ -32,11 +32,12 @@ export function joinStopFilters(...parts: readonly StopFilters[]): StopFilters {
  */
 export function namesRecord(field: string, ids: Sql, withExists = false): (filter: Sql) => Sql {
   const exists = withExists ? sql`n.value ->> '$.operator' = 'exists' or` : sql``;
+  // Few filters have such a field, and to look into one takes much longer than to find that.
   return (filter) =>
-    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object'
+    sql`(${filter} like ${`%${field}%`} and exists (select 1 from json_tree(${filter}) n where n.type = 'object'
       and (n.value ->> '$.field' = ${field} or n.value ->> '$.field' like ${`%.${field}`})
       and (${exists} exists (select 1 from json_tree(n.value, '$.value') named
-        where cast(named.atom as integer) in (${ids}))))`;
+        where cast(named.atom as integer) in (${ids})))))`;
 }
 
 /** A field, and whether it is one of accounts, contacts or others. */
