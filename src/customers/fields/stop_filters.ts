@@ -32,9 +32,8 @@ export function joinStopFilters(...parts: readonly StopFilters[]): StopFilters {
  */
 export function namesRecord(field: string, ids: Sql, withExists = false): (filter: Sql) => Sql {
   const exists = withExists ? sql`n.value ->> '$.operator' = 'exists' or` : sql``;
-  // Few filters have such a field, and to look into one takes much longer than to find that.
   return (filter) =>
-    sql`(${filter} like ${`%${field}%`} and exists (select 1 from json_tree(${filter}) n where n.type = 'object'
+    sql`(${holds(filter, field)} and exists (select 1 from json_tree(${filter}) n where n.type = 'object'
       and (n.value ->> '$.field' = ${field} or n.value ->> '$.field' like ${`%.${field}`})
       and (${exists} exists (select 1 from json_tree(n.value, '$.value') named
         where cast(named.atom as integer) in (${ids})))))`;
@@ -48,7 +47,8 @@ interface Named extends Pick<CustomField, "id" | "name"> {
 /** Returns the `names` of `StopFilters` for a field that is deleted or gets another type. */
 export function namesField(field: Named): (filter: Sql) => Sql {
   return (filter) =>
-    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object' and ${isField(field)})`;
+    sql`(${holdsField(filter, field)} and exists (select 1 from json_tree(${filter}) n
+      where n.type = 'object' and ${isField(field)}))`;
 }
 
 /**
@@ -57,9 +57,22 @@ export function namesField(field: Named): (filter: Sql) => Sql {
  */
 export function namesOption(field: Named, option: string): (filter: Sql) => Sql {
   return (filter) =>
-    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object' and ${isField(field)}
+    sql`(${holdsField(filter, field)} and exists (select 1 from json_tree(${filter}) n
+      where n.type = 'object' and ${isField(field)}
       and (n.value ->> '$.operator' = 'exists' or exists (select 1 from json_tree(n.value, '$.value') chosen
-      where lower(chosen.atom) = ${option})))`;
+      where lower(chosen.atom) = ${option}))))`;
+}
+
+/**
+ * SQL: whether the filter has the text, in any case. Few filters name a field, and to look into one takes much longer
+ * than to find that.
+ */
+function holds(filter: Sql, text: string): Sql {
+  return sql`${filter} like ${`%${text}%`}`;
+}
+
+function holdsField(filter: Sql, { id, name }: Named): Sql {
+  return sql`(${holds(filter, name)} or ${holds(filter, id)})`;
 }
 
 /** SQL: whether an object `n` is a condition on the field, by each of its names in filters. */
