@@ -351,3 +351,29 @@ Deno.test("a merge and its undo send an event of each record that changes", asyn
   assert.deepEqual([back.id, back.sequence], [beta.account.id, gone.sequence + 1]);
   assert.equal(undone.length, merged.length);
 });
+
+Deno.test("an undo brings a record back to its own team, whichever the company has besides", async () => {
+  await using app = await startApp();
+  const { admin, company, dealer } = await makeSales(app);
+  const teams = [await company.team(), dealer, await company.team()];
+  for (const from of teams) {
+    for (const into of teams) {
+      const [one, other] = await Promise.all(
+        [into, from].map((team_id) =>
+          createRecord(admin, "/v1/accounts", {
+            team_id,
+            fixed_fields: nameFields({ name: `Of ${team_id}` }),
+          })
+        ),
+      );
+      await createRecord(admin, `/v1/accounts/${other!.id}/contacts`, {
+        fixed_fields: nameFields({ last_name: "Byron" }),
+      });
+      const merged = await createRecord(admin, `/v1/accounts/${one!.id}/merge`, { from_id: other!.id }, 200);
+      const undone = await createRecord(admin, `/v1/merges/${merged.merge_id}/undo`, {}, 200);
+      assert.deepEqual(undone.kept, []);
+      assert.equal((await readAnswer(admin, `/v1/accounts/${other!.id}`)).team_id, from);
+      assert.equal((await readAnswer(admin, `/v1/accounts/${one!.id}`)).team_id, into);
+    }
+  }
+});

@@ -19,11 +19,19 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
 }
 
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
-export const teamObject = sql`json_object(${rowMembers(teams, "t")}, 'group', ${groupObject})`;
+export const teamObject = makeTeamObject("t");
 
-/** SQL: the team with the id as JSON text, for `parseTeam`; null if it does not exist. */
+function makeTeamObject(alias: string): Sql {
+  return sql`json_object(${rowMembers(teams, alias)}, 'group', ${groupObject})`;
+}
+
+/**
+ * SQL: the team with the id as JSON text, for `parseTeam`; null if it does not exist. The id may be of a team `t`
+ * of the query around it, so no `t` in here hides that.
+ */
 export function teamJson(id: Sql): Sql {
-  return sql`(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
+  return sql`(select ${makeTeamObject("named_team")} from teams named_team
+    left join groups g on g.id = named_team.group_id where named_team.id = ${id})`;
 }
 
 /** SQL: a user's teams as a JSON list, for `parseTeams`. */
