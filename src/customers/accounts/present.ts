@@ -1,4 +1,5 @@
 /** Presents accounts. */
+import { getTableColumns } from "drizzle-orm";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
@@ -17,6 +18,13 @@ export type AccountFacts = AccountRow & {
 export const accountColumns = sql`${selectColumns(accounts, "account")},
   owner.first_name || ' ' || owner.last_name as user_name, ${contactNameSql("account")} as contact_name`;
 export const accountJoins = sql`left join users owner on owner.id = account.user_id`;
+
+/** The names of the members of `AccountFacts`. */
+export const accountFactNames: readonly string[] = [
+  ...Object.keys(getTableColumns(accounts)),
+  "user_name",
+  "contact_name",
+];
 
 /** SQL: the account of an id (SQL) as the JSON text of `AccountFacts`; null without one. */
 export function accountJson(id: Sql): Sql {

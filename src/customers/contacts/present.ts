@@ -1,4 +1,5 @@
 /** Presents contacts. */
+import { getTableColumns } from "drizzle-orm";
 import type { Fields } from "../../fields/field_sets.ts";
 import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -17,6 +18,13 @@ export const contactColumns = sql`${selectColumns(contacts, "contact")},
   owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name`;
 export const contactJoins = sql`join accounts its_account on its_account.id = contact.account_id
   left join users owner on owner.id = contact.user_id`;
+
+/** The names of the members of `ContactFacts`. */
+export const contactFactNames: readonly string[] = [
+  ...Object.keys(getTableColumns(contacts)),
+  "user_name",
+  "account_name",
+];
 
 /** SQL: the contact of an id (SQL) as the JSON text of `ContactFacts`; null without one. */
 export function contactJson(id: Sql): Sql {

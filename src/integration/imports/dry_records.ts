@@ -1,10 +1,9 @@
 /**
- * What a dry run remembers from step to step: the customers as its rows would have left them. Each is kept as a
- * key of its own, which begins with its id; others lead to it from its external id, address, number or name.
+ * What a dry run remembers from step to step: the customers as its rows would have left them. Each is kept as one
+ * key, which begins with its id; others lead to it from its external id, address, number or name.
  */
 import { comparedText } from "../../core/text.ts";
 import { type AccountFacts, accountsAmong } from "../../customers/accounts/present.ts";
-import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
@@ -12,9 +11,8 @@ import { findNumber } from "./consents.ts";
 import { type Customers, matchKey } from "./customers.ts";
 import type { Outcome } from "./deciding.ts";
 import { type Draft, fixedValue } from "./drafts.ts";
+import { packAccount, packContact, unpackAccount, unpackContact } from "./dry_facts.ts";
 import type { ImportRow } from "./table.ts";
-
-type Facts = AccountFacts | ContactFacts;
 
 /** Keys begin as lists do in JSON, so that none begins as another one of a longer value does. */
 const begin = (...parts: readonly unknown[]) => `${JSON.stringify(parts).slice(0, -1)},`;
@@ -75,6 +73,7 @@ function findMatch(
 export async function followEarlier(
   { db }: Pick<Moment, "db">,
   row: ImportRow,
+  country: string | null,
   customers: Customers,
   named: Result,
 ): Promise<void> {
@@ -88,8 +87,10 @@ export async function followEarlier(
     readKept(row, contactIds.map(beginContact)),
     readKept(row, accountIds.map(beginAccount)),
   ]);
-  for (const contact of parseKept<ContactFacts>(contacts!)) customers.contacts.set(contact.id, contact);
-  for (const account of parseKept<AccountFacts>(accounts!)) customers.accounts.set(account.id, account);
+  for (const [id, packed] of parseKept(contacts!)) {
+    customers.contacts.set(id, unpackContact(row, id, packed, country));
+  }
+  setAccounts(row, customers, accounts!);
   const missing = [...customers.contacts.values()].map(({ account_id }) => account_id)
     .filter((id) => !customers.accounts.has(id));
   if (missing.length === 0) return;
@@ -97,59 +98,88 @@ export async function followEarlier(
     accountsAmong(sql`select value from json_each(${list(missing)})`),
     readKept(row, missing.map(beginAccount)),
   ]);
-  const found = [...stored!.rows as unknown[] as AccountFacts[], ...parseKept<AccountFacts>(kept!)];
-  for (const account of found) customers.accounts.set(account.id, account);
+  for (const account of stored!.rows as unknown[] as AccountFacts[]) {
+    customers.accounts.set(account.id, account);
+  }
+  setAccounts(row, customers, kept!);
+}
+
+function setAccounts(row: ImportRow, { accounts }: Customers, kept: Result): void {
+  for (const [id, packed] of parseKept(kept)) accounts.set(id, unpackAccount(row, id, packed));
 }
 
 function readKept(row: ImportRow, beginnings: readonly string[]): Statement {
   return sql`select ${keyBeginning(row, "desc")} as key from json_each(${list(beginnings)}) b`;
 }
 
-function parseKept<T>({ rows }: Result): T[] {
-  return rows.flatMap(({ key }) => key === null ? [] : [(JSON.parse(String(key)) as unknown[]).at(-1) as T]);
+/** Returns ids with what is kept of the records. */
+function parseKept({ rows }: Result): [string, object][] {
+  return rows.flatMap(({ key }) => {
+    if (key === null) return [];
+    const [, id, packed] = JSON.parse(String(key)) as [string, string, object];
+    return [[id, packed]];
+  });
 }
 
-/** Lists the keys by which later steps find what a row would have left. */
-export function listKeys(
-  { row: number }: Draft,
-  { accounts = [], contact }: Outcome,
-  row: ImportRow,
-  country: string | null,
-): string[] {
-  if (row.entity === "products" || row.entity === "leads") return [];
-  const place = writePlace(number);
-  const keep = (beginning: string, facts: Facts) => beginning + end(place, facts);
-  const keys = accounts.flatMap(({ account, isMade }) => {
-    // Of others, contacts come and go, which no row depends on.
-    if (!isMade && account.b2c !== 1 && row.entity === "contacts") return [];
-    const { id, external_id, name, created_at } = account;
-    return [
-      keep(beginAccount(id), account),
-      ...isMade && external_id ? [beginAccountId(external_id) + end(place, id)] : [],
-      ...isMade && name !== null && row.entity === "contacts"
-        ? [beginAccountName(name, row.team_id) + end(created_at, id)]
+/** What the rows of a step leave for later ones. */
+export class Remembered {
+  readonly #keys = new Set<string>();
+  /** By the beginnings of their keys: of each record only the last is kept, however many rows change it. */
+  readonly #records = new Map<string, string>();
+
+  addKeys(keys: readonly string[]): void {
+    for (const key of keys) this.#keys.add(key);
+  }
+
+  /** Adds the customers that a row would have left, with the keys by which later steps find them. */
+  addOutcome(
+    { row: number }: Draft,
+    { accounts = [], contact }: Outcome,
+    row: ImportRow,
+    country: string | null,
+  ): void {
+    if (row.entity === "products" || row.entity === "leads") return;
+    const place = writePlace(number);
+    for (const { account, isMade } of accounts) {
+      // Of others, contacts come and go, which no row depends on.
+      if (!isMade && account.b2c !== 1 && row.entity === "contacts") continue;
+      const { id, external_id, name, created_at } = account;
+      this.#keep(beginAccount(id), packAccount(row, account));
+      if (isMade && external_id) this.#keys.add(beginAccountId(external_id) + end(place, id));
+      if (isMade && name !== null && row.entity === "contacts") {
+        this.#keys.add(beginAccountName(name, row.team_id) + end(created_at, id));
+      }
+    }
+    if (!contact) return;
+    const { after } = contact;
+    const key = findMatch(row, (field) => after[field], country);
+    const ways = [
+      ...after.external_id ? [beginContactId(after.external_id)] : [],
+      ...key === null ? [] : [beginMatch(key)],
+      ...after.e164 !== null && (after.consent_call === 0 || after.consent_sms === 0)
+        ? [beginRefuser(after.e164)]
         : [],
     ];
-  });
-  if (!contact) return keys;
-  const { after } = contact;
-  const key = findMatch(row, (field) => after[field], country);
-  const ways = [
-    ...after.external_id ? [beginContactId(after.external_id) + end(place, after.id)] : [],
-    ...key === null ? [] : [beginMatch(key) + end(place, after.id)],
-    ...after.e164 !== null && (after.consent_call === 0 || after.consent_sms === 0)
-      ? [beginRefuser(after.e164) + end(place, after.id)]
-      : [],
-  ];
-  // One that no later row can name is not kept.
-  return ways.length === 0 ? keys : [...keys, ...ways, keep(beginContact(after.id), after)];
-}
+    // One that no later row can name is not kept.
+    if (ways.length === 0) return;
+    this.addKeys(ways.map((way) => way + end(place, after.id)));
+    this.#keep(beginContact(after.id), packContact(row, after));
+  }
 
-/** Records the keys for the later steps. */
-export function recordKeys({ id }: ImportRow, fresh: ReadonlySet<string>): Statement[] {
-  if (fresh.size === 0) return [];
-  const keys = JSON.stringify([...fresh]);
-  return [
-    sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${keys})`,
-  ];
+  /** Records it for the later steps. */
+  record({ id }: ImportRow): Statement[] {
+    const keys = list([...this.#keys, ...this.#records.values()]);
+    if (keys === "[]") return [];
+    const beginnings = list([...this.#records.keys()]);
+    return [
+      sql`delete from import_keys where rowid in (select k.rowid from json_each(${beginnings}) b
+        cross join import_keys k on k.import_id = ${id} and k.key > b.value
+        and k.key < b.value || char(1114111))`,
+      sql`insert or ignore into import_keys (import_id, key) select ${id}, value from json_each(${keys})`,
+    ];
+  }
+
+  #keep(beginning: string, packed: object): void {
+    this.#records.set(beginning, beginning + end(packed));
+  }
 }

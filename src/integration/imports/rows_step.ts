@@ -17,7 +17,7 @@ import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts
 import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
 import type { Deciding, Outcome, RecordChange } from "./deciding.ts";
-import { followEarlier, listKeys, readNamed, recordKeys } from "./dry_records.ts";
+import { followEarlier, readNamed, Remembered } from "./dry_records.ts";
 import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
@@ -105,7 +105,7 @@ export async function planRows(
   const customers = new Customers(author.caller, [accountsFound!, contactsFound!]);
   if (isDry) {
     customers.addContacts(refusers!);
-    await followEarlier(moment, row, customers, named!);
+    await followEarlier(moment, row, country, customers, named!);
   }
   const refusals = await readRefusals(moment, row, author, drafts, customers);
   const deciding: Deciding = {
@@ -116,7 +116,7 @@ export async function planRows(
     followers,
     isDry,
   };
-  const keys = new Set<string>();
+  const remembered = new Remembered();
   const outcomes: Outcome[] = [];
   const taken: Draft[] = [];
   for (const draft of drafts) {
@@ -155,9 +155,9 @@ export async function planRows(
     taken.push(draft);
     outcomes.push(outcome);
     const refusedSince = outcome.contact ? refusals.note(draft, outcome.contact) : [];
-    for (const key of refusedSince) keys.add(key);
+    remembered.addKeys(refusedSince);
     if (isDry && (outcome.action === "create" || outcome.action === "update")) {
-      for (const key of listKeys(draft, outcome, row, country)) keys.add(key);
+      remembered.addOutcome(draft, outcome, row, country);
     }
     if (isMove) break;
   }
@@ -180,7 +180,7 @@ export async function planRows(
       begun.guard,
       ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
       ...recordFaults(row, taken, outcomes),
-      ...(isDry ? recordKeys(row, keys) : recordChanges(row, outcomes)),
+      ...(isDry ? remembered.record(row) : recordChanges(row, outcomes)),
       saveProgress(row, place, outcomes, moment.at),
     ],
     events: isDry ? [] : collectEvents(outcomes),
