@@ -1,4 +1,7 @@
-/** Removes the files of imports and what their reverts need, 30 days after their end; and imports after a year. */
+/**
+ * Removes what imports have of persons 30 days after their end: the file, its first rows, its faults, and what a
+ * revert needs; and imports after a year.
+ */
 import { dropObjects } from "../../db/objects.ts";
 import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -8,7 +11,8 @@ import { GuardRefused, guardThat } from "../../platform/database/database.ts";
 const mostImports = 100;
 const mostRows = 1_000;
 
-const children = ["import_errors", "import_changes", "import_keys", "import_kept"] as const;
+const personal = ["import_errors", "import_changes", "import_keys"] as const;
+const children = [...personal, "import_kept"] as const;
 
 /** Returns the number of rows that it has removed or cleared at `now` (epoch milliseconds). */
 export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
@@ -23,22 +27,21 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
   const oldIds = JSON.stringify(old!.rows.map(({ id }) => id));
   const keys = [...ended!.rows, ...old!.rows].map(({ object_key }) => object_key as string | null);
   if (ended!.rows.length + old!.rows.length === 0) return 0;
-  const among = (ids: string) => sql`(select value from json_each(${ids}))`;
   const still = (ids: string, condition: Sql) =>
     sql`not exists (select 1 from imports where id in ${among(ids)} and not (${condition}))`;
   const results = await db.write([
     // One that was started or reverted meanwhile needs its file; the next run finds the others.
     guardThat("imports", sql`${still(endedIds, isExpired)} and ${still(oldIds, isOld)}`),
     dropObjects(now, keys),
-    sql`update imports set object_key = null where id in ${among(endedIds)} and object_key is not null`,
-    sql`delete from import_changes where rowid in (select rowid from import_changes
-      where import_id in ${among(endedIds)} limit ${boundRows(mostRows)})`,
+    sql`update imports set object_key = null, preview = iif(preview is null, null, '[]'), reading = json_set(
+      reading, '$.columns', (select json_group_array(json_set(value, '$.samples', json('[]')))
+      from json_each(reading, '$.columns'))) where id in ${among(endedIds)} and object_key is not null`,
+    ...personal.map((table) => deleteRows(table, endedIds)),
     sql`update imports set expires_at = null where id in ${among(endedIds)}
-      and not exists (select 1 from import_changes c where c.import_id = imports.id)`,
-    ...children.map((table) =>
-      sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
-        where import_id in ${among(oldIds)} limit ${boundRows(mostRows)})`
-    ),
+      and not exists (select 1 from import_errors c where c.import_id = imports.id)
+      and not exists (select 1 from import_changes c where c.import_id = imports.id)
+      and not exists (select 1 from import_keys c where c.import_id = imports.id)`,
+    ...children.map((table) => deleteRows(table, oldIds)),
     sql`delete from imports where id in ${among(oldIds)}
       and not exists (select 1 from import_errors c where c.import_id = imports.id)
       and not exists (select 1 from import_changes c where c.import_id = imports.id)
@@ -49,4 +52,11 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
     throw error;
   });
   return results.reduce((sum, { changes }) => sum + changes, 0);
+}
+
+const among = (ids: string) => sql`(select value from json_each(${ids}))`;
+
+function deleteRows(table: typeof children[number], importIds: string): Sql {
+  return sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
+    where import_id in ${among(importIds)} limit ${boundRows(mostRows)})`;
 }

@@ -1,6 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
 import { forgetImports } from "./expire.ts";
+import { remembered } from "./forget_remembered.ts";
 import { importEndpoints } from "./routes.ts";
 import { importWork } from "./staged.ts";
 import {
@@ -32,6 +33,6 @@ export const importsFeature: Feature = {
   ],
   triggers: ["triggers.ts"],
   endpoints: (all) => importEndpoints(importWork(all)),
-  staged: (all) => [importWork(all)],
+  staged: (all) => [importWork(all), remembered],
   jobs: { ends: { forgetImports } },
 };

@@ -11,7 +11,7 @@ import { planRows, type Progress, usualRows } from "./rows_step.ts";
 import type { FailureCode, ImportRow } from "./table.ts";
 import { endImport, importKind } from "./turns.ts";
 
-/** Errors and keys of a dry run that a step removes before the run. */
+/** Faults of a dry run that a step removes before the run. */
 const mostCleared = 1_000;
 
 export function importWork(effects: RevertEffects): StagedKind {
@@ -75,16 +75,12 @@ async function failedStep(
 /** Removes what a dry run has found, before the run. Null: there is nothing left of it. */
 async function clearStep({ db }: Moment, { row }: Begun): Promise<Step | null> {
   if (row.status !== "running" || row.dry_run === 0 || row.place > 0) return null;
-  const keys = sql`select rowid from import_keys where import_id = ${row.id} limit ${boundRows(mostCleared)}`;
   const errors = sql`select seq from import_errors where import_id = ${row.id}
     limit ${boundRows(mostCleared)}`;
-  const [some, others] = await db.read([keys, errors]);
-  if (some!.rows.length + others!.rows.length === 0) return null;
+  const [found] = await db.read([errors]);
+  if (found!.rows.length === 0) return null;
   return {
-    statements: [
-      sql`delete from import_keys where rowid in (${keys})`,
-      sql`delete from import_errors where seq in (${errors})`,
-    ],
+    statements: [sql`delete from import_errors where seq in (${errors})`],
     events: [],
     more: true,
     payload: JSON.stringify({ cleared: crypto.randomUUID() }),

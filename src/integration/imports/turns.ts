@@ -5,6 +5,8 @@ import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
+import { beginWorkIf } from "../../staged/work.ts";
+import { remembered } from "./forget_remembered.ts";
 import type { FailureCode, ImportRow, ImportStatus } from "./table.ts";
 
 /** The kind of staged work; its subject is the import. */
@@ -30,7 +32,10 @@ export function startNext({ at }: { readonly at: string }, companyId: number): S
   ];
 }
 
-/** Ends an import, and starts the next one. Its work ends with the step, or by `stopWork`. */
+/**
+ * Ends an import, and starts the next one. Its work ends with the step, or by `stopWork`. What a dry run has
+ * remembered goes in steps of its own.
+ */
 export function endImport(
   { now, at }: { readonly now: number; readonly at: string },
   { id, company_id }: Pick<ImportRow, "id" | "company_id">,
@@ -42,6 +47,13 @@ export function endImport(
       failure_row = ${failure?.row ?? null}, preview = iif(${status} = 'checked', coalesce(preview, '[]'),
       preview),
       finished_at = ${at}, expires_at = ${now + lifetimes.importUndo} where id = ${id}`,
+    beginWorkIf(
+      sql`exists (select 1 from import_keys where import_id = ${id}) and not exists (select 1 from staged_work
+        where kind = ${remembered.kind} and subject = ${id})`,
+      { at },
+      remembered,
+      { company_id, subject: id },
+    ),
     ...startNext({ at }, company_id),
   ];
 }
@@ -54,6 +66,6 @@ export function stopWork(id: string): Statement {
 /** Makes the steps of imports in the background until none is left. A job goes on with what is lost. */
 export function wakeImports(deps: Deps, work: StagedKind): void {
   deps.background.run(async () => {
-    while (!deps.stopping?.aborted && await runStaged(deps, deps.clock.now(), [work]) > 0);
+    while (!deps.stopping?.aborted && await runStaged(deps, deps.clock.now(), [work, remembered]) > 0);
   });
 }
