@@ -9,6 +9,7 @@ import type { Table } from "drizzle-orm";
 import {
   GuardRefused,
   NotUnique,
+  type OnRan,
   ReferenceGone,
   type Result,
   type Statement,
@@ -39,6 +40,8 @@ export interface Change<T = unknown> {
   readonly idFrom?: Table;
   /** A number, other than the id, that this batch assigns. Bodies then have 0 under its key. */
   readonly late?: Late;
+  /** Takes how long the batch ran inside the write lock, where the database reports it. */
+  readonly onRan?: OnRan;
 }
 
 /**
@@ -83,7 +86,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   ];
   let results: Result[];
   try {
-    results = await deps.db.write(statements);
+    results = await deps.db.write(statements, change.onRan);
   } catch (error) {
     throw asStale(error, statements);
   }

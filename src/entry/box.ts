@@ -146,10 +146,10 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
 function timingWrites(db: Database, times: Histogram): Database {
   return {
     ...db,
-    async write(statements) {
+    async write(statements, onRan) {
       const begun = performance.now();
       try {
-        return await db.write(statements);
+        return await db.write(statements, onRan);
       } finally {
         times.add(performance.now() - begun);
       }

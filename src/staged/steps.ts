@@ -84,6 +84,7 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
   const plan = await run.kinds.get(work.kind)!.step(work, take, makeMoment(run, work));
   const step = "statements" in plan ? plan : await applyPlan(run, work, plan);
   const began = performance.now();
+  let ran = null as number | null;
   await commit(step.author ?? { deps, now, at }, {
     companyId: work.company_id,
     statements: [
@@ -98,8 +99,11 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
     events: step.events,
     notifications: step.notifications,
     answer: noContent,
+    onRan: (ms) => ran = ms,
   });
-  getRate(run, work).took(performance.now() - began - run.roundTrip);
+  const rate = getRate(run, work);
+  if (ran === null) rate.took(performance.now() - began - run.roundTrip);
+  else rate.ran(ran);
   return step;
 }
 

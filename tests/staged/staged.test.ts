@@ -10,6 +10,7 @@ import { beginWork } from "../../src/staged/work.ts";
 import { copy } from "../customers/deletion_world.ts";
 import { newCase, newPath, readEvents } from "../sales/parts.ts";
 import { startApp } from "../support/app.ts";
+import { stopTime } from "../support/still_time.ts";
 
 import { startChild } from "../support/process.ts";
 import { programArguments } from "../support/programs.ts";
@@ -308,3 +309,66 @@ Deno.test("a step takes less after a slow commit, at least one record, and more 
   for (let n = 0; n < 20; n++) rate.took(1);
   assert.equal(rate.share(20), 20);
 });
+
+Deno.test("a step also shrinks while its statements run long, until smaller steps take no less time", () => {
+  const rate = new BatchRate();
+  const after = (...times: number[]) => {
+    for (const ms of times) rate.ran(ms);
+    return rate.share(64);
+  };
+  assert.equal(after(30, 35), 64);
+  assert.equal(after(160), 32);
+  assert.equal(after(90), 16);
+  assert.equal(after(60), 8);
+  assert.equal(after(30, 30), 8);
+  assert.equal(after(...Array.from({ length: 6 }, () => 10)), 64);
+  // A quarter of the rows takes as long, so the halvings are undone, and tried again much later.
+  assert.equal(after(60, 60), 16);
+  assert.equal(after(55), 64);
+  assert.equal(after(...Array.from({ length: 16 }, () => 60)), 64);
+  assert.equal(after(60), 32);
+});
+
+for (
+  const [what, reported, expected] of [
+    ["keeps its size while its commits wait for others", 30, [64, 64, 64, 64]],
+    ["shrinks while its statements run long", 60, [64, 32, 16, 64]],
+    ["shrinks while commits are slow when the database reports no time", null, [64, 32, 16, 8]],
+  ] as const
+) {
+  Deno.test(`a step ${what}`, async () => {
+    // Writes are then timed on their way to the database.
+    await using app = await startApp({ METRICS_TOKEN: "metrics" });
+    const { id } = await app.company();
+    const { db } = app.deps;
+    using time = stopTime();
+    const taken: number[] = [];
+    const kind: StagedKind = {
+      kind: "sharing",
+      step: ({ payload }, _take, { share }) => {
+        taken.push(share(64));
+        const { n } = JSON.parse(payload);
+        return Promise.resolve({
+          statements: [sql`select 1 as sharing`],
+          events: [],
+          payload: JSON.stringify({ n: n + 1 }),
+          more: n < 4,
+        });
+      },
+    };
+    await db.write([beginWork({ at: "" }, kind, { company_id: id, subject: 1, payload: { n: 1 } })]);
+    const slow: typeof db = {
+      ...db,
+      write: async (statements, onRan) => {
+        if (!statements.some((each) => each.sql.includes("sharing"))) return await db.write(statements);
+        // Reports this in place of what the database reports.
+        const report = reported === null ? undefined : () => onRan?.(reported);
+        const results = await db.write(statements, report);
+        time.pass(60);
+        return results;
+      },
+    };
+    await runStaged({ ...app.deps, db: slow }, app.clock.now(), [kind]);
+    assert.deepEqual(taken, expected);
+  });
+}

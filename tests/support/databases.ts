@@ -8,6 +8,7 @@ import { join } from "node:path";
 import {
   type Database,
   DatabaseUnavailable,
+  type OnRan,
   type Result,
   type Statement,
 } from "../../src/platform/database/database.ts";
@@ -88,11 +89,11 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
     };
   }
 
-  async function write(batch: readonly Statement[]): Promise<Result[]> {
+  async function write(batch: readonly Statement[], onRan?: OnRan): Promise<Result[]> {
     // Writes at the same time may share a commit, which then counts as busy.
     if (running.writes++ > 0) opened.busyCommits++;
     try {
-      return await db.write(batch);
+      return await db.write(batch, onRan);
     } finally {
       running.writes--;
     }

@@ -46,6 +46,12 @@ export interface ThreadedRead {
   readonly most?: number;
 }
 
+/**
+ * Takes the milliseconds for which the statements of one batch ran inside the write lock, without the wait for the
+ * lock, the batches that share the commit, and the disk.
+ */
+export type OnRan = (ms: number) => void;
+
 export interface Database {
   readonly kind: "file" | "remote";
   /**
@@ -59,8 +65,11 @@ export interface Database {
    * with `ReadTooMuch`; throws `DatabaseUnavailable` when too many reads wait.
    */
   readOnThread(statements: readonly Statement[], how: ThreadedRead): Promise<Result[]>;
-  /** Runs the statements as one atomic batch in one round trip. It is on disk when this resolves. */
-  write(statements: readonly Statement[]): Promise<Result[]>;
+  /**
+   * Runs the statements as one atomic batch in one round trip. It is on disk when this resolves. Reports to `onRan`
+   * before; a remote database has no such figure.
+   */
+  write(statements: readonly Statement[], onRan?: OnRan): Promise<Result[]>;
   /**
    * Runs a script of several statements without values, outside of a transaction. Rolls back a transaction
    * that the script leaves open. May block the process for seconds: for migrations and maintenance.

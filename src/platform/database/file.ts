@@ -7,6 +7,7 @@ import {
   type Database,
   DatabaseUnavailable,
   noting,
+  type OnRan,
   readDeadline,
   type Refusals,
   type Result,
@@ -107,7 +108,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
 /** All writes of the process. */
 interface Writer {
   /** Resolves when the batch is on disk. */
-  write(statements: readonly Statement[]): Promise<Result[]>;
+  write(statements: readonly Statement[], onRan?: OnRan): Promise<Result[]>;
   /** True when the last write was refused. */
   isRefusing(): boolean;
   /** Ends the thread if it has no work. */
@@ -142,7 +143,7 @@ function openWriter(
   const whenIdle: (() => void)[] = [];
 
   return {
-    async write(batch) {
+    async write(batch, onRan) {
       if (closed) throw new DatabaseUnavailable("the database is closed");
       if (!thread && group.spent.busy >= given.busyCommits) {
         const started: Thread<PackedBatch, PackedResults> = startThread("./writer_worker.ts", {
@@ -155,7 +156,7 @@ function openWriter(
       }
       waiting++;
       try {
-        return await noting(last, thread ? askPacked(thread, batch) : group.write(batch));
+        return await noting(last, thread ? askPacked(thread, batch, onRan) : group.write(batch, onRan));
       } finally {
         if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
       }
@@ -178,8 +179,11 @@ function openWriter(
 async function askPacked(
   thread: Thread<PackedBatch, PackedResults>,
   batch: readonly Statement[],
+  onRan: OnRan | undefined,
 ): Promise<Result[]> {
-  return unpackResults(await thread.ask(packBatch(batch)));
+  const packed = await thread.ask(packBatch(batch));
+  onRan?.(packed.ms);
+  return unpackResults(packed);
 }
 
 /** Bytes that this process may still use. Null where the file system does not count. */

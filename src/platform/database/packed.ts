@@ -52,10 +52,13 @@ export interface PackedResults {
   readonly changes: readonly number[];
   /** The rows of the statements that return some, by their index. */
   readonly rows: readonly (readonly [index: number, rows: Row[]])[];
+  /** Milliseconds for which the statements ran. */
+  readonly ms: number;
 }
 
-export function packResults(results: readonly Result[]): PackedResults {
+export function packResults(results: readonly Result[], ms: number): PackedResults {
   return {
+    ms,
     changes: results.map(({ changes }) => changes),
     rows: results.flatMap(({ rows }, index) => rows.length > 0 ? [[index, rows] as const] : []),
   };

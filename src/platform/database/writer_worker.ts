@@ -32,8 +32,9 @@ function report(answer: Answer): void {
 
 parentPort!.on("message", (questions: readonly Question<PackedBatch>[]) => {
   for (const { id, question } of questions) {
-    group.write(unpackBatch(question)).then(
-      (results) => report({ id, answer: packResults(results) }),
+    let ran = 0;
+    group.write(unpackBatch(question), (ms) => ran = ms).then(
+      (results) => report({ id, answer: packResults(results, ran) }),
       (error) => report({ id, failure: serializeError(error) }),
     );
   }

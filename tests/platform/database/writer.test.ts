@@ -77,6 +77,18 @@ Deno.test("a thread's write is readable right after its answer, with values and 
     assert.equal(db.commits(), 0);
   }));
 
+for (const [name, options] of [["the thread", beside], ["the process", {}]] as const) {
+  Deno.test(`before a write resolves, ${name} reports how long its statements ran`, () =>
+    withFile(options, async (db) => {
+      const ran: number[] = [];
+      const write = db.write([sql("insert into t values (1, 'x')")], (ms) => ran.push(ms));
+      await write.then(() => assert.equal(ran.length, 1));
+      assert.ok(ran[0]! > 0, `${ran}`);
+      await assert.rejects(db.write([sql("insert into nowhere values (1)")], (ms) => ran.push(ms)));
+      assert.equal(ran.length, 1);
+    }));
+}
+
 Deno.test("a batch refused by a thread is undone completely, with the same error as elsewhere", () =>
   withFile(beside, async (db) => {
     await db.write([
