@@ -15,7 +15,7 @@ import type { Rows } from "./rows.ts";
 
 const minuteMs = 60_000;
 const sources = ["Website", "Fair", "Newsletter", "Partner portal", "Phone"];
-const interests = ["Estate", "Electric city car", "Van for the trade", "Used car up to 15,000", "Leasing"];
+const interests = ["Estate", "Electric city car", "Van for the trade", "Used car up to 15000", "Leasing"];
 
 interface LeadPlan {
   readonly dealer: Dealer;
@@ -124,7 +124,11 @@ function takeLead(
     lead_source: random.pick(sources),
     lead_user: null,
     product_ids: "[]",
-    lead_data: JSON.stringify([{ key: "Budget", value: `${5 + random.below(60)},000`, type: "string" }]),
+    lead_data: JSON.stringify([{
+      key: "Budget",
+      value: String((5 + random.below(60)) * 1000),
+      type: "string",
+    }]),
     account: JSON.stringify(brought.account),
     contact: JSON.stringify(brought.contact),
     words: leadWords(account.company_id, { ...brought, interest }),
