@@ -10,7 +10,7 @@ export interface Card {
   readonly account: { readonly name: string | null };
   readonly contact: { readonly name: string | null };
   readonly value: number | null;
-  readonly next_task: { readonly type: string; readonly start_at: string } | null;
+  readonly next_task: { readonly type: string; readonly start_at: string; readonly end_at: string } | null;
   readonly latest_activity_at: string | null;
   readonly created_at: string;
 }

@@ -153,7 +153,9 @@ function BoardCard({ visit, content, card, later }: {
       <a href={`/app/cases/${card.id}`}>
         <bdi>{name}</bdi>
       </a>
-      {contact.name && account.name ? <bdi class="sub">{account.name}</bdi> : null}
+      {contact.name && account.name && account.name !== contact.name
+        ? <bdi class="sub">{account.name}</bdi>
+        : null}
       <p class="sub">
         <span class="number">{texts.board.number(card.case_number)}</span>
         {card.value ? <span class="number">{formats.money(card.value)}</span> : null}
@@ -164,6 +166,9 @@ function BoardCard({ visit, content, card, later }: {
           <p class="sub">
             <span>{texts.tasks.types[task.type] ?? task.type}</span>
             <Moment visit={visit} at={task.start_at} />
+            {Date.parse(visit.formats.machine(task.end_at)) < visit.now
+              ? <span class="late">{texts.today.overdue}</span>
+              : null}
           </p>
         )
         : null}

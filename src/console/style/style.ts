@@ -169,6 +169,7 @@ dl.facts + .links { margin-top: 1rem; }
 .condition .field { margin: 0; }
 .condition > .button { margin-top: 1.5625rem; }
 .conditions .condition + .condition { padding-top: 0.75rem; border-top: 1px solid var(--line); }
+.column .late { color: var(--bad); font-weight: 600; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
 @media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
