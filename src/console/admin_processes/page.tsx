@@ -85,7 +85,10 @@ async function showProcess(visit: Visit): Promise<View> {
           name={texts.customers.save}
         />
         <Links
-          links={[isAdmin(visit) && { href: `${path}/${record.id}/delete`, text: texts.customers.delete }]}
+          links={[
+            isAdmin(visit) &&
+            { href: `${path}/${record.id}/delete`, text: texts.customers.delete, isRare: true },
+          ]}
         />
       </article>
     ),
@@ -117,6 +120,11 @@ function ProcessForm({ visit, action, process, version, name }: Props) {
   return (
     <Form forms={forms} action={action} name={name} class="sheet" version={version}>
       <TextField forms={forms} action={action} name="name" label={texts.name} value={process?.name} />
+      <div class="milestone heads" aria-hidden="true">
+        <span>{texts.milestoneHeads.name}</span>
+        <span>{texts.milestoneHeads.chance}</span>
+        <span>{texts.milestoneHeads.then}</span>
+      </div>
       {Array.from(
         { length: rows },
         (_, index) => (

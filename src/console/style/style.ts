@@ -43,6 +43,10 @@ bdi, td, dd { overflow-wrap: anywhere; }
   position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0;
   overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0;
 }
+@media (min-width: 30.01rem) {
+  .milestone { position: relative; }
+  .milestone label { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
+}
 .skip { position: absolute; inset-inline-start: 0.5rem; top: -4rem; z-index: 3; padding: 0.625rem 1rem; background: var(--sheet); }
 .skip:focus { top: 0.5rem; }
 .icon { width: 1.125rem; height: 1.125rem; flex: none; }
@@ -173,8 +177,9 @@ dl.facts + .links { margin-top: 1rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
 @media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
-.milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; }
-@media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } }
+.milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; max-width: 36rem; }
+.heads { margin: 0.5rem 0 0.25rem; font-weight: 600; }
+@media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } .heads { display: none; } }
 .notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0.25rem 1rem; overflow-wrap: anywhere; }
 .pair > * { min-width: 0; }

@@ -43,6 +43,7 @@ export const germanAdmin: AdminTexts = {
     newProcess: "Neuer Prozess",
     createProcess: "Prozess anlegen",
     noProcesses: "Es gibt noch keine Prozesse.",
+    milestoneHeads: { name: "Meilenstein", chance: "Aussicht", then: "Danach" },
     milestoneName: (number) => `Meilenstein ${number}: Name`,
     milestoneChance: (number) => `Meilenstein ${number}: Aussicht`,
     milestoneThen: (number) => `Meilenstein ${number}: danach`,

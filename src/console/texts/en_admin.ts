@@ -41,6 +41,7 @@ export const englishAdmin = {
     newProcess: "New process",
     createProcess: "Create process",
     noProcesses: "There are no processes yet.",
+    milestoneHeads: { name: "Milestone", chance: "Chance", then: "Then" },
     milestoneName: (number: number) => `Milestone ${number} name`,
     milestoneChance: (number: number) => `Milestone ${number} chance`,
     milestoneThen: (number: number) => `Milestone ${number} then`,
