@@ -40,8 +40,8 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
           mayAdd && { href: `${address}/contacts/new`, text: texts.newContact },
-          may("customers.delete") && { href: `${address}/merge`, text: merging.link },
-          may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
+          may("customers.delete") && { href: `${address}/merge`, text: merging.link, isRare: true },
+          may("customers.delete") && { href: `${address}/delete`, text: texts.delete, isRare: true },
         ]}
       />
       <div class="columns">

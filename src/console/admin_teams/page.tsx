@@ -102,7 +102,10 @@ async function showTeam(visit: Visit): Promise<View> {
           name={texts.customers.save}
         />
         <Links
-          links={[isAdmin(visit) && { href: `${path}/${record.id}/delete`, text: texts.customers.delete }]}
+          links={[
+            isAdmin(visit) &&
+            { href: `${path}/${record.id}/delete`, text: texts.customers.delete, isRare: true },
+          ]}
         />
       </article>
     ),

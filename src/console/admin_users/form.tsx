@@ -56,7 +56,9 @@ async function showUser(visit: Visit): Promise<View> {
           roles={withPresent(roles, record.roles)}
           name={texts.customers.save}
         />
-        <Links links={[isAdmin && { href: `${address}/delete`, text: texts.customers.delete }]} />
+        <Links
+          links={[isAdmin && { href: `${address}/delete`, text: texts.customers.delete, isRare: true }]}
+        />
       </article>
     ),
   };

@@ -43,8 +43,8 @@ function Body({ visit, content }: { visit: Visit; content: ContactContent }) {
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
           newCase,
-          may("customers.delete") && { href: `${address}/merge`, text: merging.link },
-          may("customers.delete") && { href: `${address}/delete`, text: texts.delete },
+          may("customers.delete") && { href: `${address}/merge`, text: merging.link, isRare: true },
+          may("customers.delete") && { href: `${address}/delete`, text: texts.delete, isRare: true },
         ]}
       />
       <div class="columns">

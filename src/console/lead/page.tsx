@@ -51,7 +51,8 @@ function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
       </div>
       <Links
         links={[
-          content.may.delete && { href: `/app/leads/${lead.id}/delete`, text: texts.customers.delete },
+          content.may.delete &&
+          { href: `/app/leads/${lead.id}/delete`, text: texts.customers.delete, isRare: true },
         ]}
       />
     </article>

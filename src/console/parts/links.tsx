@@ -5,6 +5,8 @@ interface Link {
   readonly text: string;
   /** Whether it is the first thing to do on the page: only one is. */
   readonly isMain?: boolean;
+  /** Whether few want it, so that it must not draw the eye. */
+  readonly isRare?: boolean;
 }
 
 /** Links that are false are left out. */
@@ -12,8 +14,10 @@ export function Links({ links }: { links: readonly (Link | false | null)[] }) {
   const shown = links.filter((link): link is Link => link !== false && link !== null);
   return shown.length === 0 ? null : (
     <p class="links">
-      {shown.map(({ href, text, isMain }) => (
-        <a key={href} class={isMain ? "button" : "button quiet"} href={href}>{text}</a>
+      {shown.map(({ href, text, isMain, isRare }) => (
+        <a key={href} class={isMain ? "button" : isRare ? "button quiet bare" : "button quiet"} href={href}>
+          {text}
+        </a>
       ))}
     </p>
   );

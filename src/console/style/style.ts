@@ -175,6 +175,7 @@ dl.facts + .links { margin-top: 1rem; }
 .conditions .condition + .condition { padding-top: 0.75rem; border-top: 1px solid var(--line); }
 .column .late { color: var(--bad); font-weight: 600; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
+.links > .bare:first-child { margin-inline-start: -0.875rem; }
 @media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; max-width: 36rem; }
@@ -320,6 +321,7 @@ form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
 @media (prefers-reduced-motion: no-preference) { .status { animation: appear 0.2s; } @keyframes appear { from { opacity: 0; } } }
 @media print {
   .banner, nav.main, .skip, form, button, .button, summary, details:not([open]), .links, .pages, .all,
+.button.bare { color: var(--quiet); border-color: transparent; }
   .sheet:not(:has(> :not(form))) { display: none !important; }
   body { display: block; background: none; }
   main { max-width: none; padding: 0; }
