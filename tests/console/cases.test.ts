@@ -127,7 +127,7 @@ Deno.test("an activity sends a mail by a template, and the case shows each mail 
   const [{ id }] = await app.sql("select id from correspondences") as [{ id: string }];
   const frame = `${path}/correspondences/${id}`;
   assert.match(shown.text, new RegExp(`<iframe sandbox="" src="${frame}" title="Your &lt;offer>?`));
-  assert.match(shown.text, /Activity · Phone · <bdi>/);
+  assert.match(shown.text, /Activity\s· Phone\s· <bdi>/);
   const mail = await browser.get(frame);
   assert.match(mail.text, /<p>Dear Ada<\/p>Line one<br ?\/?>Line &lt;b&gt;two&lt;\/b&gt;/);
   assert.equal(

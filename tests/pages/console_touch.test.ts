@@ -14,6 +14,7 @@ const findFaults = (foreign: readonly string[]) =>
   `(() => {
   const main = document.querySelector("main");
   const sized = [...main.querySelectorAll("button, a.button, summary, .chips a, .tabs a, select")]
+    .concat([...main.querySelectorAll(".rows > li > a, .rows .what > a")])
     .concat([...main.querySelectorAll(".pair > .choice, :not(.pair) > .choice > label")]);
   const height = (element) => Math.ceil(element.getBoundingClientRect().height);
   const small = sized.filter((element) => height(element) > 0 && height(element) < 44)

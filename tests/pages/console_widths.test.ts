@@ -19,6 +19,9 @@ const lists = [
 /** A telephone, a tablet, and windows in which the columns of lists just begin, or have room. */
 const widths = [320, 375, 767, 768, 1024, 1152, 1280, 1920];
 
+/** The heights of the rows of lists, with the line below them. */
+const heights = `[...document.querySelectorAll(".rows > li")].map((row) => Math.round(row.offsetHeight))`;
+
 browserTest("lists fit windows of all widths, and nothing shows sideways", async (browser) => {
   await using app = await startApp();
   const admin = await fillCompany(app);
@@ -46,6 +49,15 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
     }
   }
   assert.deepEqual(wide, []);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const rows = new Set<string>();
+  for (const address of lists) {
+    await goTo(page, `${app.url}${address}`);
+    for (const height of await page.evaluate<number[]>(heights)) rows.add(`${address}: ${height} px`);
+  }
+  assert.deepEqual([...rows].filter((row) => !/ 3[67] px$/.test(row)), [], "rows of a desk have 36 px");
+  assert.ok(rows.size >= lists.length, [...rows].join());
 
   await page.setViewportSize({ width: 375, height: 667 });
   for (const address of ["/app", "/app/leads?view=all"]) {

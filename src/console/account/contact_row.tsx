@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A contact as an entry of a list. */
 import { Badge, Email, Phone, type Tone } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { type ContactRecord, findRecordName } from "./load.ts";
 
@@ -32,18 +33,11 @@ export function ContactRow({ visit, contact, within }: Props) {
       data-status={contact.status}
       id={`contact-${contact.id}`}
     >
-      <div class="what">
-        <a href={`/app/contacts/${contact.id}`}>
-          <bdi>{findRecordName(contact, texts.leads.unnamed)}</bdi>
-        </a>
-        {title || account
-          ? (
-            <span class="sub">
-              <bdi>{[account, title].filter(Boolean).join(" · ")}</bdi>
-            </span>
-          )
-          : null}
-      </div>
+      <What
+        href={`/app/contacts/${contact.id}`}
+        name={findRecordName(contact, texts.leads.unnamed)}
+        about={[account, title]}
+      />
       <Badge
         tone={contactTones[contact.status] ?? "plain"}
         text={texts.customers.statuses[contact.status] ?? contact.status}

@@ -8,6 +8,7 @@ import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Day, Email } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { type InvitationRecord, readUsers, type UserRecord } from "./load.ts";
 
@@ -28,7 +29,7 @@ async function show(visit: Visit): Promise<View> {
             { href: "/app/admin/users/invite", text: texts.invite },
           ]}
         />
-        <FindForm visit={visit} action="/app/admin/users" kept={{}} choices={[]} />
+        <FindForm visit={visit} action="/app/admin/users" kept={{}} choices={[]} isShort />
         <List
           of="users"
           total={users.pagination.total}
@@ -58,14 +59,11 @@ function UserRow({ visit, user }: { visit: Visit; user: UserRecord }) {
   const { texts } = visit;
   return (
     <li data-entity="user" data-id={String(user.id)} id={`user-${user.id}`}>
-      <div class="what">
-        <a href={`/app/admin/users/${user.id}`}>
-          <bdi>{`${user.first_name} ${user.last_name}`}</bdi>
-        </a>
-        <span class="sub">
-          <bdi>{user.teams.map(({ name }) => name).join(", ") || texts.admin.noTeam}</bdi>
-        </span>
-      </div>
+      <What
+        href={`/app/admin/users/${user.id}`}
+        name={`${user.first_name} ${user.last_name}`}
+        about={[user.teams.map(({ name }) => name).join(", ") || texts.admin.noTeam]}
+      />
       <span class="badge">{texts.admin.userTypes[user.user_type.name] ?? user.user_type.name}</span>
       <Email address={user.email} />
     </li>

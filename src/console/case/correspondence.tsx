@@ -3,6 +3,7 @@
 import type { Page } from "../page.ts";
 import { List, Pages } from "../parts/list.tsx";
 import { Badge, Moment, type Tone } from "../parts/values.tsx";
+import { separator } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent, CorrespondenceRecord } from "./load.ts";
 
@@ -65,7 +66,7 @@ function Entry({ visit, one, caseId, isFirst }: {
           {other
             ? (
               <>
-                {" · "}
+                {separator}
                 <bdi>{other}</bdi>
               </>
             )

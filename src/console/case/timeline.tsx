@@ -3,6 +3,7 @@
 import { List, Pages } from "../parts/list.tsx";
 import { StoredHtml } from "../parts/stored.tsx";
 import { Moment } from "../parts/values.tsx";
+import { separator } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent, TimelineEntry } from "./load.ts";
 
@@ -50,11 +51,11 @@ function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
           <bdi>{composeTitle(visit, entry)}</bdi>
         </strong>
         <span class="sub">
-          {kinds.filter(Boolean).join(" · ")}
+          {kinds.filter(Boolean).join(separator)}
           {user
             ? (
               <>
-                {" · "}
+                {separator}
                 <bdi>{user.name}</bdi>
               </>
             )

@@ -8,6 +8,7 @@ import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge, Day } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import { caseTones } from "../case/page.tsx";
 import type { Visit } from "../visit.ts";
 import { type CaseEntry, type CasesContent, readCases } from "./load.ts";
@@ -92,16 +93,11 @@ export function CaseRow({ visit, entry }: { visit: Visit; entry: CaseEntry }) {
   const title = contact.name ?? account.name ?? texts.leads.unnamed;
   return (
     <li data-entity="case" data-id={entry.id} data-status={status} id={`case-${entry.id}`}>
-      <div class="what">
-        <a href={`/app/cases/${entry.id}`}>
-          <bdi>{texts.cases.title(entry.case_number, title)}</bdi>
-        </a>
-        <span class="sub">
-          {contact.name && account.name ? <bdi>{`${account.name} · `}</bdi> : null}
-          <bdi>{path.name}</bdi>
-          {user ? <bdi>{` · ${user.name}`}</bdi> : null}
-        </span>
-      </div>
+      <What
+        href={`/app/cases/${entry.id}`}
+        name={texts.cases.title(entry.case_number, title)}
+        about={[contact.name && account.name, path.name, user?.name]}
+      />
       <Badge tone={caseTones[status] ?? "plain"} text={texts.cases.statuses[status] ?? status} />
       <Day visit={visit} at={entry.latest_activity_at ?? entry.created_at} />
     </li>

@@ -11,6 +11,7 @@ import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Email, Phone } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { Faults, FilterForm } from "./filter_form.tsx";
 import { customersPath, kinds } from "./kinds.ts";
@@ -119,18 +120,11 @@ function AccountRow({ visit, account }: { visit: Visit; account: AccountRecord }
   const place = [getFixedText("zip_code"), getFixedText("city")].filter(Boolean).join(" ");
   return (
     <li data-entity="account" data-id={account.id} id={`account-${account.id}`}>
-      <div class="what">
-        <a href={`/app/accounts/${account.id}`}>
-          <bdi>{findRecordName(account, texts.leads.unnamed)}</bdi>
-        </a>
-        {place || account.user
-          ? (
-            <span class="sub">
-              <bdi>{[place, account.user?.name].filter(Boolean).join(" · ")}</bdi>
-            </span>
-          )
-          : null}
-      </div>
+      <What
+        href={`/app/accounts/${account.id}`}
+        name={findRecordName(account, texts.leads.unnamed)}
+        about={[place, account.user?.name]}
+      />
       {account.b2c ? <span class="badge">{texts.leads.privatePerson}</span> : null}
       <Phone number={getFixedText("phone_number")} />
       <Email address={getFixedText("email")} />

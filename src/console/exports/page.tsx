@@ -49,7 +49,7 @@ async function showAll(visit: Visit): Promise<View> {
         >
           {data.map(({ id, entity, format, status, created_at }) => (
             <li key={id} data-entity="export" data-id={id} data-status={status} id={`export-${id}`}>
-              <div class="what">
+              <div class="what short">
                 <a href={`${exportsPath}/${id}`}>
                   {`${imports.entities[entity] ?? entity}, ${format.toUpperCase()}`}
                 </a>

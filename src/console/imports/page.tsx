@@ -8,6 +8,7 @@ import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge, Day, type Tone } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { type ImportRecord, readImports } from "./load.ts";
 
@@ -48,14 +49,14 @@ function ImportRow({ visit, record }: { visit: Visit; record: ImportRecord }) {
   const { id, name, entity, status, counts, created_at } = record;
   return (
     <li data-entity="import" data-id={id} data-status={status} id={`import-${id}`}>
-      <div class="what">
-        <a href={`${importsPath}/${id}`}>
-          <bdi>{name}</bdi>
-        </a>
-        <span class="sub">
-          {`${texts.entities[entity] ?? entity} · ${texts.rows(formats.number(counts.rows), counts.rows)}`}
-        </span>
-      </div>
+      <What
+        href={`${importsPath}/${id}`}
+        name={name}
+        about={[
+          texts.entities[entity] ?? entity,
+          texts.rows(formats.number(counts.rows), counts.rows),
+        ]}
+      />
       <Badge tone={importTones[status] ?? "plain"} text={texts.statuses[status] ?? status} />
       <Day visit={visit} at={created_at} />
     </li>

@@ -3,6 +3,7 @@
 import { Button, Form } from "../forms.tsx";
 import { toCustomer } from "../parts/customer.ts";
 import { Badge, Countdown, Day, Phone, type Tone } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
 
@@ -33,18 +34,17 @@ export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRec
   const action = `/app/leads/${lead.id}/accept`;
   return (
     <li data-entity="lead" data-id={lead.id} data-status={lead.status} id={`lead-${lead.id}`}>
-      <div class="what">
-        <a href={`/app/leads/${lead.id}`}>
-          <bdi>{title}</bdi>
-        </a>
-        <span class="sub">
-          {contact && account ? <bdi>{`${account} · `}</bdi> : null}
-          {detailed ? <bdi>{`${lead.lead_type.name} · `}</bdi> : null}
-          <bdi>{lead.lead_source}</bdi>
-          {lead.interest ? <bdi>{` · ${lead.interest}`}</bdi> : null}
-          {detailed && lead.team ? <bdi>{` · ${lead.team.name}`}</bdi> : null}
-        </span>
-      </div>
+      <What
+        href={`/app/leads/${lead.id}`}
+        name={title}
+        about={[
+          contact && account,
+          lead.interest,
+          lead.lead_source,
+          detailed && lead.team?.name,
+          detailed && lead.lead_type.name,
+        ]}
+      />
       {detailed ? <LeadStatus visit={visit} status={lead.status} /> : null}
       <Countdown visit={visit} at={lead.escalates_at} />
       {detailed ? <Day visit={visit} at={lead.created_at} /> : null}

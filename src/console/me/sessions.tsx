@@ -3,6 +3,7 @@
 import { Button, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
+import { separator } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { describeDevice } from "./device.ts";
 import type { Settings } from "./load.ts";
@@ -40,7 +41,7 @@ function Session({ visit, session }: { visit: Visit; session: Settings["sessions
           {texts.signedIn} <Moment visit={visit} at={created_at} />
           {address === null ? null : (
             <>
-              {" · "}
+              {separator}
               <bdi>{address}</bdi>
             </>
           )}

@@ -4,6 +4,7 @@ import type { Visit } from "../visit.ts";
 import { Links } from "./links.tsx";
 import { List, Pages, type Pagination } from "./list.tsx";
 import { Ignored } from "./notices.tsx";
+import { What } from "./what.tsx";
 
 interface Entry {
   readonly id: number | string;
@@ -35,16 +36,7 @@ export function NamedList({ visit, path, of, entity, entries, pagination, ignore
       <List of={of} total={pagination.total} empty={empty} action={link}>
         {entries.map(({ id, name, about }) => (
           <li key={id} data-entity={entity} data-id={String(id)} id={`${entity}-${id}`}>
-            <div class="what">
-              <a href={`${path}/${id}`}>
-                <bdi>{name}</bdi>
-              </a>
-              {about === "" ? null : (
-                <span class="sub">
-                  <bdi>{about}</bdi>
-                </span>
-              )}
-            </div>
+            <What href={`${path}/${id}`} name={name} about={[about]} />
           </li>
         ))}
       </List>

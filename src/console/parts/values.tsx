@@ -31,7 +31,7 @@ export function Email({ address }: { address: string | null }) {
   if (!address) return null;
   const at = address.lastIndexOf("@") + 1;
   return (
-    <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`} dir="ltr">
+    <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`} dir="ltr" title={address}>
       {address.slice(0, at)}
       {at > 0 ? <wbr /> : null}
       {address.slice(at)}

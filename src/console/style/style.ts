@@ -10,7 +10,7 @@ const warnRules = writeThemeRules(
 const tokens = `${palette}
 :root {
   --row: 2.25rem;
-  --rail: 13.5rem;
+  --rail: 12rem;
   --radius: 0.5rem;
 }
 ${warnRules}`;
@@ -93,6 +93,21 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows > li > form { grid-column: 7; justify-self: end; }
   .rows > li > form + form { grid-column: 8; }
   .rows > li > .whole { grid-column: 1 / -1; margin-inline-start: 0 !important; }
+  main .rows > li:has(> .short) { min-height: var(--row); padding-block: 0.1875rem; }
+  main .rows > li:has(> .short) button { min-height: 1.75rem; padding: 0 0.625rem; }
+  .rows .short > *, .rows .short ~ a[href^="mailto:"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .rows .short > * { display: block; }
+  :is(main, main > section, article > section) > .rows:has(.short) { display: grid; grid-template-columns: minmax(0, max-content) minmax(10rem, 1fr) repeat(7, auto); }
+  :is(main, main > section, article > section) > .rows:has(.short) > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0; }
+  :is(main, main > section, article > section) > .rows > li > .short { display: grid; grid-template-columns: subgrid; grid-column: 1 / 3; gap: 0 0.75rem; align-items: baseline; }
+  :is(main, main > section, article > section) > .rows > li > .short ~ * { margin-inline-start: 0.75rem; }
+  .short > :only-child { grid-column: 1 / -1; }
+  .rows:has(.short) > li > .badge { grid-column: 3; }
+  .rows:has(.short) > li > .countdown { grid-column: 4; }
+  .rows:has(.short) > li > time:not(.countdown) { grid-column: 5; }
+  .rows:has(.short) > li > a[href^="tel:"] { grid-column: 6; }
+  .rows:has(.short) > li > a[href^="mailto:"] { grid-column: 7; max-width: 18rem; }
+  .rows:has(.short) > li > form { grid-column: 8; }
 }
 @media (max-width: 47.99rem) {
   .rows > li { gap: 0.1875rem 0.625rem; padding: 0.5rem 0.75rem; }
@@ -109,14 +124,15 @@ const parts = `section { margin: 0 0 1.75rem; }
 }
 iframe { display: block; width: 100%; height: 16rem; background: #fff; border: 1px solid var(--line); border-radius: var(--radius); }
 .empty { margin: 0; padding: 1.25rem; color: var(--quiet); background: var(--sheet); border: 1px dashed var(--line); border-radius: 0.75rem; }
+.short ~ a wbr { display: none; }
 .badge { display: inline-block; padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-size: 0.8125rem; white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-ground); }
 .badge.bad { color: var(--bad); background: var(--bad-ground); }
 .badge.warn { color: var(--warn); background: var(--warn-ground); }
 .countdown { white-space: nowrap; font-weight: 600; }
 @media (scripting: enabled) {
-  .rows .countdown { min-width: 9rem; white-space: nowrap; }
-  .rows .countdown:not([data-state]) { width: 9rem; overflow: hidden; text-overflow: ellipsis; }
+  .rows .countdown { min-width: 8.25rem; white-space: nowrap; }
+  .rows .countdown:not([data-state]) { width: 8.25rem; overflow: hidden; text-overflow: ellipsis; }
 }
 .countdown[data-state=overdue] { color: var(--bad); }
 .countdown[data-state=soon] { color: var(--warn); }
@@ -153,11 +169,13 @@ dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
 .column li > a { font-weight: 600; color: var(--text); text-decoration: none; }
 .column li > a:hover { color: var(--accent-over); text-decoration: underline; }
 .column .sub { display: block; color: var(--quiet); font-size: 0.8125rem; }
+.column .late { color: var(--bad); font-weight: 600; }
 .column summary { color: var(--accent); font-size: 0.8125rem; line-height: 1.5rem; }
 .column form { margin: 0.25rem 0 0.25rem; }
 .column select { margin: 0 0 0.5rem; }
 .links { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .links > form { margin: 0; }
+.links > .bare:first-child { margin-inline-start: -0.875rem; }
 dl.facts + .links { margin-top: 1rem; }
 .lines { margin: 0; white-space: pre-line; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin: 0 0 0.875rem; }
@@ -173,9 +191,7 @@ dl.facts + .links { margin-top: 1rem; }
 .condition .field { margin: 0; }
 .condition > .button { margin-top: 1.5625rem; }
 .conditions .condition + .condition { padding-top: 0.75rem; border-top: 1px solid var(--line); }
-.column .late { color: var(--bad); font-weight: 600; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
-.links > .bare:first-child { margin-inline-start: -0.875rem; }
 @media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
 .stored-now { padding: 0.125rem 0.5rem; border-inline-start: 3px solid var(--warn); background: var(--warn-ground); color: var(--warn); }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; max-width: 36rem; }
@@ -305,6 +321,7 @@ button:hover, .button:hover { background: var(--accent-over); border-color: var(
 a.button:hover { color: var(--on-accent); }
 button.quiet, .button.quiet { color: var(--accent); background: transparent; border-color: var(--edge); }
 button.quiet:hover, .button.quiet:hover { background: var(--tint); color: var(--accent); border-color: var(--accent); }
+.button.bare { color: var(--quiet); border-color: transparent; }
 button.bad { color: var(--bad); background: transparent; border-color: var(--bad); }
 button.bad:hover { background: var(--bad-ground); }
 form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
@@ -316,13 +333,15 @@ form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
   button + details { margin-top: 0; }
   :not(.pair) > .choice label { flex: 1; padding-block: 0.6875rem; }
   .choice > .hint { margin-top: -0.5rem; }
-  .rows > li:has(> form) > a[href^="tel:"] { display: inline-flex; align-items: center; min-height: 2.75rem; }
+  .rows > li > a:not(.button) { min-width: 0; line-height: 2.75rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .rows > li > a[href^="mailto:"] { flex: 1 1 8rem; }
+  .rows .what > a { display: block; position: relative; padding-block: 0.6875rem; margin-block: -0.5rem -0.6875rem; }
+  .rows .what:not(:has(> .sub)) > a { margin-bottom: -0.1875rem; }
 }
 @media (forced-colors: active) { .mark path { stroke: Canvas; } }
 @media (prefers-reduced-motion: no-preference) { .status { animation: appear 0.2s; } @keyframes appear { from { opacity: 0; } } }
 @media print {
   .banner, nav.main, .skip, form, button, .button, summary, details:not([open]), .links, .pages, .all,
-.button.bare { color: var(--quiet); border-color: transparent; }
   .sheet:not(:has(> :not(form))) { display: none !important; }
   body { display: block; background: none; }
   main { max-width: none; padding: 0; }

@@ -50,8 +50,8 @@ export function NotificationRow({ visit, notification, leads }: {
       data-status={notification.read ? "read" : "unread"}
       id={`notification-${notification.id}`}
     >
-      <div class="what">
-        {about ? <a href={about}>{message}</a> : message}
+      <div class="what short">
+        {about ? <a href={about}>{message}</a> : <span>{message}</span>}
         {lead ? <bdi class="sub">{leadTitle(visit, lead)}</bdi> : null}
       </div>
       <Moment visit={visit} at={notification.created_at} />

@@ -3,6 +3,7 @@
 import { Button, Form } from "../forms.tsx";
 import type { Pagination } from "../parts/list.tsx";
 import { Badge, Moment, Phone } from "../parts/values.tsx";
+import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 
 export interface TaskRecord {
@@ -34,12 +35,11 @@ export function TaskRow({ visit, task }: { visit: Visit; task: TaskRecord }) {
   const isOverdue = task.status === "overdue";
   return (
     <li data-entity="task" data-id={task.id} data-status={task.status} id={`task-${task.id}`}>
-      <div class="what">
-        <a href={`/app/cases/${task.case_id}`}>
-          <bdi>{title}</bdi>
-        </a>
-        {task.case ? <span class="sub">{texts.tasks.case(task.case.case_number)}</span> : null}
-      </div>
+      <What
+        href={`/app/cases/${task.case_id}`}
+        name={title}
+        about={[task.case && texts.tasks.case(task.case.case_number)]}
+      />
       {isOverdue ? <Badge tone="bad" text={texts.today.overdue} /> : null}
       <Moment visit={visit} at={task.start_at} />
       <Phone number={contact?.phone_number ?? null} />
