@@ -169,12 +169,19 @@ interface Message {
 /** Shows a message. `again` adds a link to sign in, `forgot` a link to request another reset mail. */
 export function MessagePage({ said, tone }: Message) {
   const texts = useTexts();
-  const { title, text, again, forgot }: RefusalText = typeof said === "string" ? texts[said] : said;
+  const { title, text, again, forgot, back }: RefusalText = typeof said === "string" ? texts[said] : said;
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
       {again ? <a class="button" href="/auth/sign-in">{texts.signInAgain}</a> : null}
       {forgot ? <a class="button" href={forgotPath}>{texts.sendAnother}</a> : null}
+      {back
+        ? (
+          <p class="aside">
+            <a href="/auth/sign-in">{texts.backToSignIn}</a>
+          </p>
+        )
+        : null}
     </Layout>
   );
 }

@@ -8,6 +8,8 @@ export interface RefusalText {
   readonly forgot?: boolean;
   /** Offers a link to sign in. */
   readonly again?: boolean;
+  /** Offers the way back to the page to sign in, as the lesser thing to do. */
+  readonly back?: boolean;
 }
 
 export class PageRefusal extends Error {

@@ -93,6 +93,7 @@ export const german: Texts = {
     title: "Sehen Sie in Ihre Post",
     text:
       "Wenn jemand diese Adresse hat, haben wir einen Link gesendet. Er gilt einmal, innerhalb von 24 Stunden.",
+    back: true,
   },
   reset: "Neues Passwort wählen",
   resetLead: "Sie werden überall abgemeldet und melden sich dann mit dem neuen Passwort an.",

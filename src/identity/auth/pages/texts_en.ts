@@ -87,6 +87,7 @@ export const english = {
   resetAsked: {
     title: "Check your mail",
     text: "If a user has this address, we have sent a link. It works once, within 24 hours.",
+    back: true,
   },
   reset: "Choose a new password",
   resetLead: "You will be signed out everywhere and sign in with the new password.",
