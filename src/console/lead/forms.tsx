@@ -82,16 +82,16 @@ function RejectForm({ visit, content: { lead } }: Props) {
   );
 }
 
-function CallForm({ visit, content: { lead } }: Props) {
+function CallForm({ visit, content: { lead, may } }: Props) {
   const { texts: { leads: texts }, forms } = visit;
   return (
     <Form forms={forms} action={`/app/leads/${lead.id}/call`} name={texts.call} class="sheet">
-      <Button>{texts.call}</Button>
+      <Button kind={may.accept || may.assign ? "quiet" : "main"}>{texts.call}</Button>
     </Form>
   );
 }
 
-function AssignForm({ visit, content: { lead, people, dealers } }: Props) {
+function AssignForm({ visit, content: { lead, may, people, dealers } }: Props) {
   const { texts: { leads: texts }, forms } = visit;
   const action = `/app/leads/${lead.id}/assign`;
   return (
@@ -116,7 +116,7 @@ function AssignForm({ visit, content: { lead, people, dealers } }: Props) {
           ...[...people].map(([id, name]) => ({ value: String(id), text: name })),
         ]}
       />
-      <Button>{texts.assign}</Button>
+      <Button kind={may.accept ? "quiet" : "main"}>{texts.assign}</Button>
     </Form>
   );
 }
