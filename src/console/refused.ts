@@ -56,8 +56,7 @@ export function refusedBy(
   const faults = Object.fromEntries(
     errors.map(({ path, code, message }) => [
       path,
-      // An address that is empty is no address of the wrong form to people.
-      faultText(code === "format" && form.get(path) === "" ? "required" : code, message, texts),
+      faultText(nameFault(path, code, form), message, texts),
     ]),
   );
   const isOfFields = status === 422 && Object.keys(faults).length > 0;
@@ -66,6 +65,13 @@ export function refusedBy(
     : alertText(code, status, texts);
   const alert = isOfFields ? null : whole;
   return { status, action, form, alert, faults };
+}
+
+/** Returns the name of the text that says to people what a fault is. */
+function nameFault(path: string, code: string, form: FormData): string {
+  // An address that is empty is no address of the wrong form to people.
+  if (code === "format" && form.get(path) === "") return "required";
+  return code === "unique" && path.startsWith("mapping.") ? "twice" : code;
 }
 
 /** Returns a fault in words for people. */

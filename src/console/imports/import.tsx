@@ -61,7 +61,9 @@ function Body({ visit, content }: Props) {
     <article>
       <Ignored visit={visit} names={ignored} />
       <Summary visit={visit} record={record} />
-      {record.preview === null ? null : <Preview visit={visit} rows={record.preview} />}
+      {record.preview === null || record.preview.length === 0
+        ? null
+        : <Preview visit={visit} rows={record.preview} />}
       <Faults visit={visit} content={content} />
       {record.reverted === null ? null : <Kept visit={visit} content={content} />}
       {content.fields.length === 0

@@ -109,6 +109,7 @@ export const german: Texts = {
     format: "Das hat die falsche Form.",
     enum: "Bitte wählen Sie aus der Liste.",
     unique: "Das gibt es schon.",
+    twice: "Eine andere Spalte füllt dieses Feld schon.",
     exists: "Das gibt es nicht, oder Sie dürfen es nicht wählen.",
     after: "Das ist zu früh.",
     before: "Das ist zu spät.",

@@ -108,6 +108,7 @@ export const english = {
     format: "This has the wrong form.",
     enum: "Please choose one of the list.",
     unique: "There is one already.",
+    twice: "Another column sets this field already.",
     exists: "There is no such record, or you may not choose it.",
     after: "This is too early.",
     before: "This is too late.",
