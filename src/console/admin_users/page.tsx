@@ -29,7 +29,7 @@ async function show(visit: Visit): Promise<View> {
             { href: "/app/admin/users/invite", text: texts.invite },
           ]}
         />
-        <FindForm visit={visit} action="/app/admin/users" kept={{}} choices={[]} isShort />
+        <FindForm visit={visit} action="/app/admin/users" kept={{}} choices={[]} />
         <List
           of="users"
           total={users.pagination.total}

@@ -65,7 +65,6 @@ function Body({ visit, content }: { visit: Visit; content: CustomersContent }) {
           options: sorts[kind].map((value) => ({ value, text: texts.sorts[value.replace("-", "")]! })),
           any: false,
         }]}
-        isShort
       />
       <div class="folds">
         <ExportForm

@@ -31,7 +31,6 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
         visit={visit}
         action="/app/leads"
         kept={{ view, ...content.kept }}
-        isShort
         choices={[
           {
             name: "lead_types",

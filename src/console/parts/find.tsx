@@ -20,17 +20,15 @@ interface Props {
   /** Parameters of the address that stay. */
   readonly kept: Readonly<Record<string, string | readonly string[]>>;
   readonly choices: readonly Narrowing[];
-  /** Whether the choices and the button share a line on a telephone, so that the list is on the first screen. */
-  readonly isShort?: boolean;
 }
 
-export function FindForm({ visit, action, name, kept, choices, isShort = false }: Props) {
+export function FindForm({ visit, action, name, kept, choices }: Props) {
   const { texts, query } = visit;
   return (
     <form
       method="get"
       action={action}
-      class={isShort ? "filter short" : "filter"}
+      class="filter"
       aria-label={name ?? texts.leads.filter}
     >
       {Object.entries(kept).flatMap(([name, values]) =>

@@ -280,13 +280,10 @@ const swatches =
 const controls = `form { margin: 0 0 1rem; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 @media (max-width: 47.99rem) {
-  .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
-  .filter > .field:first-of-type, .filter > button { grid-column: 1 / -1; }
-  .filter > .field:nth-last-child(1 of .field):nth-child(even of .field) { grid-column: 1 / -1; }
-  .filter.short { display: flex; reading-flow: flex-visual; }
-  .filter.short > .field { flex: 1 1 40%; }
-  .filter.short > .field:first-of-type { order: -2; flex: 1 1 calc(100% - 12rem); }
-  .filter.short > button { order: -1; }
+  .filter { gap: 0.5rem 0.75rem; reading-flow: flex-visual; }
+  .filter > .field { flex: 1 1 40%; }
+  .filter > .field:first-of-type { order: -2; flex: 1 1 calc(100% - 12rem); }
+  .filter > button { order: -1; }
 }
 .field { max-width: 36rem; margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
