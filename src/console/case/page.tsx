@@ -2,7 +2,7 @@
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
 import { toCustomer } from "../parts/customer.ts";
-import { RecordFacts } from "../parts/facts.tsx";
+import { Fact, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
@@ -100,14 +100,8 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
           </>
         )
         : null}
-      <dt>{texts.leads.phone}</dt>
-      <dd>
-        <Phone number={phone} />
-      </dd>
-      <dt>{texts.leads.email}</dt>
-      <dd>
-        <Email address={email} />
-      </dd>
+      <Fact term={texts.leads.phone}>{phone ? <Phone number={phone} /> : null}</Fact>
+      <Fact term={texts.leads.email}>{email ? <Email address={email} /> : null}</Fact>
       {user
         ? (
           <>

@@ -71,6 +71,7 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows { margin: 0; padding: 0; list-style: none; background: var(--sheet); border: 1px solid var(--line); border-radius: 0.75rem; }
 .rows > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.375rem 1rem; min-height: var(--row); padding: 0.5rem 0.875rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
+.rows + section { margin-top: 1.75rem; }
 .rows .what { flex: 1 1 14rem; min-width: 0; }
 .rows .what a { font-weight: 600; text-decoration: none; }
 .rows .what a:hover { text-decoration: underline; }
@@ -93,14 +94,15 @@ const parts = `section { margin: 0 0 1.75rem; }
   .rows > li > form { grid-column: 7; justify-self: end; }
   .rows > li > form + form { grid-column: 8; }
   .rows > li > .whole { grid-column: 1 / -1; margin-inline-start: 0 !important; }
-  main .rows > li:has(> .short) { min-height: var(--row); padding-block: 0.1875rem; }
-  main .rows > li:has(> .short) button { min-height: 1.75rem; padding: 0 0.625rem; }
+  :is(main, main > section, article > section) > .rows > li:has(> .short) { padding-block: 0.1875rem; }
+  :is(main, main > section, article > section) > .rows > li:has(> .short) button { min-height: 1.75rem; padding: 0 0.625rem; }
   .rows .short > *, .rows .short ~ a[href^="mailto:"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .rows .short > * { display: block; }
   :is(main, main > section, article > section) > .rows:has(.short) { display: grid; grid-template-columns: minmax(0, max-content) minmax(10rem, 1fr) repeat(7, auto); }
   :is(main, main > section, article > section) > .rows:has(.short) > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0; }
   :is(main, main > section, article > section) > .rows > li > .short { display: grid; grid-template-columns: subgrid; grid-column: 1 / 3; gap: 0 0.75rem; align-items: baseline; }
   :is(main, main > section, article > section) > .rows > li > .short ~ * { margin-inline-start: 0.75rem; }
+  .rows .short > a:has(+ .sub) { max-width: 30rem; }
   .short > :only-child { grid-column: 1 / -1; }
   .rows:has(.short) > li > .badge { grid-column: 3; }
   .rows:has(.short) > li > .countdown { grid-column: 4; }
@@ -152,7 +154,7 @@ dl.facts dd { margin: 0; }
 dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
 .columns { display: grid; gap: 1.25rem; margin: 0 0 1.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
 .empty + .board { margin-top: 0.75rem; }
-.columns > section { margin-bottom: 0; }
+.columns > :is(section, form) { margin-bottom: 0; }
 .board { display: flex; gap: 0.625rem; overflow-x: auto; padding: 0 0 0.75rem; scroll-snap-type: x proximity; }
 .board > .column { flex: 0 0 max(14rem, (100% - var(--bare) * 9.625rem - (var(--full) - 1) * 0.625rem) / var(--full)); margin: 0; padding: 0.625rem; min-width: 0; background: var(--tint); border-radius: 0.75rem; scroll-snap-align: start; }
 .board > .end { background: transparent; border: 1px dashed var(--line); }
@@ -170,6 +172,7 @@ dl.facts + h2, dl.facts + h3 { margin: 1rem 0 0.375rem; }
 .column li > a:hover { color: var(--accent-over); text-decoration: underline; }
 .column .sub { display: block; color: var(--quiet); font-size: 0.8125rem; }
 .column .late { color: var(--bad); font-weight: 600; }
+bdi.sub { text-align: -webkit-match-parent; text-align: match-parent; }
 .column summary { color: var(--accent); font-size: 0.8125rem; line-height: 1.5rem; }
 .column form { margin: 0.25rem 0 0.25rem; }
 .column select { margin: 0 0 0.5rem; }
@@ -186,10 +189,10 @@ dl.facts + .links { margin-top: 1rem; }
 .line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .line .field { margin: 0; }
 .line:has(> .field > .hint) { align-items: start; }
-.line:has(> .field > .hint) > button { margin-top: 1.5625rem; }
+.line:has(> .field > .hint) > button { margin-top: 1.5rem; }
 .condition { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 3fr) auto; gap: 0.375rem 0.75rem; align-items: start; }
 .condition .field { margin: 0; }
-.condition > .button { margin-top: 1.5625rem; }
+.condition > .button { margin-top: 1.5rem; }
 .conditions .condition + .condition { padding-top: 0.75rem; border-top: 1px solid var(--line); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
 @media (max-width: 47.99rem) { .condition { grid-template-columns: 1fr 1fr; } .condition > .field:first-of-type { grid-column: 1 / -1; } .condition > .button { grid-column: 1 / -1; justify-self: start; margin: 0; } }
@@ -197,7 +200,10 @@ dl.facts + .links { margin-top: 1rem; }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; max-width: 36rem; }
 .heads { margin: 0.5rem 0 0.25rem; font-weight: 600; }
 @media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } .heads { display: none; } }
-.notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
+.notify fieldset { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+fieldset:has(> .choice:nth-of-type(6)) { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)); gap: 0 0.75rem; }
+fieldset:has(> .choice:nth-of-type(6)) > :not(.choice) { grid-column: 1 / -1; }
+.notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0.25rem 1rem; overflow-wrap: anywhere; }
 .pair > * { min-width: 0; }
 .pair > .choice { position: relative; align-items: start; padding: 0.375rem 0.625rem; border: 1px solid var(--line); border-radius: var(--radius); }
@@ -308,7 +314,7 @@ textarea { min-height: 4.5rem; resize: vertical; }
 :is(input, select, textarea)[aria-invalid] { border-color: var(--bad); }
 .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; }
 .wrong { margin: 0.25rem 0 0; color: var(--bad); }
-.hint:has(+ button, + .button, + .buttons, + .links, + .line) { margin-bottom: 0.75rem; }
+.hint:has(+ button, + .button, + .buttons, + .links, + .line, + .fields) { margin-bottom: 0.75rem; }
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem; min-height: 2.25rem; padding: 0.25rem 0.875rem;
   font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent);
@@ -325,6 +331,12 @@ form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
 .status form { margin: 0; }
 @media (max-width: 47.99rem) {
   button, .button, input:not([type=radio], [type=checkbox]), select, .chips a { min-height: 2.75rem; }
+  .links { gap: 0.5rem 0.375rem; }
+  .links > .button.quiet { padding-inline: 0.625rem; }
+  .links > .button.bare { padding-inline: 0.25rem; }
+  .links > .bare:first-child { margin-inline-start: -0.25rem; }
+  dl.facts { align-items: baseline; }
+  dl.facts :is(a[href^="tel:"], a[href^="mailto:"]) { display: block; padding-block: 0.625rem; }
   main summary { padding-block: 0.625rem; }
   :is(main, .folds) > details { margin-bottom: 0; }
   button + details { margin-top: 0; }
