@@ -96,7 +96,7 @@ export function CaseRow({ visit, entry }: { visit: Visit; entry: CaseEntry }) {
       <What
         href={`/app/cases/${entry.id}`}
         name={texts.cases.title(entry.case_number, title)}
-        about={[contact.name && account.name, path.name, user?.name]}
+        about={[contact.name && account.name !== contact.name && account.name, path.name, user?.name]}
       />
       <Badge tone={caseTones[status] ?? "plain"} text={texts.cases.statuses[status] ?? status} />
       <Day visit={visit} at={entry.latest_activity_at ?? entry.created_at} />

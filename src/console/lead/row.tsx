@@ -38,7 +38,7 @@ export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRec
         href={`/app/leads/${lead.id}`}
         name={title}
         about={[
-          contact && account,
+          contact && account !== contact && account,
           lead.interest,
           lead.lead_source,
           detailed && lead.team?.name,

@@ -13,8 +13,8 @@ interface Props {
 export function What({ href, name, about = [] }: Props) {
   const parts = about.filter((part): part is string => typeof part === "string" && part !== "");
   return (
-    <div class="what short">
-      <a href={href} title={name}>
+    <div class="what short" title={name}>
+      <a href={href}>
         <bdi>{name}</bdi>
       </a>
       {parts.length === 0 ? null : (

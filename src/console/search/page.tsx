@@ -61,8 +61,8 @@ function Row({ visit, type, item }: { visit: Visit; type: FoundGroup["type"]; it
   const name = type === "case" ? visit.texts.cases.title(Number(subtitle), title) : title;
   return (
     <li data-entity={type} data-id={id} {...(status ? { "data-status": status } : {})}>
-      <div class="what short">
-        <a href={of(id)} title={name} {...(isFile ? { "hx-boost": "false", download: "" } : {})}>
+      <div class="what short" title={name}>
+        <a href={of(id)} {...(isFile ? { "hx-boost": "false", download: "" } : {})}>
           <bdi>{name}</bdi>
         </a>
         {subtitle && type !== "case" ? <bdi class="sub" title={subtitle}>{subtitle}</bdi> : null}

@@ -81,7 +81,7 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   nav.main .more:has([aria-current]) summary { color: var(--accent); font-weight: 600; }
   nav.main .more:has([aria-current]) { background: var(--tint); }
   nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
-  nav.main .more a { flex-direction: row; font-size: 1rem; }
+  nav.main .more a { flex-direction: row; justify-content: flex-start; gap: 0.75rem; padding: 0.25rem 1rem; font-size: 1rem; }
   main { padding: 1rem 0.75rem 2rem; }
   h1 { margin-bottom: 0.5rem; }
 }

@@ -102,7 +102,7 @@ const parts = `section { margin: 0 0 1.75rem; }
   :is(main, main > section, article > section) > .rows:has(.short) > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 0; }
   :is(main, main > section, article > section) > .rows > li > .short { display: grid; grid-template-columns: subgrid; grid-column: 1 / 3; gap: 0 0.75rem; align-items: baseline; }
   :is(main, main > section, article > section) > .rows > li > .short ~ * { margin-inline-start: 0.75rem; }
-  .rows .short > a:has(+ .sub) { max-width: 30rem; }
+  .rows .short > a:has(+ .sub) { max-width: 34rem; }
   .short > :only-child { grid-column: 1 / -1; }
   .rows:has(.short) > li > .badge { grid-column: 3; }
   .rows:has(.short) > li > .countdown { grid-column: 4; }
@@ -185,7 +185,7 @@ dl.facts + .links { margin-top: 1rem; }
 .chips a { display: inline-flex; align-items: center; min-height: 1.75rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--sheet); color: var(--text); text-decoration: none; }
 .chips a[aria-current] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; }
-.consents { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; }
+.consents { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1rem; }
 .line { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .line .field { margin: 0; }
 .line:has(> .field > .hint) { align-items: start; }
@@ -200,7 +200,7 @@ dl.facts + .links { margin-top: 1rem; }
 .milestone { display: grid; grid-template-columns: 2fr 1fr 1fr; gap: 0 0.75rem; max-width: 36rem; }
 .heads { margin: 0.5rem 0 0.25rem; font-weight: 600; }
 @media (max-width: 30rem) { .milestone { grid-template-columns: 1fr; padding-bottom: 0.5rem; border-bottom: 1px solid var(--line); margin-bottom: 0.5rem; } .heads { display: none; } }
-.notify fieldset { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.notify fieldset, .consents fieldset { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 fieldset:has(> .choice:nth-of-type(6)) { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)); gap: 0 0.75rem; }
 fieldset:has(> .choice:nth-of-type(6)) > :not(.choice) { grid-column: 1 / -1; }
 .notify { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 0 1rem; margin: 0.5rem 0; }
@@ -266,7 +266,7 @@ main > details, .folds > details { margin: 0 0 0.75rem; }
 const swatches =
   `.swatches { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; margin: 0; padding: 0; list-style: none; }
 .swatches li { display: inline-flex; gap: 0.375rem; align-items: center; }
-.swatch { width: 1.5rem; height: 1.5rem; border: 1px solid var(--edge); border-radius: 0.25rem; }
+.swatch { width: 1.5rem; padding: 0; height: 1.5rem; border: 1px solid var(--edge); border-radius: 0.25rem; }
 .swatch.ground { background: var(--ground); }
 .swatch.sheet { background: var(--sheet); }
 .swatch.text { background: var(--text); }
@@ -337,6 +337,7 @@ form > button:has(+ a.button) { margin: 0 0.25rem 0.375rem 0; }
   .links > .bare:first-child { margin-inline-start: -0.25rem; }
   dl.facts { align-items: baseline; }
   dl.facts :is(a[href^="tel:"], a[href^="mailto:"]) { display: block; padding-block: 0.625rem; }
+  ::file-selector-button { min-height: 2.75rem; }
   main summary { padding-block: 0.625rem; }
   :is(main, .folds) > details { margin-bottom: 0; }
   button + details { margin-top: 0; }
