@@ -73,9 +73,9 @@ Deno.test("garbage is collected when calls have taken much, and later in quiet t
   const process = new Process();
   process.wait(60);
   process.takeCollected();
-  process.serve(8, 7);
+  process.serve(8, 21);
   assert.deepEqual(process.takeCollected(), []);
-  process.serve(4, 7);
+  process.serve(4, 21);
   assert.deepEqual(process.takeCollected(), ["regular"]);
   // The threads of the database go on.
   assert.equal(process.released, 1);
@@ -88,11 +88,11 @@ Deno.test("a collection that gives too little back is followed by a thorough one
   process.wait(60);
   process.takeCollected();
   process.isFragmented = true;
-  process.serve(25, 7);
+  process.serve(25, 21);
   assert.deepEqual(process.takeCollected(), ["regular", "last-resort"]);
   assert.equal(process.released, 2);
   process.isFragmented = false;
-  process.serve(60, 7);
+  process.serve(60, 21);
   assert.deepEqual(new Set(process.takeCollected()), new Set(["regular"]));
 });
 
