@@ -2,8 +2,9 @@
  * `deno task test`: runs the test files in groups, each in a process of its own. One process with a thread for
  * each group takes a tenth more processor time.
  *
- *     deno task test                            all tests but the proofs whose sizes can grow (`sizes.ts`); of
- *                                               those that try many things of one kind, a sample
+ *     deno task test                            all tests but the proofs whose sizes can grow, and the files that
+ *                                               take longest (`sizes.ts`); of those that try many things of one
+ *                                               kind, a sample
  *     deno task test --all                      those as well, and no sample, as CI does
  *     deno task test tests/sales tests/db       the tests in these folders or files
  *     deno task test --fast                     without all proofs, browsers, other runtimes, command lines
@@ -48,7 +49,7 @@
  */
 import { buildsFolder, exists } from "../src/entry/built.ts";
 import { alone, type Groups, makeGroups, slow, takeFolder, timed, writeModule } from "./groups.ts";
-import { sizedFiles } from "./sizes.ts";
+import { longFiles, sizedFiles } from "./sizes.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, projectRoot } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
@@ -71,13 +72,17 @@ async function run(args: readonly string[]): Promise<number> {
   const isFast = args.includes("--fast");
   const isAll = args.includes("--all");
   const all = testFiles("tests");
-  const missing = [...alone, ...timed, ...slowFiles, ...sizedFiles].filter((file) => !all.includes(file));
+  const missing = [...alone, ...timed, ...slowFiles, ...sizedFiles, ...longFiles].filter((file) =>
+    !all.includes(file)
+  );
   if (missing.length > 0) {
     console.error(`These files of slow tests do not exist: ${missing.join(", ")}.`);
     return 1;
   }
   const files = all.filter((file) =>
-    (places.length === 0 ? isAll || !sizedFiles.has(file) : isWithin(file, places)) &&
+    (places.length === 0
+      ? isAll || !(sizedFiles.has(file) || longFiles.has(file))
+      : isWithin(file, places)) &&
     !(isFast && (slow.includes(takeFolder(file)) || slowFiles.has(file)))
   );
   if (files.length === 0) {

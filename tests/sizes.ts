@@ -1,7 +1,8 @@
 /**
  * The proofs whose sizes can grow, with their full sizes. `deno task test` leaves them out, `deno task test --all`
- * runs them at small sizes, and `deno task test:long` at these.
+ * runs them at small sizes, and `deno task test:long` at these. Files that take long without a size follow them.
  */
+import { timed } from "./groups.ts";
 
 /** Proofs that run in one process. */
 export interface Part {
@@ -130,3 +131,19 @@ export const sizedFiles: ReadonlySet<string> = new Set(
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => `tests/${file}`),
 );
+
+/**
+ * Files that take more than five seconds of processor time because they start the service, its commands or threads
+ * again and again, as users do, or that compare times while nothing else runs. `deno task test` leaves them out, too;
+ * after a change of what they start, run their folder: `deno task test tests/cli`.
+ */
+export const longFiles: ReadonlySet<string> = new Set([
+  ...timed,
+  "tests/cli/backup.test.ts",
+  "tests/cli/build.test.ts",
+  "tests/cli/restore_killed.test.ts",
+  "tests/cli/seed.test.ts",
+  "tests/cli/start.test.ts",
+  "tests/platform/printer_thread.test.ts",
+  "tests/runtime/main_job.test.ts",
+]);
