@@ -117,6 +117,7 @@ const staged: Acts = {
     "tests/integration/imports_reading.test.ts",
     "an import ends when its maker loses the right or goes",
   ]],
+  import_keys: tidies,
   merge: carriesOn,
   merge_undo: carriesOn,
   order_deliveries: carriesOn,
