@@ -143,7 +143,9 @@ export const longFiles: ReadonlySet<string> = new Set([
   "tests/cli/build.test.ts",
   "tests/cli/restore_killed.test.ts",
   "tests/cli/seed.test.ts",
+  "tests/cli/shell_blocks.test.ts",
   "tests/cli/start.test.ts",
   "tests/platform/printer_thread.test.ts",
   "tests/runtime/main_job.test.ts",
+  "tests/runtime/secrets_key.test.ts",
 ]);
