@@ -11,14 +11,7 @@ import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
 import { countAffected } from "./identity/teams/affected.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
-import {
-  reassignGroupRecords,
-  reassignTeamRecords,
-  reassignUserRecords,
-  stopGroupRecords,
-  stopTeamRecords,
-  stopUserRecords,
-} from "./identity/successors.ts";
+import { changeRecordsOfGroup, changeRecordsOfTeam, changeRecordsOfUser } from "./identity/naming_records.ts";
 
 const userParts = collectParts("userDeletion").flat();
 const teamParts = collectParts("teamDeletion").flat();
@@ -26,9 +19,9 @@ const references = collectParts("references").flat();
 const reassignNaming = makeReassignNaming(references);
 const stopNaming = makeStopNaming(references, collectParts("stops"));
 const groupParts = [
-  stopGroupRecords(stopNaming),
+  changeRecordsOfGroup(stopNaming),
   ...collectParts("groupDeletion"),
-  reassignGroupRecords(reassignNaming),
+  changeRecordsOfGroup(reassignNaming),
 ];
 const blockers = (kind: DeletableKind) => listBlockers(references, kind);
 
@@ -48,15 +41,15 @@ export const contributions: Contributions = {
   fieldValues: collectParts("fieldValues"),
   reindexed: collectParts("reindexed").flat(),
   userDeletion: [
-    stopUserRecords(stopNaming),
+    changeRecordsOfUser(stopNaming),
     ...userParts.filter(({ inSteps }) => !inSteps),
-    reassignUserRecords(reassignNaming),
+    changeRecordsOfUser(reassignNaming),
     ...userParts.filter(({ inSteps }) => inSteps),
   ],
   teamDeletion: joinTeamParts([
-    stopTeamRecords(stopNaming),
+    changeRecordsOfTeam(stopNaming),
     ...teamParts,
-    reassignTeamRecords(reassignNaming),
+    changeRecordsOfTeam(reassignNaming),
     countAffected(references, teamParts),
   ]),
   groupDeletion: (...group) => groupParts.flatMap((part) => part(...group)),

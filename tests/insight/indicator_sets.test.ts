@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { userEndpoints } from "../../src/identity/users/routes.ts";
 import { makeReassignNaming } from "../../src/db/successors.ts";
-import { reassignUserRecords } from "../../src/identity/successors.ts";
+import { changeRecordsOfUser } from "../../src/identity/naming_records.ts";
 import { indicatorSetsFeature } from "../../src/insight/indicator_sets/feature.ts";
 import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
 import type { Blocker } from "../../src/db/blockers.ts";
@@ -249,7 +249,7 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   await using probe = startProbe(app, [
     ...indicatorSetEndpoints([filters]),
     ...userEndpoints([
-      reassignUserRecords(makeReassignNaming(indicatorSetsFeature.references!, () => [filters])),
+      changeRecordsOfUser(makeReassignNaming(indicatorSetsFeature.references!, () => [filters])),
     ]),
   ]);
   const createSet = async (by: Actor, isUsed: boolean): Promise<string> => {

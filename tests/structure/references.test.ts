@@ -285,8 +285,11 @@ Deno.test("the deletion of a record calls what the declarations do at once", () 
     assert.ok(isCalled(new RegExp(`deleteNaming\\("${kind}"`)), `deleteNaming of ${kind}`);
   }
   for (const kind of owners) {
-    assert.ok(isCalled(new RegExp(`reassignNaming\\(author, "${kind}"`)), `reassignNaming of ${kind}`);
-    assert.ok(isCalled(new RegExp(`stopNaming\\(author, "${kind}"`)), `stopNaming of ${kind}`);
+    const change = `changeRecordsOf${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+    assert.ok(isCalled(new RegExp(`${change}\\b[^;]*\\bchange\\(author, "${kind}"`)), `${change} of ${kind}`);
+    for (const naming of ["reassignNaming", "stopNaming"]) {
+      assert.ok(isCalled(new RegExp(`${change}\\(${naming}\\)`)), `${naming} of ${kind}`);
+    }
   }
 });
 

@@ -78,5 +78,5 @@ export const savedFilterReferences = declareReferences(savedFilters, {
     user: [stop(filterReasons.user, withFilter), "keep"],
   },
   // A private one goes to the successor, else with its creator.
-  created_by: { user: leaveTo("identity/successors.ts#reassignUserRecords", "step") },
+  created_by: { user: leaveTo("identity/naming_records.ts#changeRecordsOfUser", "step") },
 });

@@ -59,7 +59,7 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
 /** What its columns name, and what happens when that is removed. */
 export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
-  user_id: { user: leaveTo("identity/successors.ts#reassignUserRecords", "step") },
+  user_id: { user: leaveTo("identity/naming_records.ts#changeRecordsOfUser", "step") },
   ...sharedReferences("user_id"),
 }, { kind: "indicator_set", key: "id" });
 
