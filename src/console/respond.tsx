@@ -181,7 +181,7 @@ function ownFault(error: unknown, method: string): unknown {
 }
 
 /** Returns where the page of a form is, with the query when the form is sent to the page itself. */
-function addressOfPage({ path }: Page, c: HonoContext): string {
+export function addressOfPage({ path }: Page, c: HonoContext): string {
   const asked = extractPathAndQuery(c.req.raw.url);
   if (path.endsWith("*")) return asked;
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));

@@ -5,7 +5,7 @@ import { retrying } from "../db/commit.ts";
 import type { Deps } from "../deps.ts";
 import { findCallerAddress } from "../http/address.ts";
 import type { InFlight } from "../http/idempotency.ts";
-import { extractPathAndQuery, extractQuery } from "../http/request.ts";
+import { extractQuery } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
 import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
 import { formLimit } from "./body.ts";
@@ -15,7 +15,14 @@ import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, readSessionPerson } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
 import { type Refused, refusedBy } from "./refused.ts";
-import { redirect, respondDownload, respondFramed, respondPage, respondRefused } from "./respond.tsx";
+import {
+  addressOfPage,
+  redirect,
+  respondDownload,
+  respondFramed,
+  respondPage,
+  respondRefused,
+} from "./respond.tsx";
 import { withSharedReads } from "./shared_reads.ts";
 import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
@@ -40,6 +47,7 @@ export function servePage(app: Hono, console: Console, page: Page): void {
         const visit = visitFor(
           c,
           { ...console, deps: { ...deps, db: withSharedReads(deps.db) } },
+          page,
           new FormData(),
           null,
         );
@@ -76,7 +84,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
       steps: [prepare, person(deps, action), origin(deps), form(deps, action), token(deps)],
       respond: async (c) => {
         const form = c.get("consoleForm");
-        const visit = visitFor(c, console, form, null);
+        const visit = visitFor(c, console, action.page, form, null);
         let done: Done | View;
         try {
           done = await retrying(() => action.run(visit));
@@ -161,7 +169,7 @@ async function respondAgain(
   const { pathname } = new URL(c.req.raw.url);
   const refused = refusedBy(error, { action: pathname, form, texts, limit: action.limit ?? formLimit });
   if (!refused) throw error;
-  const visit = visitFor(c, console, form, refused);
+  const visit = visitFor(c, console, action.page, form, refused);
   const view = await action.page.show(visit);
   if ("to" in view) return redirect(c, view.to, []);
   if ("framed" in view || "file" in view) throw error;
@@ -185,6 +193,7 @@ async function changedCookie(
 function visitFor(
   c: HonoContext,
   { deps, operations, inFlight }: Console,
+  page: Page,
   form: FormData,
   refused: Refused | null,
 ): Visit {
@@ -210,7 +219,7 @@ function visitFor(
     },
     operations,
     now,
-    address: extractPathAndQuery(c.req.raw.url),
+    address: addressOfPage(page, c),
     query: extractQuery(c.req.raw.url),
     params: c.req.param(),
     form,

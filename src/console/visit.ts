@@ -21,7 +21,7 @@ export interface Visit {
   readonly formats: Formats;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The path as the browser shows it, with its query. */
+  /** Where the page is, with its query. The page of a form may be elsewhere than where the form is sent. */
   readonly address: string;
   readonly query: URLSearchParams;
   /** The parameters of the path, decoded. */

@@ -1,5 +1,7 @@
 /** Addresses of lists: what one names and no list knows stands in an alert, and links of our own name nothing such. */
 import assert from "node:assert/strict";
+import { insertAll } from "../../src/db/statements.ts";
+import { notes } from "../../src/sales/notes/record.ts";
 import { startApp } from "../support/app.ts";
 import { fillCompany, listPlaces } from "./places.ts";
 import { signedInAgain } from "./world.ts";
@@ -89,4 +91,34 @@ Deno.test("the website that a lead brings is a link, and its account's name is c
   const text = pages.find((page) => /<dt><bdi>Website<\/bdi>/.test(page))!;
   assert.match(text, /<dt><bdi>Website<\/bdi><\/dt><dd><a href="https:[^"]+" rel="noopener noreferrer"/);
   assert.match(text, /<dt><bdi>Name der Firma<\/bdi><\/dt>/);
+});
+
+Deno.test("the page of a refused form leads to the next pages of its lists", async () => {
+  await using app = await startApp();
+  const admin = await fillCompany(app);
+  const path = (await listPlaces(app)).find((place) => /^\/app\/contacts\/[\w-]{36}$/.test(place))!;
+  const browser = await signedInAgain(app, admin);
+  const contact_id = path.split("/").at(-1)!;
+  const [contact] = await app.sql("select company_id from contacts where id = ?", contact_id);
+  await app.deps.db.write([
+    insertAll(
+      notes,
+      Array.from({ length: 26 }, (_, at) => ({
+        company_id: Number(contact!.company_id),
+        user_id: admin.id,
+        contact_id,
+        note: `<p>${at}</p>`,
+        mentions: 0,
+        created_at: "2024-01-01 00:00:00",
+        updated_at: "2024-01-01 00:00:00",
+      })),
+    ),
+  ]);
+  const refused = await browser.submit(await browser.get(path), `${path}/notes`, { note: "" });
+  assert.equal(refused.status, 422, refused.text);
+  const next = /<a rel="next" href="([^"#]*)#notes"/.exec(refused.text)?.[1];
+  assert.equal(next, `${path}?notes_page=2`);
+  const { status, text } = await browser.get(next!);
+  assert.equal(status, 200);
+  assert.match(text, /<a rel="prev"/);
 });
