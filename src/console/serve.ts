@@ -44,13 +44,7 @@ export function servePage(app: Hono, console: Console, page: Page): void {
       path: page.path,
       steps: [prepare, person(deps)],
       respond: async (c) => {
-        const visit = visitFor(
-          c,
-          { ...console, deps: { ...deps, db: withSharedReads(deps.db) } },
-          page,
-          new FormData(),
-          null,
-        );
+        const visit = visitFor(c, sharingReads(console), page, new FormData(), null);
         const view = await page.show(visit);
         if ("to" in view) return redirect(c, view.to, []);
         if ("framed" in view) return respondFramed(c, deps, view);
@@ -61,6 +55,11 @@ export function servePage(app: Hono, console: Console, page: Page): void {
       refuse: (c, error) => respondRefused(c, deps, page, error),
     }),
   );
+}
+
+/** The verbs of one page read together. */
+function sharingReads(console: Console): Console {
+  return { ...console, deps: { ...console.deps, db: withSharedReads(console.deps.db) } };
 }
 
 /** Keeps a record that a person opens among the recent ones. A page that renews itself opens nothing. */
@@ -169,7 +168,7 @@ async function respondAgain(
   const { pathname } = new URL(c.req.raw.url);
   const refused = refusedBy(error, { action: pathname, form, texts, limit: action.limit ?? formLimit });
   if (!refused) throw error;
-  const visit = visitFor(c, console, action.page, form, refused);
+  const visit = visitFor(c, sharingReads(console), action.page, form, refused);
   const view = await action.page.show(visit);
   if ("to" in view) return redirect(c, view.to, []);
   if ("framed" in view || "file" in view) throw error;

@@ -1,4 +1,4 @@
-/** Round trips of pages to a remote database, where each costs milliseconds. */
+/** Round trips of pages and refused forms to a remote database, where each costs milliseconds. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
@@ -23,4 +23,24 @@ Deno.test("a page makes at most three round trips, Today and a case four", () =>
       if (hrana.roundTrips() > bound) counts.push(`${address}: ${hrana.roundTrips()}`);
     }
     assert.deepEqual(counts, []);
+  }));
+
+Deno.test("a refused form costs at most two round trips more than the page that it shows again", () =>
+  farDatabase(async ({ hrana, env }) => {
+    await using app = await startApp(env);
+    const browser = await signedIn(app, await fillCompany(app));
+    const records = (await listPlaces(app)).filter((place) =>
+      /^\/app\/(?:cases|contacts)\/[\w-]{36}$/.test(place)
+    );
+    assert.equal(records.length, 2);
+    for (const address of records) {
+      await browser.get(address);
+      hrana.reset();
+      const page = await browser.get(address);
+      const ofPage = hrana.roundTrips();
+      hrana.reset();
+      const refused = await browser.submit(page, `${address}/notes`, { note: "" });
+      assert.equal(refused.status, 422, address);
+      assert.ok(hrana.roundTrips() <= ofPage + 2, `${address}: ${hrana.roundTrips()}, the page ${ofPage}`);
+    }
   }));
