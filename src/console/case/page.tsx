@@ -76,66 +76,28 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
           <dd class="number">{visit.formats.money(value)}</dd>
         </>
       )}
-      {customer
-        ? (
-          <>
-            <dt>{texts.leads.contact}</dt>
-            <dd>
-              <a href={`/app/contacts/${record.contact.id}`}>
-                <bdi>{customer}</bdi>
-              </a>
-            </dd>
-          </>
-        )
-        : null}
-      {company
-        ? (
-          <>
-            <dt>{texts.leads.account}</dt>
-            <dd>
-              <a href={`/app/accounts/${record.account.id}`}>
-                <bdi>{company}</bdi>
-              </a>
-            </dd>
-          </>
-        )
-        : null}
-      <Fact term={texts.leads.phone}>{phone ? <Phone number={phone} /> : null}</Fact>
-      <Fact term={texts.leads.email}>{email ? <Email address={email} /> : null}</Fact>
-      {user
-        ? (
-          <>
-            <dt>{texts.leads.responsible}</dt>
-            <dd>
-              <bdi>{user.name}</bdi>
-            </dd>
-          </>
-        )
-        : null}
-      {team
-        ? (
-          <>
-            <dt>{texts.leads.team_}</dt>
-            <dd>
-              <bdi>{team.name}</bdi>
-            </dd>
-          </>
-        )
-        : null}
-      <dt>{texts.leads.process}</dt>
-      <dd>
+      <Fact term={texts.leads.contact}>
+        {customer && (
+          <a href={`/app/contacts/${record.contact.id}`}>
+            <bdi>{customer}</bdi>
+          </a>
+        )}
+      </Fact>
+      <Fact term={texts.leads.account}>
+        {company && (
+          <a href={`/app/accounts/${record.account.id}`}>
+            <bdi>{company}</bdi>
+          </a>
+        )}
+      </Fact>
+      <Fact term={texts.leads.phone}>{phone && <Phone number={phone} />}</Fact>
+      <Fact term={texts.leads.email}>{email && <Email address={email} />}</Fact>
+      <Fact term={texts.leads.responsible}>{user && <bdi>{user.name}</bdi>}</Fact>
+      <Fact term={texts.leads.team_}>{team && <bdi>{team.name}</bdi>}</Fact>
+      <Fact term={texts.leads.process}>
         <bdi>{record.relations_path.name}</bdi>
-      </dd>
-      {record.decline_reason
-        ? (
-          <>
-            <dt>{texts.leads.reason}</dt>
-            <dd>
-              <bdi>{record.decline_reason}</bdi>
-            </dd>
-          </>
-        )
-        : null}
+      </Fact>
+      <Fact term={texts.leads.reason}>{record.decline_reason && <bdi>{record.decline_reason}</bdi>}</Fact>
     </RecordFacts>
   );
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
-import { FieldText, RecordFacts } from "../parts/facts.tsx";
+import { Fact, FieldText, RecordFacts } from "../parts/facts.tsx";
 import { formatFieldValue } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
@@ -126,34 +126,10 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
       <Fact term={texts.leads.source}>
         <bdi>{lead.lead_source}</bdi>
       </Fact>
-      {lead.interest
-        ? (
-          <Fact term={texts.leads.interest}>
-            <bdi>{lead.interest}</bdi>
-          </Fact>
-        )
-        : null}
-      {lead.team
-        ? (
-          <Fact term={texts.leads.team_}>
-            <bdi>{lead.team.name}</bdi>
-          </Fact>
-        )
-        : null}
-      {phone
-        ? (
-          <Fact term={texts.leads.phone}>
-            <Phone number={phone} />
-          </Fact>
-        )
-        : null}
-      {email
-        ? (
-          <Fact term={texts.leads.email}>
-            <Email address={email} />
-          </Fact>
-        )
-        : null}
+      <Fact term={texts.leads.interest}>{lead.interest && <bdi>{lead.interest}</bdi>}</Fact>
+      <Fact term={texts.leads.team_}>{lead.team && <bdi>{lead.team.name}</bdi>}</Fact>
+      <Fact term={texts.leads.phone}>{phone && <Phone number={phone} />}</Fact>
+      <Fact term={texts.leads.email}>{email && <Email address={email} />}</Fact>
       <Fact term={texts.leads.created}>
         <Moment visit={visit} at={lead.created_at} />
       </Fact>
@@ -172,17 +148,6 @@ function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadConten
         ];
       })}
     </RecordFacts>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: unknown }) {
-  return (
-    <>
-      <dt>
-        <bdi>{term}</bdi>
-      </dt>
-      <dd>{children as string}</dd>
-    </>
   );
 }
 

@@ -5,9 +5,9 @@ import { type Fielded, formatFieldValue, type RecordField, shownFields } from ".
 import { findLabel } from "./labels.ts";
 import { Email, Phone } from "./values.tsx";
 
-/** A term with its value; nothing without one. */
+/** A term with its value; nothing where it is null, undefined or an empty text. */
 export function Fact({ term, children }: { term: string; children: unknown }) {
-  return children === null ? null : (
+  return children === null || children === undefined || children === "" ? null : (
     <>
       <dt>
         <bdi>{term}</bdi>
