@@ -122,3 +122,16 @@ Deno.test("the page of a refused form leads to the next pages of its lists", asy
   assert.equal(status, 200);
   assert.match(text, /<a rel="prev"/);
 });
+
+Deno.test("the page of a record names a page number that none of its lists has", async () => {
+  await using app = await startApp();
+  const browser = await signedInAgain(app, await fillCompany(app));
+  const records = (await listPlaces(app)).filter((place) =>
+    /^\/app\/(?:cases|contacts|accounts)\/[\w-]{36}$/.test(place)
+  );
+  assert.equal(records.length, 3);
+  for (const record of records) {
+    const { text } = await browser.get(`${record}?page=2&files_page=1`);
+    assert.equal(named.exec(text)?.[1], "page", record);
+  }
+});

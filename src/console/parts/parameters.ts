@@ -47,7 +47,7 @@ export function readInnerPages<List extends InnerList>(
     const page = values[nameOfPage(list)];
     pages[list] = { per_page: "25", ...(page ? { page } : {}) };
   }
-  return { pages, ignored };
+  return { pages, ignored: values.page === undefined ? ignored : [...ignored, "page"] };
 }
 
 /** The most unknown names that a page shows, and the most characters of one. */
