@@ -69,10 +69,16 @@ const known: Readonly<Record<string, ValueForm>> = {
 /** Elements that the cards of a board may have, and those of one card without the milestones that it may move to. */
 const [most, each] = [2_750, 20];
 
+/** Returns whether a case that reaches the milestone ends. */
+export function endsCase({ set_status }: Milestone): boolean {
+  return set_status === "closed" || set_status === "declined";
+}
+
 /** Returns how many cards a column shows. Columns that end cases have none. */
 function countCards(milestones: readonly Milestone[]): number {
-  const ends = ({ set_status }: Milestone) => set_status === "closed" || set_status === "declined";
-  const costs = milestones.map((milestone, at) => ends(milestone) ? 0 : each + milestones.length - at - 1);
+  const costs = milestones.map((milestone, at) =>
+    endsCase(milestone) ? 0 : each + milestones.length - at - 1
+  );
   const oneRow = costs.reduce((sum, cost) => sum + cost, each + milestones.length);
   return Math.min(20, Math.max(1, Math.floor(most / oneRow)));
 }

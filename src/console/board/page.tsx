@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The board of cases. */
+import { parseTimestamp } from "../../core/time.ts";
 import { Button, Form } from "../forms.tsx";
 import type { View } from "../page.ts";
 import { FindForm } from "../parts/find.tsx";
@@ -8,7 +9,15 @@ import { mostCounted } from "../style/counted.ts";
 import { Ignored } from "../parts/notices.tsx";
 import { Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { type BoardContent, type Card, type Column, type Milestone, readBoard, shows } from "./load.ts";
+import {
+  type BoardContent,
+  type Card,
+  type Column,
+  endsCase,
+  type Milestone,
+  readBoard,
+  shows,
+} from "./load.ts";
 
 export async function showBoard(visit: Visit): Promise<View> {
   const content = await readBoard(visit);
@@ -97,7 +106,7 @@ function BoardColumn({ visit, content, column, later }: ColumnProps) {
   const { texts, formats } = visit;
   const { milestone, count, sum, data } = column;
   const id = milestone?.id ?? "none";
-  const ends = milestone?.set_status === "closed" || milestone?.set_status === "declined";
+  const ends = milestone !== null && endsCase(milestone);
   return (
     <section
       class={`column${ends ? " end" : ""}${count === 0 ? " bare" : ""}`}
@@ -166,7 +175,7 @@ function BoardCard({ visit, content, card, later }: {
           <p class="sub">
             <span>{texts.tasks.types[task.type] ?? task.type}</span>
             <Moment visit={visit} at={task.start_at} />
-            {Date.parse(visit.formats.machine(task.end_at)) < visit.now
+            {parseTimestamp(task.end_at)! < visit.now
               ? <span class="late">{texts.today.overdue}</span>
               : null}
           </p>
