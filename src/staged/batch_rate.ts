@@ -13,6 +13,8 @@ const fast = 20;
 const longest = 35;
 /** Halving has not helped when twice in a row it leaves more than this share of the milliseconds. */
 const vain = 0.75;
+/** A step that takes more than this many times as long has heavier records: that says nothing about its size. */
+const heavier = 2;
 /** Steps after halving has not helped before it is tried again. */
 const pause = 16;
 
@@ -41,18 +43,20 @@ export class BatchRate {
   ran(ms: number): void {
     const isPaused = this.#paused > 0;
     if (isPaused) this.#paused--;
+    const isHeavier = ms > this.#before * heavier;
     if (ms <= longest) {
       this.#halvings = 0;
       if (ms < fast) this.#grow();
-    } else if (isPaused) return;
-    else if (this.#halvings === 2 && ms > this.#before * vain) {
+    } else if (isPaused && !isHeavier) return;
+    else if (this.#halvings === 2 && ms > this.#before * vain && !isHeavier) {
       this.#share = Math.min(1, this.#share * 4);
       this.#halvings = 0;
       this.#paused = pause;
     } else {
-      if (this.#halvings === 2) this.#halvings = 0;
+      if (this.#halvings === 2 || isHeavier) this.#halvings = 0;
       if (this.#halvings++ === 0) this.#before = ms;
       this.#share /= 2;
+      this.#paused = 0;
     }
   }
 

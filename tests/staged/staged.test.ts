@@ -329,6 +329,21 @@ Deno.test("a step also shrinks while its statements run long, until smaller step
   assert.equal(after(60), 32);
 });
 
+Deno.test("a step shrinks at once when its records become heavier, also after halving has not helped", () => {
+  const rate = new BatchRate();
+  const after = (...times: number[]) => {
+    for (const ms of times) rate.ran(ms);
+    return rate.share(64);
+  };
+  assert.equal(after(60, 60, 55), 64);
+  assert.equal(after(300), 32);
+  assert.equal(after(150), 16);
+  assert.equal(after(75), 8);
+  assert.equal(after(...Array.from({ length: 6 }, () => 10)), 64);
+  assert.equal(after(40, 40), 16);
+  assert.equal(after(400), 8);
+});
+
 for (
   const [what, reported, expected] of [
     ["keeps its size while its commits wait for others", 30, [64, 64, 64, 64]],
