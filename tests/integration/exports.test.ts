@@ -36,6 +36,15 @@ async function download(app: TestApp, actor: Actor, file_id: string): Promise<Ui
   return await response.bytes();
 }
 
+/** Lets hours pass, each with a run of the jobs. */
+async function passHours(app: TestApp, hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour++) {
+    app.clock.move(3_600_000);
+    await runJobs(app.deps, app.clock.now());
+    await app.idle();
+  }
+}
+
 async function exportText(app: TestApp, actor: Actor, body: object): Promise<string> {
   const done = await exportAndWait(app, actor, body);
   assert.equal(done.status, "done", JSON.stringify(done));
@@ -388,11 +397,7 @@ Deno.test("a filter whose pages take too long is tried five times, not as long a
     return Promise.reject(new TookTooLong());
   };
   const { id } = await exportAndWait(app, admin, { entity: "accounts" });
-  for (let hour = 0; hour < 6; hour++) {
-    app.clock.move(3_600_000);
-    await runJobs(app.deps, app.clock.now());
-    await app.idle();
-  }
+  await passHours(app, 6);
   db.read = read;
   const { body } = await admin.call("GET", `/v1/exports/${id}`);
   assert.deepEqual([body.status, attempts], ["failed", 5]);
@@ -412,20 +417,14 @@ Deno.test("a page that is late because the database hangs does not count as an a
     return Promise.reject(new TookTooLong());
   };
   const { id } = await exportAndWait(app, admin, { entity: "accounts" });
-  for (let hour = 0; hour < 7; hour++) {
-    app.clock.move(3_600_000);
-    await runJobs(app.deps, app.clock.now());
-    await app.idle();
-  }
+  await passHours(app, 7);
   assert.deepEqual(await app.sql("select status, attempts from exports"), [{
     status: "pending",
     attempts: 0,
   }]);
   assert.ok(late > 5);
   db.read = read;
-  app.clock.move(3_600_000);
-  await runJobs(app.deps, app.clock.now());
-  await app.idle();
+  await passHours(app, 1);
   assert.deepEqual(await app.sql("select status, attempts from exports where id = ?", id), [{
     status: "done",
     attempts: 1,
