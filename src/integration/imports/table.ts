@@ -120,7 +120,7 @@ export const importChanges = sqliteTable("import_changes", {
   index("import_changes_by_record").on(table.record_id, table.import_id),
 ]);
 
-/** The keys of the rows that a dry run has seen: the run would find their records. */
+/** What a dry run remembers of its rows until it ends, as keys; see `dry_records.ts`. */
 export const importKeys = sqliteTable("import_keys", {
   import_id: text().notNull().references(() => imports.id),
   key: text().notNull(),
