@@ -28,8 +28,8 @@ export interface GivingBack {
 export interface Memory {
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
-  /** Returns the memory that the process has, in bytes. */
-  readonly readResident: () => number;
+  /** Returns the bytes of the objects of this thread, with their garbage. */
+  readonly readHeap: () => number;
   /** Returns the milliseconds of processor time that it took. Nothing is served meanwhile. */
   readonly collect: (how: Thoroughness) => number;
   /** Gives back caches, and threads without work. */
@@ -43,7 +43,7 @@ export type Thoroughness = "regular" | "last-resort";
 export function giveMemoryBack({ db }: Pick<Deps, "db">): GivingBack {
   const watch = new MemoryWatch({
     now: () => performance.now(),
-    readResident: () => Deno.memoryUsage().rss,
+    readHeap,
     collect: collectGarbage,
     release: () => db.release(),
   });
@@ -83,9 +83,9 @@ export class MemoryWatch {
       this.#collect("last-resort");
       return;
     }
-    const resident = this.#memory.readResident();
-    if (this.#left === null || this.#last !== null) this.#learn(resident, this.#left ?? resident);
-    else if (now >= this.#restedAt && resident > this.#left + mostTaken) this.#collect(this.#next);
+    const heap = this.#memory.readHeap();
+    if (this.#left === null || this.#last !== null) this.#learn(heap, this.#left ?? heap);
+    else if (now >= this.#restedAt && heap > this.#left + mostTaken) this.#collect(this.#next);
   }
 
   #isQuiet(now: number): boolean {
@@ -103,12 +103,21 @@ export class MemoryWatch {
   }
 
   /** Takes note of what a collection has left, a second later: V8 returns the memory in another thread. */
-  #learn(resident: number, before: number): void {
-    const isEnough = this.#last !== "regular" || resident <= before + mostTaken / 2;
-    if (isEnough) this.#left = resident;
+  #learn(heap: number, before: number): void {
+    const isEnough = this.#last !== "regular" || heap <= before + mostTaken / 2;
+    if (isEnough) this.#left = heap;
     this.#next = isEnough ? "regular" : "last-resort";
     this.#last = null;
   }
+}
+
+/**
+ * The resident memory of the process would be no measure: it has the pages of the database that threads map, up to
+ * 2 GiB each. A thorough collection gives them back with idle threads, and the next reads take them again.
+ */
+export function readHeap(): number {
+  const { heapTotal, external } = Deno.memoryUsage();
+  return heapTotal + external;
 }
 
 /**

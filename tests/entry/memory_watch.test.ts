@@ -14,7 +14,7 @@ class Process {
   now = 0;
   /** Bytes that no collection gives back. */
   used = 100 * mebibyte;
-  resident = this.used;
+  heap = this.used;
   /** Milliseconds that calls wait for a collection. */
   pause = 300;
   /** Whether regular collections give nothing back. */
@@ -23,11 +23,11 @@ class Process {
   readonly collected: Collected[] = [];
   readonly watch = new MemoryWatch({
     now: () => this.now,
-    readResident: () => this.resident,
+    readHeap: () => this.heap,
     collect: (how) => {
       this.collected.push({ how, at: this.now });
       this.now += this.pause;
-      if (how === "last-resort" || !this.isFragmented) this.resident = this.used;
+      if (how === "last-resort" || !this.isFragmented) this.heap = this.used;
       return 100;
     },
     release: () => void this.released++,
@@ -38,7 +38,7 @@ class Process {
     for (let second = 0; second < seconds; second++) {
       this.now += 1_000;
       this.watch.noteCall();
-      this.resident += taken * mebibyte;
+      this.heap += taken * mebibyte;
       this.watch.check();
     }
   }
@@ -99,7 +99,7 @@ Deno.test("a collection that gives too little back is followed by a thorough one
 Deno.test("memory that stays in use is collected twice, and no more", () => {
   const process = new Process();
   process.serve(2, 0);
-  process.used = process.resident = 500 * mebibyte;
+  process.used = process.heap = 500 * mebibyte;
   process.serve(600, 0);
   assert.deepEqual(process.takeCollected(), ["regular", "last-resort"]);
 });
