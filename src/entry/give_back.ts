@@ -58,7 +58,7 @@ export class MemoryWatch {
   /** The start of the last collection in a quiet time. */
   #settledAt = 0;
   #patience = settled;
-  /** The bytes after memory was given back the last time; null until they are known. */
+  /** The fewest bytes since memory was given back the last time; null until they are known. */
   #left: number | null = null;
   /** How thorough the last collection was, until its effect is known. */
   #last: Thoroughness | null = null;
@@ -84,8 +84,10 @@ export class MemoryWatch {
       return;
     }
     const heap = this.#memory.readHeap();
-    if (this.#left === null || this.#last !== null) this.#learn(heap, this.#left ?? heap);
-    else if (now >= this.#restedAt && heap > this.#left + mostTaken) this.#collect(this.#next);
+    if (this.#left === null || this.#last !== null) return this.#learn(heap, this.#left ?? heap);
+    // V8 gives memory back by itself, too.
+    this.#left = Math.min(this.#left, heap);
+    if (now >= this.#restedAt && heap > this.#left + mostTaken) this.#collect(this.#next);
   }
 
   #isQuiet(now: number): boolean {

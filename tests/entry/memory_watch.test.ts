@@ -104,6 +104,20 @@ Deno.test("memory that stays in use is collected twice, and no more", () => {
   assert.deepEqual(process.takeCollected(), ["regular", "last-resort"]);
 });
 
+Deno.test("what a collection found in use and is free again is no measure for the next", () => {
+  const process = new Process();
+  process.serve(2, 0);
+  process.used = process.heap = 500 * mebibyte;
+  process.serve(60, 0);
+  process.takeCollected();
+  // V8 has let it go by itself, while the calls go on.
+  process.used = process.heap = 100 * mebibyte;
+  process.serve(8, 21);
+  assert.deepEqual(process.takeCollected(), []);
+  process.serve(4, 21);
+  assert.deepEqual(process.takeCollected(), ["regular"]);
+});
+
 Deno.test("however much the calls take, collections under load take a hundredth of the processor", () => {
   const process = new Process();
   process.serve(1_000, 200);
