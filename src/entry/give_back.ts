@@ -10,7 +10,12 @@ const quiet = 20_000;
  * data, for example 160 MB after 400 changes of records of 256 KiB. Common calls at full speed stay below: collected
  * above 64 MiB, they took up to 17 % more processor time, since a collection also drops compiled code.
  */
-const mostTaken = 192 * 1024 * 1024;
+const mostTaken = 128 * 1024 * 1024;
+/**
+ * Bytes of these that the heap must have taken. The others may be pages of the database that threads map, up to 2 GiB
+ * each: a thorough collection gives them back with idle threads, and the next reads take them again.
+ */
+const leastGarbage = 32 * 1024 * 1024;
 /**
  * Under load, collections take at most a hundredth of a processor's time. They hold up calls for at most a 25th of the
  * time, also on a busy machine, where they last longer: so 95 of 100 calls never wait for them.
@@ -28,6 +33,8 @@ export interface GivingBack {
 export interface Memory {
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
+  /** Returns the memory that the process has, in bytes. */
+  readonly readResident: () => number;
   /** Returns the bytes of the objects of this thread, with their garbage. */
   readonly readHeap: () => number;
   /** Returns the milliseconds of processor time that it took. Nothing is served meanwhile. */
@@ -43,6 +50,7 @@ export type Thoroughness = "regular" | "last-resort";
 export function giveMemoryBack({ db }: Pick<Deps, "db">): GivingBack {
   const watch = new MemoryWatch({
     now: () => performance.now(),
+    readResident: () => Deno.memoryUsage().rss,
     readHeap,
     collect: collectGarbage,
     release: () => db.release(),
@@ -60,6 +68,8 @@ export class MemoryWatch {
   #patience = settled;
   /** The fewest bytes since memory was given back the last time; null until they are known. */
   #left: number | null = null;
+  /** The fewest bytes of the heap since then. */
+  #heapLeft = Infinity;
   /** How thorough the last collection was, until its effect is known. */
   #last: Thoroughness | null = null;
   /** How thorough the next collection under load will be. */
@@ -83,11 +93,16 @@ export class MemoryWatch {
       this.#collect("last-resort");
       return;
     }
+    const resident = this.#memory.readResident();
     const heap = this.#memory.readHeap();
-    if (this.#left === null || this.#last !== null) return this.#learn(heap, this.#left ?? heap);
+    if (this.#left === null || this.#last !== null) {
+      return this.#learn(resident, heap, this.#left ?? resident);
+    }
     // V8 gives memory back by itself, too.
-    this.#left = Math.min(this.#left, heap);
-    if (now >= this.#restedAt && heap > this.#left + mostTaken) this.#collect(this.#next);
+    this.#left = Math.min(this.#left, resident);
+    this.#heapLeft = Math.min(this.#heapLeft, heap);
+    const isMuch = resident > this.#left + mostTaken && heap > this.#heapLeft + leastGarbage;
+    if (isMuch && now >= this.#restedAt) this.#collect(this.#next);
   }
 
   #isQuiet(now: number): boolean {
@@ -105,18 +120,15 @@ export class MemoryWatch {
   }
 
   /** Takes note of what a collection has left, a second later: V8 returns the memory in another thread. */
-  #learn(heap: number, before: number): void {
-    const isEnough = this.#last !== "regular" || heap <= before + mostTaken / 2;
-    if (isEnough) this.#left = heap;
+  #learn(resident: number, heap: number, before: number): void {
+    const isEnough = this.#last !== "regular" || resident <= before + mostTaken / 2;
+    if (isEnough) [this.#left, this.#heapLeft] = [resident, heap];
     this.#next = isEnough ? "regular" : "last-resort";
     this.#last = null;
   }
 }
 
-/**
- * The resident memory of the process would be no measure: it has the pages of the database that threads map, up to
- * 2 GiB each. A thorough collection gives them back with idle threads, and the next reads take them again.
- */
+/** Returns the bytes of the objects of this thread, with their garbage and with buffers. */
 export function readHeap(): number {
   const { heapTotal, external } = Deno.memoryUsage();
   return heapTotal + external;
