@@ -8,6 +8,7 @@ import { newCase, newPath } from "../sales/parts.ts";
 import { everybody, sendingCompany } from "../messages/campaign_world.ts";
 import { sql } from "../../src/db/statements.ts";
 import { commit } from "../../src/db/commit.ts";
+import { runJobs } from "../../src/jobs.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { noContent } from "../../src/core/answer.ts";
 
@@ -147,4 +148,44 @@ Deno.test("the e-mails of activities and test mails of campaigns count: 429 with
       assert.deepEqual([status, body.code, headers.get("Retry-After")], [429, "rate_limited", "3600"]);
     }
   }
+});
+
+Deno.test("a report that is sent to colleagues at once counts once for each mail", async () => {
+  await using app = await startApp({ MAIL_USER_LIMIT: "5" });
+  const company = await app.company();
+  const maker = await company.user({ rights: ["reports.schedule"] });
+  const readers = [await company.user(), await company.user(), await company.user()];
+  const [silent, choosy] = readers;
+  await app.deps.db.write([sql`update users set email_notifications = 0 where id = ${silent!.id}`]);
+  const types = { scheduled_report: { mail: false } };
+  const chosen = await choosy!.call("PUT", "/v1/notifications/preferences", { types });
+  assert.equal(chosen.status, 200, chosen.text);
+  const users = readers.map(({ id }) => id);
+  const set = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "S",
+    indicators: ["cases.open"],
+  });
+  const { body: report } = await maker.call("POST", "/v1/reports/scheduled", {
+    name: "R",
+    indicator_set_id: set.body.id,
+    delivery_frequency: "day",
+    recipient_user_ids: users,
+  });
+  const deliver = () => maker.call("POST", `/v1/reports/scheduled/${report.id}/send`);
+  const ask = () =>
+    maker.call("POST", "/v1/reports/performance/notify", { notify: { users }, message: "Look" });
+  // The delivery goes to one of the three, the question to two.
+  for (const call of [ask, deliver, ask]) {
+    const reply = await call();
+    assert.ok(reply.status < 300, reply.text);
+    await app.idle();
+    await runJobs(app.deps, app.clock.now());
+  }
+  assert.equal(app.mailer.sent.length, 5);
+  for (const call of [deliver, ask]) {
+    const { status, headers, text } = await call();
+    assert.deepEqual([status, headers.get("Retry-After")], [429, "3600"], text);
+  }
+  app.clock.move(3_600_000);
+  assert.equal((await deliver()).status, 202);
 });

@@ -310,7 +310,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "notification_preferences",
     reason: "the mails of a report go to recipients who want mails of its kind",
-    features: ["insight/scheduled"],
+    features: ["insight/deprecated", "insight/scheduled"],
   },
   {
     table: "user_roles",

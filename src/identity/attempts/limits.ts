@@ -136,7 +136,7 @@ export function makingLimits(
 
 /**
  * Mails that a user makes the service write to people (`MAIL_USER_LIMIT`), and those of all users of the company
- * (`MAIL_COMPANY_LIMIT`): correspondence, test mails, invitations, changed addresses and notifications.
+ * (`MAIL_COMPANY_LIMIT`): correspondence, test mails, invitations, changed addresses, notifications and reports.
  */
 export function writtenMailLimits(
   { caller: { userId, companyId }, deps: { config } }: {

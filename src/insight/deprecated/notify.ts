@@ -6,6 +6,8 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
@@ -15,15 +17,22 @@ import { computePerformance } from "./performance.ts";
 import type { NotifyBody } from "./schema.ts";
 
 /**
- * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers.
+ * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers. Each of
+ * their mails counts as one that the caller writes.
  */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
   const attempts = limitMaking(ctx, "report");
+  const mails = new Attempts(ctx, writtenMailLimits(ctx));
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
-  const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [read, attempts.read]);
-  const [there, made] = also;
+  const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [
+    read,
+    attempts.read,
+    mails.read,
+  ]);
+  const [there, made, sent] = also;
   attempts.check(made!);
+  mails.check(sent!);
   const readers = requireReaders(users, teams, there!);
   const zone = reader.company.timezone;
   const report = {
@@ -41,7 +50,13 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
     created_at: ctx.at,
   };
   return await commit(ctx, {
-    statements: [attempts.guard, attempts.count, ...keptReport(report, readers)],
+    statements: [
+      attempts.guard,
+      attempts.count,
+      mails.guard,
+      mails.countSeveral(countMailed(readers, there!)),
+      ...keptReport(report, readers),
+    ],
     notifications: [notifiedReport(report, [{ users: readers }], message)],
     answer: noContent,
   });
@@ -52,13 +67,22 @@ function recipientsRead(
   users: readonly number[],
   teams: readonly number[],
 ): Statement {
-  return sql`select 'user' as kind, u.id, u.id as user_id from users u
+  const mailed = sql`u.email_notifications = 1 and coalesce(p.mail, 1) as mailed`;
+  const preferred =
+    sql`left join notification_preferences p on p.user_id = u.id and p.type = 'notified_report'`;
+  return sql`select 'user' as kind, u.id, u.id as user_id, ${mailed} from users u ${preferred}
       where u.id in (select value from json_each(${JSON.stringify(users)})) and u.company_id = ${companyId}
       and u.deleted_at is null
-    union all select 'team', t.id, m.user_id from teams t left join team_members m on m.team_id = t.id
-      left join users u on u.id = m.user_id
+    union all select 'team', t.id, m.user_id, ${mailed} from teams t left join team_members m on m.team_id = t.id
+      left join users u on u.id = m.user_id ${preferred}
       where t.id in (select value from json_each(${JSON.stringify(teams)})) and t.company_id = ${companyId}
       and u.deleted_at is null`;
+}
+
+/** Returns how many of the readers want mails of this kind. */
+function countMailed(readers: readonly number[], { rows }: Result): number {
+  const wanting = new Set(rows.filter(({ mailed }) => mailed === 1).map(({ user_id }) => Number(user_id)));
+  return readers.filter((id) => wanting.has(id)).length;
 }
 
 /** Throws 422 for users and teams that do not exist. */

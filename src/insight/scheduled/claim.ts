@@ -34,7 +34,7 @@ type ClaimedSet = Pick<
   "user_id" | "private" | "team_id" | "group_id" | "indicators" | "version"
 >;
 
-interface Recipient {
+export interface Recipient {
   readonly id: number;
   readonly email: string;
   /** Whether the user wants mails of this kind. */
@@ -68,10 +68,7 @@ export async function claim(
         from indicator_sets i where i.id = s.indicator_set_id) as indicator_set
       from scheduled_reports s where s.id = ${id}`,
     companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
-    sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
-      from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
-      left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
-      where r.report_id = ${id} order by u.id`,
+    selectRecipients(id),
   ]);
   const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker"> & SetColumn) | undefined;
   if (!row || companies!.rows.length === 0) return null;
@@ -82,6 +79,14 @@ export async function claim(
     set: row.indicator_set === null ? null : JSON.parse(row.indicator_set) as ClaimedSet,
     recipients: users!.rows as (Row & Recipient)[],
   };
+}
+
+/** Reads the recipients of a report, with whether they want its mails. */
+export function selectRecipients(id: string): Statement {
+  return sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
+    from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
+    left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
+    where r.report_id = ${id} order by u.id`;
 }
 
 /**

@@ -4,8 +4,11 @@ import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { selectRecipients } from "./claim.ts";
 import { deliverReports } from "./deliver.ts";
 import { findFailure, hasEnded } from "./facts.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
@@ -13,13 +16,19 @@ import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
 /**
- * Returns 202: a job delivers the report for the last complete period. The calendar does not change. Throws
- * 409 when the report has ended.
+ * Returns 202: a job delivers the report for the last complete period. The calendar does not change. Each of its
+ * mails counts as one that the caller writes. Throws 409 when the report has ended.
  */
 export async function sendScheduledReport(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;
   const attempts = limitMaking(ctx, "report");
-  const [found, made] = await deps.db.read([scheduleById(caller, id), attempts.read]);
+  const mails = new Attempts(ctx, writtenMailLimits(ctx));
+  const [found, made, sent, recipients] = await deps.db.read([
+    scheduleById(caller, id),
+    attempts.read,
+    mails.read,
+    selectRecipients(id),
+  ]);
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
   if (hasEnded(report)) {
@@ -27,10 +36,13 @@ export async function sendScheduledReport(ctx: Context, id: string) {
     throw conflict("delivery_ended", failure ? scheduleFailures[failure] : "The scheduled report has ended.");
   }
   attempts.check(made!);
+  mails.check(sent!);
   const answer = await commit(ctx, {
     statements: [
       attempts.guard,
       attempts.count,
+      mails.guard,
+      mails.countSeveral(recipients!.rows.filter(({ mailed }) => mailed === 1).length),
       sql`update scheduled_reports set wanted_at = ${now} where id = ${id} and next_date is not null`,
       guardChanged("scheduled_report"),
     ],
