@@ -214,6 +214,9 @@ Deno.test("fields come before the file, and what is wrong with them or the file 
     }),
     "mapping.b unique,mapping.c unknown_field,mapping.d exists",
   );
+  // The later column is the one that comes later in the file.
+  const asMapped = { ...contacts, mapping: JSON.stringify({ x: "title", "1": "email", b: "email" }) };
+  assert.equal(await readRefusal("b,1\n", asMapped), "mapping.1 unique,mapping.x exists");
   const late = await admin.call(
     "POST",
     "/v1/imports",

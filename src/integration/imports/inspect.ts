@@ -155,9 +155,13 @@ function chooseMapping(names: readonly string[], { mapping }: Given, columns: re
   }
   if (!mapping) return proposeFields(named, columns);
   const used = new Set<string>();
-  const errors = Object.entries(mapping).flatMap(([column, field]) => {
+  // In the order of the file, because the members of an object have none of their own.
+  const places = new Map(named.map((name, place) => [name, place]));
+  const placeOf = ([column]: readonly [string, unknown]) => places.get(column) ?? named.length;
+  const given = Object.entries(mapping).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const errors = given.flatMap(([column, field]) => {
     const at = `mapping.${column}`;
-    if (!named.includes(column)) return [fieldError(at, "exists", "The file has no such column.")];
+    if (!places.has(column)) return [fieldError(at, "exists", "The file has no such column.")];
     if (field === null) return [];
     if (!findColumn(columns, field)) return [fieldError(at, "unknown_field", "There is no such field.")];
     if (used.has(field)) return [fieldError(at, "unique", "Another column sets this field.")];
