@@ -138,12 +138,13 @@ Deno.test("dates, numbers, countries, choices and custom fields are read as spre
     "name;country;Since;Budget;created_at\n" +
       "A;Deutschland;03.04.2025;1.234,50;2025-01-31 10:00:00\n" +
       "B;germany;31.12.2024;7,5;31.01.2025\n" +
-      "C;de;45000;;\nD;Nowhere;32.01.2025;x;\nE;fr;0000-00-00;;\n",
+      "C;de;45000;;\nD;Nowhere;32.01.2025;x;\nE;fr;0000-00-00;;0000-00-00 00:00:00\n" +
+      "F;be;0000-00-00 00:00:00;;0000-00-00T00:00\nG;;;;0000-00-00 10:00\n",
     { entity: "accounts" },
   );
   assert.deepEqual(
     done.counts,
-    { rows: 5, created: 4, updated: 0, skipped: 0, failed: 1 },
+    { rows: 7, created: 5, updated: 0, skipped: 0, failed: 2 },
     JSON.stringify(done),
   );
   assert.equal(done.decimal, ",");
@@ -152,6 +153,7 @@ Deno.test("dates, numbers, countries, choices and custom fields are read as spre
     "4 country country enum",
     "4 Since since format",
     "4 Budget budget type",
+    "7 created_at created_at format",
   ]);
   const { data } = (await admin.call("GET", "/v1/accounts?sort=name")).body;
   const values = data.map((
@@ -165,6 +167,7 @@ Deno.test("dates, numbers, countries, choices and custom fields are read as spre
     ["DE", "2024-12-31", 7.5],
     ["DE", "2023-03-15", null],
     ["FR", null, null],
+    ["BE", null, null],
   ]);
   assert.equal(data[0].created_at, "2025-01-31 10:00:00");
 });

@@ -3,7 +3,7 @@ import type { FieldCode } from "../../core/errors.ts";
 import type { FieldOption } from "../../fields/fixed_fields.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Column } from "../columns/catalogue.ts";
-import { type DateOrder, readDate, readTimestamp } from "../reading/dates.ts";
+import { type DateOrder, isEmptyDay, readDate, readTimestamp } from "../reading/dates.ts";
 import { clearingMark, unguardText } from "../reading/guard.ts";
 import { type DecimalSign, readNumber } from "../reading/numbers.ts";
 import type { FileCell } from "../reading/rows.ts";
@@ -73,15 +73,12 @@ function readText(given: string, column: Column, order: DateOrder | null, writin
       return value === null ? fault("type", "Must be true or false, yes or no, 1 or 0.") : { value };
     }
     case "date": {
+      if (isEmptyDay(text)) return null;
       const value = readDate(text, order ?? "ymd");
-      return value === null
-        ? fault("format", "Must be a date that exists.")
-        : value === ""
-        ? null
-        : { value };
+      return value === null ? fault("format", "Must be a date that exists.") : { value };
     }
     case "timestamp": {
-      if (readDate(text, order ?? "ymd") === "") return null;
+      if (isEmptyDay(text)) return null;
       const at = readTimestamp(text, order ?? "ymd", writing.timeZone);
       return at === null ? fault("format", "Must be a date that exists, or one with a time.") : {
         value: formatTimestamp(at),

@@ -37,6 +37,11 @@ export function readDate(text: string, order: DateOrder): string | null {
   return order === "dmy" ? existing(third, second, first) : existing(third, first, second);
 }
 
+/** Whether a text is the empty day, with or without a time: databases write it for a moment that is not known. */
+export function isEmptyDay(text: string): boolean {
+  return /^0000[./-]00[./-]00(?:[ T]+00:00(?::00(?:\.0+)?)?)?$/.test(text.trim());
+}
+
 /**
  * Returns a moment in milliseconds: a timestamp of the API, or a date with a time behind it by the clocks of
  * the zone. Returns null for other text.
