@@ -17,7 +17,10 @@ interface Described {
 export class Counter {
   readonly #sums = new Map<string, { readonly labels: Labels; sum: number }>();
 
-  constructor(readonly described: Described) {}
+  /** `known`: values that are there from the start, so that a first addition is seen as one. */
+  constructor(readonly described: Described, known: readonly Labels[] = []) {
+    for (const labels of known) this.#sums.set(makeKey(labels), { labels, sum: 0 });
+  }
 
   /** Adds 1. */
   add(...labels: Labels): void {
@@ -155,12 +158,12 @@ export class Metrics {
     help:
       "Attempts to deliver events: delivered, failed, and retried for those failed ones that another follows.",
     labels: ["outcome"],
-  });
+  }, [["delivered"], ["retried"], ["failed"]]);
   readonly mails = new Counter({
     name: "wayline_mails_total",
     help: "Mails that a mail server took (sent), and those that were given up (failed).",
     labels: ["outcome"],
-  });
+  }, [["sent"], ["failed"]]);
   readonly writes = new Histogram({
     name: "wayline_write_queue_seconds",
     help: "Time of a write in the queue of the one writer, from the call until it is on disk.",

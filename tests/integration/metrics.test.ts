@@ -69,6 +69,18 @@ Deno.test("only the token of METRICS_TOKEN reads the figures", async () => {
   }
 });
 
+Deno.test("outcomes are there from the start, at 0", async () => {
+  await using app = await startMeasured();
+  const lines = (await read(app)).split("\n").filter((line) => line.includes("{outcome="));
+  assert.deepEqual(lines, [
+    'wayline_webhook_attempts_total{outcome="delivered"} 0',
+    'wayline_webhook_attempts_total{outcome="retried"} 0',
+    'wayline_webhook_attempts_total{outcome="failed"} 0',
+    'wayline_mails_total{outcome="sent"} 0',
+    'wayline_mails_total{outcome="failed"} 0',
+  ]);
+});
+
 Deno.test("requests count by method, declared path and status; unknown ones share a route", async () => {
   await using app = await startMeasured();
   const { admin } = await app.company();
@@ -115,7 +127,7 @@ Deno.test("attempts count as delivered, failed and retried, and what waits becom
     await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
     await app.idle();
     assert.deepEqual([await attempts("delivered"), await attempts("failed"), await attempts("retried")], [
-      undefined,
+      0,
       1,
       1,
     ]);
@@ -145,7 +157,7 @@ Deno.test("an attempt after which the target is gone fails, and is not retried",
     await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
     await app.idle();
     assert.equal(await readValue(app, 'wayline_webhook_attempts_total{outcome="failed"}'), 1);
-    assert.equal(await readValue(app, 'wayline_webhook_attempts_total{outcome="retried"}'), undefined);
+    assert.equal(await readValue(app, 'wayline_webhook_attempts_total{outcome="retried"}'), 0);
   } finally {
     await target.close();
   }
@@ -163,7 +175,7 @@ Deno.test("mails count when a server takes them, and wait until then", async () 
   assert.equal(await readValue(app, 'wayline_late_seconds{kind="mails"}'), 30);
   // It cannot be opened, which is tried again.
   await sendDueMails(app.deps, app.clock.now());
-  assert.equal(await readValue(app, 'wayline_mails_total{outcome="failed"}'), undefined);
+  assert.equal(await readValue(app, 'wayline_mails_total{outcome="failed"}'), 0);
   await app.deps.db.write([{ sql: "delete from mails", args: [] }]);
   const invited = await admin.call("POST", `/v1/companies/${admin.companyId}/invitations`, {
     email: "ada@example.com",
