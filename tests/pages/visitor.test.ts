@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { browserTest, program } from "./chromium.ts";
+import { browserTest } from "./chromium.ts";
+import { program } from "./program.ts";
 import { visit, type Visitor } from "./visitor.ts";
 
 if (program === null) console.log("chromium is missing, so pages are not tested in a browser");
