@@ -6,7 +6,7 @@ import { readParts } from "../http/form_parts.ts";
 /** Bytes of a form without files. */
 export const formLimit = 1024 * 1024;
 
-/** Throws 415 for a body that is no form, 413 over its limit, 422 for text that cannot be stored. */
+/** Throws 415 for a body that is no form, 413 over its limit. */
 export async function readConsoleForm(
   request: Request,
   withinMs: number,
@@ -17,7 +17,6 @@ export async function readConsoleForm(
   if (type === "application/x-www-form-urlencoded") {
     const text = await readText(request, limit, withinMs);
     for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replaceAll("\r\n", "\n"));
-    checkCharacters(collectTexts(form));
     return form;
   }
   if (type !== "multipart/form-data") {
@@ -33,8 +32,12 @@ export async function readConsoleForm(
       form.append(name, new File(parts, filename));
     },
   });
-  checkCharacters(collectTexts(form));
   return form;
+}
+
+/** Throws 422 for text that cannot be stored, which names the field. */
+export function checkForm(form: FormData): void {
+  checkCharacters(collectTexts(form));
 }
 
 function collectTexts(form: FormData): Record<string, string> {

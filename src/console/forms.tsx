@@ -10,6 +10,8 @@ export interface ShownFault {
   readonly id: string;
   readonly label: string;
   readonly text: string;
+  /** The members of the API that it is about. */
+  readonly paths: readonly string[];
 }
 
 export interface Forms {
@@ -36,8 +38,9 @@ export function formsFor({ token, texts, refused }: Made): Forms {
     refused,
     shown,
     listLeft() {
-      const texts = new Set(shown.map(({ text }) => text));
-      return Object.values(refused?.faults ?? {}).filter((text) => !texts.has(text));
+      const seen = new Set(shown.flatMap(({ paths }) => paths));
+      const left = Object.entries(refused?.faults ?? {}).filter(([path]) => !seen.has(path));
+      return [...new Set(left.map(([, text]) => text))];
     },
   };
 }
@@ -110,14 +113,22 @@ function isAt({ action }: Refused, address: string): boolean {
   return action === address.split("?", 1)[0];
 }
 
+/** Returns the faults of the members, and of the entries of those that are lists. */
+function listFaults({ faults }: Refused, members: readonly string[]): [path: string, text: string][] {
+  return Object.entries(faults).filter(([path]) =>
+    members.includes(path) || members.includes(path.replace(/\[\d+\]$/, ""))
+  );
+}
+
 /** Returns the state of a field, and notes its fault for the alert. */
 function describe({ forms, action, name, label, path, hint, required }: FieldProps): Described {
   const id = fieldId(action, name);
   const { refused } = forms;
   const isRefused = refused !== null && isAt(refused, action);
-  const paths = typeof path === "object" ? path : [path ?? name];
-  const fault = isRefused ? paths.map((one) => refused.faults[one]).find(Boolean) ?? null : null;
-  if (fault !== null) forms.shown.push({ id, label, text: fault });
+  const members = typeof path === "object" ? [name, ...path] : [name, path ?? name];
+  const faults = isRefused ? listFaults(refused, members) : [];
+  const fault = faults.length === 0 ? null : [...new Set(faults.map(([, text]) => text))].join(" ");
+  if (fault !== null) forms.shown.push({ id, label, text: fault, paths: faults.map(([path]) => path) });
   const typed = isRefused ? refused.form.get(name) : null;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return {
@@ -245,7 +256,7 @@ export function RadioGroup(
   const chosen = typed ?? value ?? "";
   const kept = showStored(value ?? "", joinTexts(choices, [value ?? ""]));
   return (
-    <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
+    <fieldset id={id} class="choices" {...markGroup(id, fault)}>
       <legend>{field.label}</legend>
       {choices.map(({ value, text }, index) => (
         <div class="choice">
@@ -265,6 +276,10 @@ export function RadioGroup(
   );
 }
 
+function markGroup(id: string, fault: string | null): Readonly<Record<string, string>> {
+  return fault === null ? {} : { "aria-invalid": "true", "aria-describedby": `${id}-fault` };
+}
+
 /** Returns the texts of the chosen values. */
 function joinTexts(choices: readonly Choice[], chosen: readonly string[]): string {
   return choices.filter(({ value }) => chosen.includes(value)).map(({ text }) => text).join(", ");
@@ -280,7 +295,7 @@ export function CheckboxGroup(
   const chosen = refused && isAt(refused, action) ? refused.form.getAll(name) : values;
   const kept = showStored(values.join(", "), joinTexts(choices, values));
   return (
-    <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
+    <fieldset id={id} class="choices" {...markGroup(id, fault)}>
       <legend>{field.label}</legend>
       {choices.map(({ value, text }, index) => (
         <div class="choice">
@@ -302,7 +317,7 @@ export function CheckboxGroup(
 
 /** A single choice of yes or no. */
 export function Checkbox({ checked, ...field }: FieldProps & { checked: boolean }) {
-  const { id, attributes } = describe(field);
+  const { id, attributes, fault } = describe(field);
   const { refused } = field.forms;
   const isChosen = refused && isAt(refused, field.action) ? refused.form.has(field.name) : checked;
   return (
@@ -310,6 +325,7 @@ export function Checkbox({ checked, ...field }: FieldProps & { checked: boolean 
       <input type="checkbox" {...attributes} value="on" {...(isChosen ? { checked: true } : {})} />
       <label for={id}>{field.label}</label>
       {field.hint ? <span id={`${id}-hint`} class="hint">{field.hint}</span> : null}
+      {fault ? <span id={`${id}-fault`} class="wrong">{fault}</span> : null}
     </div>
   );
 }

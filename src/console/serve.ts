@@ -8,7 +8,7 @@ import type { InFlight } from "../http/idempotency.ts";
 import { extractQuery } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
 import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
-import { formLimit } from "./body.ts";
+import { checkForm, formLimit } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
@@ -86,6 +86,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         const visit = visitFor(c, console, action.page, form, null);
         let done: Done | View;
         try {
+          checkForm(form);
           done = await retrying(() => action.run(visit));
         } catch (error) {
           return await respondAgain(c, console, action, error, form);

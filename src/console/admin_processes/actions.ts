@@ -1,7 +1,7 @@
 /** What can be done with processes. */
 import type { Action } from "../page.ts";
 import { Again } from "../refused.ts";
-import { newProcessPage, path, processPage } from "./page.tsx";
+import { isNamed, newProcessPage, path, processPage } from "./page.tsx";
 
 /** Returns the body of the form. Rows without a name are left out: a milestone that there was is retired. */
 function bodyOfProcess(form: FormData) {
@@ -13,8 +13,8 @@ function bodyOfProcess(form: FormData) {
   const milestones = [];
   for (let index = 0; form.has(`milestones.${index}.name`); index++) {
     const of = (member: string) => text(`milestones.${index}.${member}`);
+    if (!isNamed(form, index)) continue;
     const [id, name, chance] = [of("id"), of("name"), of("chance_of_success")];
-    if (name === null) continue;
     milestones.push({
       ...(id === null ? {} : { id }),
       name,

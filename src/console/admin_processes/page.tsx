@@ -148,6 +148,22 @@ function ProcessForm({ visit, action, process, version, name }: Props) {
   );
 }
 
+const milestonesPath = "activity_types.milestones";
+
+/** Returns whether a row of milestones has a name: the others are left out of the body. */
+export function isNamed(form: FormData, index: number): boolean {
+  const name = form.get(`milestones.${index}.name`);
+  return typeof name === "string" && name.trim() !== "";
+}
+
+/** Returns the path of a row in the body that was sent; null for one that was left out. */
+function findMilestonePath({ forms: { refused } }: Visit, index: number): string | null {
+  if (!refused) return null;
+  const { form } = refused;
+  const before = Array.from({ length: index }, (_, row) => row).filter((row) => isNamed(form, row)).length;
+  return isNamed(form, index) ? `${milestonesPath}[${before}]` : null;
+}
+
 function Milestone({ visit, action, index, stored }: {
   readonly visit: Visit;
   readonly action: string;
@@ -155,16 +171,25 @@ function Milestone({ visit, action, index, stored }: {
   readonly stored: MilestoneRecord | null;
 }) {
   const { texts: { admin: texts, cases }, forms } = visit;
+  const row = findMilestonePath(visit, index);
   const of = (member: string) => ({
     forms,
     action,
     name: `milestones.${index}.${member}`,
-    path: `activity_types.milestones[${index}].${member}`,
+    path: row === null ? [] : [`${row}.${member}`],
   });
+  const name = of("name");
+  // The first name also stands for the whole list, and each for what has no field of its own.
+  const more = [...row === null ? [] : [row, `${row}.id`], ...index === 0 ? [milestonesPath] : []];
   return (
     <div class="milestone">
       {stored ? <input type="hidden" name={`milestones.${index}.id`} value={stored.id} /> : null}
-      <TextField {...of("name")} label={texts.milestoneName(index + 1)} value={stored?.name} />
+      <TextField
+        {...name}
+        path={[...name.path, ...more]}
+        label={texts.milestoneName(index + 1)}
+        value={stored?.name}
+      />
       <TextField
         {...of("chance_of_success")}
         type="number"

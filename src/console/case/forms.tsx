@@ -153,6 +153,7 @@ function NoteForm({ visit, content: { record, people } }: Props) {
           forms={forms}
           action={action}
           name="mentions"
+          path="notify.users"
           label={texts.mention}
           choices={people}
         />

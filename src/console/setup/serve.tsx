@@ -16,6 +16,7 @@ import {
   readSessionCookie,
   setCookie,
 } from "../../identity/auth/sessions.ts";
+import { checkForm } from "../body.ts";
 import { formsFor } from "../forms.tsx";
 import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
@@ -84,6 +85,7 @@ async function create(c: HonoContext, deps: Deps): Promise<Response> {
   };
   let cookie: string;
   try {
+    checkForm(form);
     cookie = await retrying(() => setUp(setup));
   } catch (error) {
     const texts = languages[acceptedLanguage(request.headers.get("accept-language"))];
