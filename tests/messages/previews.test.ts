@@ -44,6 +44,17 @@ Deno.test("a preview has the values of the contact, the account, the caller, the
   );
 });
 
+Deno.test("amounts are decimals of the currency, never binary fractions", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const lines = [[3, 1.115], [3, 0.1], [1, 1.005], [7, 0.7]];
+  const { html } = await preview(admin, {
+    content: "{{#product_details}}{{product_details.price}} {{product_details.total}};{{/product_details}}",
+    products: lines.map(([quantity, price]) => ({ name: "Screw", quantity, price })),
+  });
+  assert.equal(html, "€1.12 €3.35;€0.10 €0.30;€1.01 €1.01;€0.70 €4.90;");
+});
+
 Deno.test("dates and times follow the locale and time zone of the contact's team", async () => {
   await using app = await startApp();
   const company = await app.company();
