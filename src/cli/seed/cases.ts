@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type CaseStatus, contactStatus, sortKeys } from "../../sales/cases/lifecycle.ts";
-import type { cases } from "../../sales/cases/table.ts";
+import type { cases } from "../../sales/cases/record.ts";
 import { taskStatus } from "../../sales/tasks/record.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";

@@ -6,7 +6,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { leadWords } from "../../sales/leads/search_index.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
-import type { leadTransitions } from "../../sales/leads/table.ts";
+import type { leadTransitions } from "../../sales/leads/record.ts";
 import type { CaseFacts } from "./cases.ts";
 import type { Dealer } from "./organisation.ts";
 import type { SalesProcess } from "./process.ts";

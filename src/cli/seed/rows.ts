@@ -5,8 +5,8 @@ import { customValues } from "../../customers/fields/table.ts";
 import { identifier, insertAll, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
-import { caseMilestones, cases, caseStatusChanges } from "../../sales/cases/table.ts";
-import { leads, leadTransitions } from "../../sales/leads/table.ts";
+import { caseMilestones, cases, caseStatusChanges } from "../../sales/cases/record.ts";
+import { leads, leadTransitions } from "../../sales/leads/record.ts";
 import { tasks } from "../../sales/tasks/record.ts";
 
 /** Tables in the order of their references. */

@@ -3,7 +3,7 @@ import type { CustomField } from "../../fields/custom_fields.ts";
 import type { FieldType, FixedField } from "../../fields/fixed_fields.ts";
 import { channels } from "../../customers/contacts/record.ts";
 import type { Fields, FieldSet } from "../../fields/field_sets.ts";
-import { embeddedChannels } from "../../sales/leads/record.ts";
+import { embeddedChannels } from "../../sales/leads/parts.ts";
 import type { ImportEntity } from "./entities.ts";
 
 export type ColumnType = FieldType | "timestamp";

@@ -19,7 +19,7 @@ import type { Row } from "../../platform/database/database.ts";
 import { leadList } from "../../sales/leads/list.ts";
 import { leadCatalogue, liveLeads } from "../../sales/leads/filter_fields.ts";
 import { presentLead } from "../../sales/leads/present.ts";
-import { leadOfRow } from "../../sales/leads/record.ts";
+import { leadOfRow } from "../../sales/leads/parts.ts";
 import { asProduct, productList } from "../../sales/products/queries.ts";
 import { presentProduct } from "../../sales/products/record.ts";
 import type { ImportEntity } from "../columns/entities.ts";

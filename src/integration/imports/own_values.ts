@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
-import type { LeadRecord } from "../../sales/leads/record.ts";
+import type { LeadRecord } from "../../sales/leads/parts.ts";
 import type { ProductFacts } from "../../sales/products/record.ts";
 
 /** Columns that calls set. The others follow from them, or from other records. */

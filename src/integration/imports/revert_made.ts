@@ -10,7 +10,7 @@ import { categoriesByIds } from "../../sales/categories/queries.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
 import { removeCategory } from "../../sales/categories/write.ts";
 import { removedLead } from "../../sales/leads/delete.ts";
-import { isExpired, leadOfRow } from "../../sales/leads/record.ts";
+import { isExpired, leadOfRow } from "../../sales/leads/parts.ts";
 import { leadsByIds } from "../../sales/leads/queries.ts";
 import { removedProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../sales/products/queries.ts";

@@ -8,7 +8,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../../sales/cases/queries.ts";
-import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
+import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { changedCase } from "../../sales/cases/write.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import {
@@ -17,7 +17,7 @@ import {
   leadOfRow,
   type LeadRecord,
   type LeadTransition,
-} from "../../sales/leads/record.ts";
+} from "../../sales/leads/parts.ts";
 import {
   casesAfter,
   casesOfLeads,

@@ -18,7 +18,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { literal, sql } from "../../db/statements.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { CaseAccount, CaseContact } from "../../sales/cases/record.ts";
+import type { CaseAccount, CaseContact } from "../../sales/cases/parts.ts";
 import type { FollowedCustomers } from "./follow.ts";
 import { teamsById } from "./pair.ts";
 import type { ChangedField, Kept } from "./record.ts";

@@ -3,7 +3,7 @@ import { escapeHtml } from "../../core/html.ts";
 import type { Author } from "../../db/commit.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import type { FullCase } from "../../sales/cases/record.ts";
+import type { FullCase } from "../../sales/cases/parts.ts";
 import { makeLinks } from "../campaigns/links.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";

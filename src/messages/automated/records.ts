@@ -18,7 +18,7 @@ import {
 } from "../../sales/case_parts/automated.ts";
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
-import type { FullCase } from "../../sales/cases/record.ts";
+import type { FullCase } from "../../sales/cases/parts.ts";
 import { isBounced, isRefused } from "../consent.ts";
 import { newestThread } from "../correspondence/write.ts";
 import type { Owner } from "../../identity/owners.ts";

@@ -6,7 +6,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
-import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
+import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { draftTaskNotifications, newTask, withTask } from "../../sales/tasks/write.ts";

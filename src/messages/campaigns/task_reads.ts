@@ -14,7 +14,7 @@ import {
   type FullCase,
   readCaseAccount,
   readCaseContact,
-} from "../../sales/cases/record.ts";
+} from "../../sales/cases/parts.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
 import { pathById } from "../../sales/relations_paths/queries.ts";
 import { consentsSql, isCallRefused } from "../consent.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
-import { cases } from "../../sales/cases/table.ts";
+import { cases } from "../../sales/cases/record.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const correspondenceStatuses = ["draft", "pending", "sent", "failed", "made", "received"] as const;

@@ -22,7 +22,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
 import { attachedFiles, parseAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
-import type { FullCase } from "../../sales/cases/record.ts";
+import type { FullCase } from "../../sales/cases/parts.ts";
 import { changedCase } from "../../sales/cases/write.ts";
 import { addedTimelineEvent } from "../../sales/timeline/write.ts";
 import { placePictures } from "../correspondence/pictures.ts";

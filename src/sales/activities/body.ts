@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { checkTimes } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { pathOfCase } from "../cases/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 import { activityTypesAmong } from "../relations_paths/queries.ts";
 import { type Assignee, readAssignee } from "../tasks/assignee.ts";

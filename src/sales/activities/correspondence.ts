@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ProductDetail } from "../case_parts/product_details.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import type { CreateActivityBody } from "./schema.ts";
 
 /** What the record of the activity shows. */

@@ -11,7 +11,7 @@ import { activityAt } from "../../customers/contacts/last_activity.ts";
 import { startedSends, startsRead } from "../automated_sends/start.ts";
 import { firstAutomated } from "../case_parts/automated.ts";
 import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";

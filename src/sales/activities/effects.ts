@@ -1,6 +1,6 @@
 /** The effects of an activity on its case. Pure. */
 import { type CaseStatus, chooseCaseTransition, moveCase } from "../cases/lifecycle.ts";
-import type { CaseRecord, MilestoneState } from "../cases/record.ts";
+import type { CaseRecord, MilestoneState } from "../cases/parts.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 
 export interface Effects {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
-import { cases } from "../cases/table.ts";
+import { cases } from "../cases/record.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 
 export const activities = sqliteTable("activities", {

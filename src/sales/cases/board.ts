@@ -16,7 +16,7 @@ import { caseSelection, seenBy } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
+import { caseColumns, caseJoins, caseOfRow } from "./parts.ts";
 
 /** Cards of a column without `per_column`. */
 const cards = 20;

@@ -20,8 +20,8 @@ import { pathOfRow } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
-import { firstValue, parseTeamFacts, readCaseAccount, readCaseContact } from "./record.ts";
-import type { CreateCaseBody } from "./schema.ts";
+import { firstValue, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
+import type { CreateCaseBody } from "./record.ts";
 import { caseNumber, openCase } from "./open.ts";
 import { ownerNotifications, withStatus } from "./write.ts";
 
@@ -66,8 +66,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
     contact: moved.contact,
     path,
     value: teams!.rows[0]!.value as number | null,
-    stock_vehicle_id: body.stock_vehicle_id,
-    created_at: body.created_at,
+    body,
   });
   return await commit(ctx, {
     statements: [guardPlaced(placing), ...moved.statements, ...opened.statements],

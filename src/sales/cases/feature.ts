@@ -10,7 +10,7 @@ import {
   cases,
   caseStatusChangeReferences,
   caseStatusChanges,
-} from "./table.ts";
+} from "./record.ts";
 
 export const casesFeature: Feature = {
   folder: "sales/cases",

@@ -5,7 +5,7 @@ import { column, type FilterField, linkBy, type Relation, type Values } from "..
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { listIndexes } from "../../lists/indexes.ts";
-import { caseMilestones, cases } from "./table.ts";
+import { caseMilestones, cases } from "./record.ts";
 import { type Fields, partyColumn, relateFields, seenTeams } from "../filter_relations.ts";
 
 export const caseIndexes = listIndexes(cases);

@@ -16,7 +16,7 @@ import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./record.ts";
+import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
 
 const caseList: List = {

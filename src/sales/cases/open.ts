@@ -5,12 +5,13 @@ import { displayName } from "../../customers/accounts/display_name.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { insert, sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
+import { makeInitial } from "../../records/members.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
 import { sortKeys } from "./lifecycle.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
-import type { CaseAccount, CaseContact, FullCase } from "./record.ts";
-import { cases } from "./table.ts";
+import type { CaseAccount, CaseContact, FullCase } from "./parts.ts";
+import { caseMembers, cases, type CreateCaseBody } from "./record.ts";
 import { caseEvent, type CaseWrite, guardShownInCase } from "./write.ts";
 
 /** The number of the case that the batch opens. Pass it as `late` to the commit. */
@@ -36,15 +37,16 @@ export interface CaseOpening {
   readonly lead?: LeadSummary | undefined;
   /** The files of that lead. */
   readonly attachments?: readonly AttachedFile[] | undefined;
-  readonly stock_vehicle_id?: string | null | undefined;
-  readonly created_at?: string | undefined;
+  /** What a request says of the case. */
+  readonly body?: Omit<CreateCaseBody, "contact_id" | "relations_path_id">;
 }
 
 /** Returns a new open case. Pass `late: caseNumber` to its commit. */
 export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const { account, contact, path, team, lead } = given;
-  const created_at = given.created_at ?? author.at;
+  const created_at = given.body?.created_at ?? author.at;
   const row = {
+    ...makeInitial(caseMembers, given.body ?? {}),
     id: newId(author.now),
     company_id: given.company_id,
     team_id: given.team_id,
@@ -52,27 +54,20 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     account_id: account.id,
     contact_id: contact.id,
     relations_path_id: path.id,
-    status: "open" as const,
-    chance_of_success: 0,
     estimated_close_date: null,
     decline_reason: null,
     latest_activity_at: null,
     latest_activity_id: null,
-    activity_count: 0,
     highest_milestone_id: null,
     highest_milestone_type: null,
     highest_milestone_at: null,
     lead_id: lead?.id ?? null,
     lead_type_id: lead?.lead_type_id ?? null,
     lead_source: lead?.lead_source ?? null,
-    stock_vehicle_id: given.stock_vehicle_id ?? null,
-    offer_value: 0,
-    product_ids: "[]",
     effective_at: created_at,
     created_by: author.caller?.userId ?? null,
     created_at,
     updated_at: author.at,
-    version: 1,
     ...sortKeys({ status: "open", created_at, updated_at: author.at, latest_activity_at: null }),
   };
   const of: FullCase = {

@@ -10,7 +10,7 @@ import { presentAttachedFiles } from "../case_parts/attachments.ts";
 import { briefLeadSummary, presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../tasks/record.ts";
-import type { CaseRecord, FullCase } from "./record.ts";
+import type { CaseRecord, FullCase } from "./parts.ts";
 
 /** The moment of the answer, for time zones and tasks. */
 export interface Moment {

@@ -19,7 +19,7 @@ import {
   type FullCase,
   readCaseAccount,
   readCaseContact,
-} from "./record.ts";
+} from "./parts.ts";
 
 /** The staged work that removes a large case. */
 export const caseDeletion = "case_removal";

@@ -6,16 +6,9 @@ import { listCases, listCasesOfAccount } from "./list.ts";
 import { setChance, setCloseDate } from "./forecast.ts";
 import { getCase } from "./queries.ts";
 import { readBoard } from "./board.ts";
+import { CaseChange, CreateCaseBody } from "./record.ts";
 import { AccountCasesQuery, Board, BoardQuery, CaseListQuery } from "./list_schema.ts";
-import {
-  Case,
-  CaseChange,
-  CasePage,
-  ChanceBody,
-  CloseDateBody,
-  CreateCaseBody,
-  DeclineBody,
-} from "./schema.ts";
+import { Case, CasePage, ChanceBody, CloseDateBody, DeclineBody } from "./schema.ts";
 import { updateCase } from "./update.ts";
 
 const tag = "Cases";

@@ -1,50 +1,15 @@
-/** Wire shapes of cases. */
+/** Wire shapes of cases; `record.ts` has the bodies that make and change one. */
 import { z } from "zod";
-import { orShownAs } from "../../http/as_shown.ts";
-import { date, filledText, integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
+import { date, filledText } from "../../http/zod.ts";
 import { describeRows, Pagination } from "../../http/lists.ts";
 import { Account } from "../../customers/accounts/record.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
+import { forAnswer } from "../../records/members.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
 import { Activity, LeadDataLine, ProductDetails } from "../case_parts/schema.ts";
 import { CaseTask } from "../tasks/record.ts";
-import { storedCaseStatuses } from "./lifecycle.ts";
-
-export const CreateCaseBody = z.object({
-  user_id: optional(integerId).meta({ description: "The responsible user; default: the caller." }),
-  team_id: optional(integerId).meta({
-    description: "Default: the caller's active team, else the team of the contact's account.",
-  }),
-  contact_id: uuid,
-  relations_path_id: uuid,
-  notify_user: optional(z.boolean()).meta({
-    description: "Notify the responsible user, unless that is the caller.",
-  }),
-  stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
-  created_at: makeBackdatedTime("case"),
-}).meta({
-  id: "CaseCreate",
-  example: {
-    contact_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002",
-    relations_path_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
-  },
-});
-export type CreateCaseBody = z.output<typeof CreateCaseBody>;
-
-export const CaseChange = orShownAs(
-  z.object({
-    user_id: integerId.optional().meta({ description: "A member of the case's team." }),
-    team_id: optional(integerId),
-    contact_id: uuid.optional(),
-    notify_user: optional(z.boolean()).meta({
-      description: "Notify the new responsible user, unless that is the caller.",
-    }),
-    stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
-  }),
-  { user_id: ["user", integerId], team_id: ["team", integerId], contact_id: ["contact", uuid] },
-).meta({ id: "CaseChange", description: "The relations path never changes.", example: { user_id: 7 } });
-export type CaseChange = z.output<typeof CaseChange>;
+import { caseMembers } from "./record.ts";
 
 export const DeclineBody = z.object({ reason: filledText(65_535).meta({ example: "Bought elsewhere" }) })
   .meta({ id: "CaseDecline", example: { reason: "Bought elsewhere" } });
@@ -74,11 +39,23 @@ const PathSummary = z.object({
   is_sales_type: z.boolean().meta({ deprecated: true }),
 }).meta({ id: "RelationsPathSummary" });
 
-const head = {
-  id: z.uuid(),
-  case_number: z.int().meta({ example: 17, description: "Counts from 1 in the company." }),
-  status: z.enum(storedCaseStatuses),
-};
+const {
+  id,
+  case_number,
+  status,
+  team_id,
+  latest_activity_at,
+  chance_of_success,
+  estimated_close_date,
+  decline_reason,
+  activity_count,
+  lead_source,
+  created_at,
+  updated_at,
+  ...others
+} = forAnswer(caseMembers);
+
+const head = { id, case_number, status };
 
 const CaseAttachment = z.object({
   id: z.uuid(),
@@ -100,14 +77,14 @@ const CaseAttachment = z.object({
 
 const rest = {
   user: UserSummary.nullable(),
-  team_id: z.int().nullable(),
+  team_id,
   team: EmbeddedTeam.nullable(),
   value: z.number().nullable().meta({
     description: "What its products come to; null when the company does not calculate prices.",
     example: 24900,
   }),
   milestones: z.array(z.object({ id: z.uuid(), name: z.string(), done: z.boolean() })),
-  latest_activity_at: z.string().nullable(),
+  latest_activity_at,
   latest_activity: z.object({
     type: z.enum(["milestone", "supportive"]),
     id: z.uuid(),
@@ -116,10 +93,10 @@ const rest = {
   }).nullable(),
   latest_milestone_name: z.string().nullable().meta({ deprecated: true }),
   recent_activity: Activity.nullable(),
-  chance_of_success: z.int(),
-  estimated_close_date: z.string().nullable(),
-  decline_reason: z.string().nullable(),
-  activity_count: z.int(),
+  chance_of_success,
+  estimated_close_date,
+  decline_reason,
+  activity_count,
   next_task: z.object({ type: z.string(), start_at: z.string(), end_at: z.string() }).nullable(),
   next_pending_automated_communication: z.object({
     id: z.uuid(),
@@ -133,11 +110,11 @@ const rest = {
   attachments: z.array(CaseAttachment).nullable().meta({
     description: "The 50 files attached last, the newest first; null in lists.",
   }),
-  stock_vehicle_id: z.uuid().nullable(),
-  lead_source: z.string().nullable().meta({ deprecated: true }),
+  ...others,
+  lead_source,
   escalates_at: z.string().nullable().meta({ deprecated: true }),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at,
+  updated_at,
 };
 
 export const Case = z.object({

@@ -1,7 +1,7 @@
 /** Changes of a case's status, as its timeline shows them. */
 import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
-import { caseStatusChanges } from "./table.ts";
+import { caseStatusChanges } from "./record.ts";
 
 /** A change with the name of the user who made it. */
 type StatusChange = typeof caseStatusChanges.$inferSelect & { readonly user_name: string | null };

@@ -8,14 +8,15 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { makeChanges } from "../../records/members.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { activityAgain } from "./last_activity.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
-import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./record.ts";
-import type { CaseChange } from "./schema.ts";
+import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
+import { type CaseChange, caseMembers } from "./record.ts";
 import { type CaseChanges, changedCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
@@ -46,8 +47,8 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   );
   const account = customer?.account ?? before.account;
   const changed = changedCase(ctx, before, {
+    ...makeChanges(caseMembers, body, before),
     ...placing.changes,
-    ...(body.stock_vehicle_id === undefined ? {} : { stock_vehicle_id: body.stock_vehicle_id }),
     account_id: account.id,
     contact_id: contact.id,
   }, {

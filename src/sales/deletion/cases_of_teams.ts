@@ -2,7 +2,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
 
 /**

@@ -12,7 +12,7 @@ import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
 import { changedLead, guardShownInLeads, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "../leads/record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "../leads/parts.ts";
 import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 

@@ -6,7 +6,7 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
-import { isExpired, leadOfRow, type LeadRecord } from "../leads/record.ts";
+import { isExpired, leadOfRow, type LeadRecord } from "../leads/parts.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types_of_teams.ts";
 

@@ -8,7 +8,7 @@ import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
 import { removedTasks, taskDeleted } from "../tasks/write.ts";
 import { caseDeletion, casesAmong, fullCases } from "../cases/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { caseEvent, guardShownInCase } from "../cases/write.ts";
 
 /** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */

@@ -8,7 +8,7 @@ import { changedAccount } from "../../customers/accounts/write.ts";
 import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/deletion.ts";
 import { noChange, type Take } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
-import { leadColumns } from "../leads/record.ts";
+import { leadColumns } from "../leads/parts.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
 import { openAmounts, ownedAmounts } from "./team_amounts.ts";
 import { reassignCase, reassignShownRecords } from "./cases_of_teams.ts";

@@ -4,7 +4,7 @@ import { Duplicates } from "../../customers/duplicates/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { leadById, requireLead } from "../leads/queries.ts";
-import type { LeadRecord } from "../leads/record.ts";
+import type { LeadRecord } from "../leads/parts.ts";
 
 export const leadDuplicateEndpoints: Endpoint[] = [
   endpoint(

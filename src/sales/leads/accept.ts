@@ -14,7 +14,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { withAttached } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
-import type { CaseAccount, FullCase } from "../cases/record.ts";
+import type { CaseAccount, FullCase } from "../cases/parts.ts";
 import { caseNumber, openCase } from "../cases/open.ts";
 import { addLead } from "../cases/write.ts";
 import { type Acceptance, acceptanceReads, checkAcceptance } from "./acceptance.ts";
@@ -22,7 +22,7 @@ import { type Customer, decideCustomer } from "./acceptance_customer.ts";
 import { guardMember } from "./access.ts";
 import { escalatesAt } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 import type { AcceptBody } from "./schema.ts";
 import { leadEvent, pickRecordIds, transitionLead } from "./write.ts";
 

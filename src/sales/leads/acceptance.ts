@@ -16,14 +16,14 @@ import {
   type FullCase,
   readCaseAccount,
   readCaseContact,
-} from "../cases/record.ts";
+} from "../cases/parts.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
 import { moveLead, type State } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 import type { AcceptBody } from "./schema.ts";
 
 export interface Acceptance {

@@ -19,9 +19,9 @@ import {
   contactFields,
 } from "../../fields/fixed_fields.ts";
 import { contactStatus } from "../cases/lifecycle.ts";
-import type { CaseAccount, CaseContact } from "../cases/record.ts";
+import type { CaseAccount, CaseContact } from "../cases/parts.ts";
 import type { Acceptance } from "./acceptance.ts";
-import type { EmbeddedAccount, EmbeddedContact } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedContact } from "./parts.ts";
 
 export interface Customer {
   readonly account: CaseAccount;

@@ -4,7 +4,7 @@ import { forbidden } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 
 /** Throws 403 unless the caller is an agency user of the lead's agency team. */
 export function checkAgency(caller: Caller, { row }: LeadRecord): void {

@@ -26,7 +26,7 @@ import { leadTypeJson } from "../lead_types/queries.ts";
 import { productIdsJson } from "../products/queries.ts";
 import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
 import { shownConsent } from "./present.ts";
-import { type Embedded, embeddedChannels, type EmbeddedContact } from "./record.ts";
+import { type Embedded, embeddedChannels, type EmbeddedContact } from "./parts.ts";
 import type { LeadBody } from "./schema.ts";
 
 interface Ids {

@@ -10,6 +10,7 @@ import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
+import { makeInitial } from "../../records/members.ts";
 import {
   checkParties,
   type NamedRecords,
@@ -20,10 +21,10 @@ import {
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { CachedLeadType } from "./cached_lead_types.ts";
 import { presentLead } from "./present.ts";
-import type { Embedded, LeadRecord } from "./record.ts";
+import type { Embedded, LeadRecord } from "./parts.ts";
 import type { LeadBody } from "./schema.ts";
 import { leadWords } from "./search_index.ts";
-import { leads, leadTransitions } from "./table.ts";
+import { leadMembers, leads, leadTransitions } from "./record.ts";
 import {
   checkLeadSize,
   draftLeadNotifications,
@@ -94,21 +95,16 @@ function newLead(
   const state: State = team ? "assigned" : "assignable";
   return {
     row: {
+      ...makeInitial(leadMembers, body),
       seq: 0,
       id: newId(ctx.now),
       company_id: ctx.caller.companyId,
       lead_type_id: type.record.id,
       team_id: body.team_id ?? null,
       user_id: null,
-      agency_team_id: body.agency_team_id ?? null,
       state,
       status: statusOf[state],
-      b2c: body.b2c ? 1 : 0,
-      interest: body.interest ?? null,
-      lead_source: body.lead_source,
-      lead_user: body.lead_user ?? null,
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
-      lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
       folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       words: leadWords(ctx.caller.companyId, { ...embedded, interest: body.interest ?? null }),
@@ -119,14 +115,10 @@ function newLead(
       account_id: null,
       contact_id: null,
       case_id: null,
-      expires_at: body.expires_at ?? null,
-      hidden: 0,
-      external_weight: body.external_weight ?? 0,
       escalates_at: team ? escalatesAt(state, type.record, team.timezone, ctx.now) : null,
       created_by: ctx.caller.userId,
       created_at: body.created_at ?? ctx.at,
       updated_at: ctx.at,
-      version: 1,
     },
     embedded,
     transitions: team ? [makeTransition(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],

@@ -8,7 +8,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 /**

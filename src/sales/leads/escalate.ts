@@ -13,7 +13,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged/set_aside.ts";
 import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
+import { leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { type DueTransition, leadEvent, pickRecordIds, transitionLeads } from "./write.ts";
 

@@ -8,7 +8,7 @@ import { companyFields } from "../../fields/field_sets.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { leadColumns, leadOfRow } from "./record.ts";
+import { leadColumns, leadOfRow } from "./parts.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 
 /**

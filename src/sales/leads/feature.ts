@@ -4,7 +4,7 @@ import { hideExpired } from "./expire.ts";
 import { leadFields } from "./filter_fields.ts";
 import { leadEndpoints } from "./routes.ts";
 import { indexLeads } from "./search_index.ts";
-import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./table.ts";
+import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./record.ts";
 import { reindexedLeads } from "../reindex.ts";
 
 export const leadsFeature: Feature = {

@@ -18,7 +18,7 @@ import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { leadStatuses } from "./lifecycle.ts";
 import { partySql } from "./party.ts";
-import { leads } from "./table.ts";
+import { leads } from "./record.ts";
 
 export const leadIndexes = listIndexes(leads);
 

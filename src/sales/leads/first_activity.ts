@@ -6,7 +6,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);

@@ -8,7 +8,7 @@ import type { FoundKind } from "../../lists/found.ts";
 import { leadIndexes, liveLeads } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
 import { partySql } from "./party.ts";
-import type { EmbeddedAccount, EmbeddedContact } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedContact } from "./parts.ts";
 import { foundTexts } from "./search_index.ts";
 
 const columns = sql`leads.id, leads.status, leads.interest, leads.lead_source, leads.case_id,

@@ -28,9 +28,9 @@ import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from 
 import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
 import { awaitsAgency, type LeadStatus } from "./lifecycle.ts";
 import { presentBriefLead, presentLead } from "./present.ts";
-import { briefLeadColumns, leadColumns, leadOfRow } from "./record.ts";
+import { briefLeadColumns, leadColumns, leadOfRow } from "./parts.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts, waitingSorts } from "./list_schema.ts";
-import { leads } from "./table.ts";
+import { leads } from "./record.ts";
 
 /** How a query asks for its rows. */
 type Shown = Pick<LeadListQuery, "view">;

@@ -9,7 +9,8 @@ import { csv, csvIntegers, csvUuids, makeCsvEnum, requireOrder, timestamp } from
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { type LeadStatus, leadStatuses } from "./lifecycle.ts";
-import { Lead, LeadAccount, LeadContact } from "./schema.ts";
+import { LeadAccount, LeadContact } from "./member_shapes.ts";
+import { Lead } from "./schema.ts";
 
 const { lead_data: _, ...brief } = Lead.shape;
 const BriefLead = z.object({

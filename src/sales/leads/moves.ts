@@ -4,7 +4,7 @@ import { timeOfId } from "../../core/ids.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countdownOf, type LeadStatus } from "./lifecycle.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 
 export const moveNames = [
   "created",

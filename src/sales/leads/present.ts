@@ -11,7 +11,7 @@ import {
 import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import type { GivenValues } from "../../fields/values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, LeadRecord } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, LeadRecord } from "./parts.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: LeadRecord, now: number, fields: Fields) {

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 
 export async function getLead(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);

@@ -3,7 +3,7 @@ import { phoneDigits } from "../../core/reference.ts";
 import { searchTokens } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
-import type { Embedded } from "./record.ts";
+import type { Embedded } from "./parts.ts";
 
 /** Leads in one step, so that it holds the write lock for well under 100 ms. */
 const stepRows = 200;

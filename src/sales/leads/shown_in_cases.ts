@@ -4,9 +4,9 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
 
 /** The number of statements of `casesOfLeads`. */
 export const casesOfLeadsCount = 4;

@@ -5,11 +5,13 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkTimes } from "../../http/validate.ts";
+import { makeChanges } from "../../records/members.ts";
 import { checkParties, readEmbedded, readNamedRecords, selectNamedRecords } from "./body.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
-import type { LeadRecord } from "./record.ts";
+import type { LeadRecord } from "./parts.ts";
+import { leadMembers } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { leadWords } from "./search_index.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
@@ -75,27 +77,20 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   if (errors.length > 0) throw invalid(...errors);
 
   const { type } = references;
-  const interest = chooseValue(body.interest, row.interest);
-  const lead_source = body.lead_source ?? row.lead_source;
+  const plain = makeChanges(leadMembers, body, row);
+  const { interest, lead_source } = plain;
   const write = changedLead(ctx, lead, {
+    ...plain,
     lead_type_id: type?.record.id ?? row.lead_type_id,
-    agency_team_id,
-    b2c: b2c ? 1 : 0,
-    interest,
-    lead_source,
     folded: foldedTexts({ interest, lead_source }),
     words: leadWords(row.company_id, { account, contact, interest }),
-    lead_user: chooseValue(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined
       ? row.product_ids
       : JSON.stringify([...new Set(body.product_ids)]),
-    lead_data: body.lead_data === undefined ? row.lead_data : JSON.stringify(body.lead_data ?? []),
     account: account && JSON.stringify(account),
     contact: contact && JSON.stringify(contact),
     original_account_id: account_id,
     original_contact_id: contact_id,
-    expires_at: chooseValue(body.expires_at, row.expires_at),
-    external_weight: body.external_weight === undefined ? row.external_weight : body.external_weight ?? 0,
   }, {
     embedded,
     type: type ?? lead.type,

@@ -5,7 +5,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./record.ts";
+import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { changedLead, leadEvent } from "./write.ts";
 

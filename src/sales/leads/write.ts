@@ -13,9 +13,9 @@ import { guardVersions, insert, insertAll, sql, updateVersioned } from "../../db
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import type { LeadRecord, LeadTransition } from "./record.ts";
+import type { LeadRecord, LeadTransition } from "./parts.ts";
 import { casesAfter } from "./shown_in_cases.ts";
-import { leads, leadTransitions } from "./table.ts";
+import { leads, leadTransitions } from "./record.ts";
 
 /** The lead after a change, and the statements of the change. */
 export interface LeadWrite {

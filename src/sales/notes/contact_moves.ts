@@ -9,7 +9,7 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
-import { type FullCase, parseTeamFacts } from "../cases/record.ts";
+import { type FullCase, parseTeamFacts } from "../cases/parts.ts";
 import { changedCase } from "../cases/write.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
 import type { NoteFacts } from "./record.ts";

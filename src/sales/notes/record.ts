@@ -10,7 +10,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, numberedId, stamps, versioned, writeOnly } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { activities } from "../activities/table.ts";
-import { cases } from "../cases/table.ts";
+import { cases } from "../cases/record.ts";
 
 const longest = 65_535;
 /** The most users or teams in a request. */

@@ -5,7 +5,7 @@ import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { changedCase } from "../cases/write.ts";
 import { reassignedTask } from "./write.ts";
 

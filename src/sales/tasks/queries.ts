@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { taskJson } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "./record.ts";
 import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";

@@ -9,7 +9,7 @@ import { refusal } from "../../http/validate.ts";
 import { html, integerId, optional, text as longText, timestamp } from "../../http/zod.ts";
 import { computed, internal, readOnly, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
-import { cases } from "../cases/table.ts";
+import { cases } from "../cases/record.ts";
 
 export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
 

@@ -8,7 +8,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { makeInitial } from "../../records/members.ts";
-import type { FullCase } from "../cases/record.ts";
+import type { FullCase } from "../cases/parts.ts";
 import { type CaseOfTask, presentTaskWithCase } from "./of_case.ts";
 import { computeStage } from "./stages.ts";
 import { type TaskBody, taskMembers, type TaskRecord, type TaskRow, tasks } from "./record.ts";

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
-import { cases } from "../cases/table.ts";
+import { cases } from "../cases/record.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 
 /** Events that other systems report on cases. */
