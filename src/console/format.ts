@@ -11,6 +11,7 @@ export interface Formats {
   /** The size of a file. */
   readonly bytes: (size: number) => string;
   readonly number: (value: number) => string;
+  /** An amount in the currency. A whole one has no decimals. */
   readonly money: (value: number) => string;
   /** How long ago a moment was, in the largest unit that fits. */
   readonly ago: (at: string, now: number) => string;
@@ -34,7 +35,11 @@ function newFormats(locale: string, timeZone: string, currency: string): Formats
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-  const money = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const money = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    trailingZeroDisplay: "stripIfInteger",
+  });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     machine,
