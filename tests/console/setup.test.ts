@@ -102,3 +102,19 @@ Deno.test("two people who send the form at once make one company", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 404]);
   assert.deepEqual(await app.sql("select count(*) as n from companies"), [{ n: 1 }]);
 });
+
+Deno.test("the fields of the set-up stand in groups that have names", async () => {
+  await using app = await startApp();
+  const groups = {
+    en: { "Your company": 5, "Your account": 4 },
+    de: { "Ihre Firma": 5, "Ihr Konto": 4 },
+  };
+  for (const [language, named] of Object.entries(groups)) {
+    const { text } = await new Browser(app.url, language).get("/app/setup");
+    const parts = [...text.matchAll(/<fieldset class="group"><legend>([^<]*)<\/legend>(.*?)<\/fieldset>/gs)];
+    const read = parts.map(([, name, fields]) => [name, fields!.match(/<label /g)!.length]);
+    assert.deepEqual(Object.fromEntries(read), named);
+    const names = [...text.matchAll(/ id="setup-(\w+)"/g)].map(([, name]) => name);
+    assert.deepEqual(names, ["code", ...Object.keys(filled)], "their order stays");
+  }
+});

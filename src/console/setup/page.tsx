@@ -48,71 +48,77 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
           value={preset.code}
           dir="ltr"
         />
-        <TextField {...field} name="name" label={texts.companyName} autocomplete="organization" />
-        <SelectField
-          {...field}
-          name="country"
-          path="billing.country"
-          label={texts.country}
-          value={preset.country}
-          choices={nameChoices(countries(), preset.language, "region")}
-        />
-        <SelectField
-          {...field}
-          name="timezone"
-          path="timezone.name"
-          label={texts.timezone}
-          value="UTC"
-          choices={zones().map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
-        />
-        <SelectField
-          {...field}
-          name="language"
-          label={texts.language}
-          value={preset.language}
-          choices={nameChoices(languages(), preset.language, "language")}
-        />
-        <SelectField
-          {...field}
-          name="currency"
-          label={texts.currency}
-          value={preset.currency}
-          choices={nameChoices(currencies(), preset.language, "currency").map(({ value, text }) => ({
-            value,
-            text: `${text} (${value})`,
-          }))}
-        />
-        <TextField
-          {...field}
-          name="first_name"
-          path="user.first_name"
-          label={texts.firstName}
-          autocomplete="given-name"
-        />
-        <TextField
-          {...field}
-          name="last_name"
-          path="user.last_name"
-          label={texts.lastName}
-          autocomplete="family-name"
-        />
-        <TextField
-          {...field}
-          type="email"
-          name="email"
-          path="user.email"
-          label={texts.email}
-          autocomplete="username"
-        />
-        <TextField
-          {...field}
-          type="password"
-          name="password"
-          path="user.password"
-          label={texts.password}
-          hint={texts.passwordHint}
-          autocomplete="new-password"
-        />
+        <fieldset class="group">
+          <legend>{texts.company}</legend>
+          <TextField {...field} name="name" label={texts.companyName} autocomplete="organization" />
+          <SelectField
+            {...field}
+            name="country"
+            path="billing.country"
+            label={texts.country}
+            value={preset.country}
+            choices={nameChoices(countries(), preset.language, "region")}
+          />
+          <SelectField
+            {...field}
+            name="timezone"
+            path="timezone.name"
+            label={texts.timezone}
+            value="UTC"
+            choices={zones().map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
+          />
+          <SelectField
+            {...field}
+            name="language"
+            label={texts.language}
+            value={preset.language}
+            choices={nameChoices(languages(), preset.language, "language")}
+          />
+          <SelectField
+            {...field}
+            name="currency"
+            label={texts.currency}
+            value={preset.currency}
+            choices={nameChoices(currencies(), preset.language, "currency").map(({ value, text }) => ({
+              value,
+              text: `${text} (${value})`,
+            }))}
+          />
+        </fieldset>
+        <fieldset class="group">
+          <legend>{texts.person}</legend>
+          <TextField
+            {...field}
+            name="first_name"
+            path="user.first_name"
+            label={texts.firstName}
+            autocomplete="given-name"
+          />
+          <TextField
+            {...field}
+            name="last_name"
+            path="user.last_name"
+            label={texts.lastName}
+            autocomplete="family-name"
+          />
+          <TextField
+            {...field}
+            type="email"
+            name="email"
+            path="user.email"
+            label={texts.email}
+            autocomplete="username"
+          />
+          <TextField
+            {...field}
+            type="password"
+            name="password"
+            path="user.password"
+            label={texts.password}
+            hint={texts.passwordHint}
+            autocomplete="new-password"
+          />
+        </fieldset>
         <CheckboxGroup
           {...field}
           name="example"

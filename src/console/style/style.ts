@@ -241,6 +241,8 @@ const controls = `form { margin: 0 0 1rem; }
 .filter .field { margin: 0; }
 label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
 fieldset { margin: 0 0 0.75rem; padding: 0; border: 0; min-width: 0; }
+.group { margin: 1.25rem 0; }
+.group > legend { margin-bottom: 0.5rem; font-size: 1rem; }
 .choice { display: flex; align-items: center; gap: 0.5rem; min-height: 1.75rem; }
 .choice label { margin: 0; font-weight: 400; }
 .choice:has(> .hint) { flex-wrap: wrap; }

@@ -269,6 +269,8 @@ export const german: Texts = {
     code: "Einrichtungscode",
     codeHint: "Der Dienst schrieb ihn beim Start. Auf seiner Maschine zeigt ihn „deno task crm setup-code“.",
     wrongCode: "Der Einrichtungscode ist falsch.",
+    company: "Ihre Firma",
+    person: "Ihr Konto",
     companyName: "Name der Firma",
     country: "Land",
     timezone: "Zeitzone",

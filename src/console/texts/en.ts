@@ -265,6 +265,8 @@ export const english = {
     code: "Set-up code",
     codeHint: 'The service wrote it when it started. On its machine, "deno task crm setup-code" prints it.',
     wrongCode: "The set-up code is wrong.",
+    company: "Your company",
+    person: "Your account",
     companyName: "Company name",
     country: "Country",
     timezone: "Time zone",
