@@ -275,3 +275,69 @@ Deno.test("leads and products are imported too, by those who may make them", asy
     assert.match((await settleImport(app, browser, address!)).text, /data-status="reverted"/, entity);
   }
 });
+
+Deno.test("a file without rows cannot be started: its page says what is missing", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const admin = await company.user({ type: "admin", teams: [team] });
+  const browser = await signedIn(app, admin);
+  const missing = {
+    "en-GB": /role="alert">The file has no rows [^<]* <a href="\/app\/imports\/new">New import</,
+    "de-DE":
+      /role="alert">Unter den Namen [^<]* keine Zeilen[^<]* <a href="\/app\/imports\/new">Neuer Import</,
+  };
+  for (const [locale, text] of Object.entries(missing)) {
+    await app.deps.db.write([{ sql: "update users set locale = ? where id = ?", args: [locale, admin.id] }]);
+    const bare = await settleImport(
+      app,
+      browser,
+      (await uploadImport(app, browser, "last_name,email\n")).to!,
+    );
+    assert.match(bare.text, /data-status="checked"/);
+    assert.doesNotMatch(bare.text, /\/start"/);
+    assert.match(bare.text, text);
+  }
+  const one = await uploadImport(app, browser, "last_name,email\nByron,byron@example.org\n");
+  const full = await settleImport(app, browser, one.to!);
+  assert.match(full.text, /action="[^"]*\/start"/);
+  assert.doesNotMatch(full.text, missing["de-DE"]);
+});
+
+Deno.test("the two lists of an import have pages of their own, which lead to each entry once", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
+  const rows = Array.from({ length: 30 }, (_, at) => `Name ${at},ada${at}@example.org\nName ${at},nothing\n`);
+  const sent = await uploadImport(app, browser, `last_name,email\n${rows.join("")}`);
+  const address = sent.to!;
+  await browser.submit(await settleImport(app, browser, address), `${address}/start`, {});
+  await settleImport(app, browser, address);
+  // What somebody changes meanwhile stays.
+  for (const { id, account_id } of await app.sql("select id, account_id from contacts")) {
+    const put = await company.admin.call("PUT", `/v1/accounts/${account_id}/contacts/${id}`, {
+      fixed_fields: nameFields({ title: "Countess" }),
+    });
+    assert.equal(put.status, 200, put.text);
+  }
+  await browser.submit(await browser.get(`${address}/revert`), `${address}/revert`, {});
+  await settleImport(app, browser, address);
+  const read = (text: string, list: string) => {
+    const [, total, entries, rest] = new RegExp(
+      `data-list="${list}" data-total="(\\d+)">(.*?)</ul>(.*?)</section>`,
+      "s",
+    ).exec(text)!;
+    const next = /<a rel="next" href="([^"#]*)/.exec(rest!)?.[1]?.replaceAll("&amp;", "&");
+    return { total: Number(total), entries: entries!.match(/<li[^]*?<\/li>/g)!, next };
+  };
+  // A row that stays keeps its contact and the account of that.
+  for (const [list, other, all] of [["faults", "kept", 30], ["kept", "faults", 60]] as const) {
+    const first = (await browser.get(address)).text;
+    const { total, entries, next } = read(first, list);
+    assert.deepEqual([total, entries.length, next], [all, 25, `${address}?${list}_page=2`]);
+    const second = (await browser.get(next!)).text;
+    assert.equal(new Set([...entries, ...read(second, list).entries]).size, Math.min(50, all), list);
+    assert.deepEqual(read(second, other).entries, read(first, other).entries, `${other} stays`);
+  }
+});

@@ -16,7 +16,7 @@ import {
   movingStatuses,
   readImport,
 } from "./load.ts";
-import { importsPath, importTones } from "./page.tsx";
+import { importsPath, importTones, newImportPage } from "./page.tsx";
 import { Preview } from "./preview.tsx";
 
 const section = "customers";
@@ -78,6 +78,7 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
   const { texts: { imports: texts }, formats, forms } = visit;
   const { status, counts, failure, reverted, progress } = record;
   const address = `${importsPath}/${record.id}`;
+  const isEmpty = status === "checked" && counts.rows === 0;
   const wrote = counts.created + counts.updated > 0;
   const amounts = ["rows", "created", "updated", "skipped", "failed"] as const;
   return (
@@ -104,6 +105,13 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
           />
         )
         : null}
+      {isEmpty
+        ? (
+          <p class="alert" role="alert">
+            {texts.noRows} <a href={newImportPage.path}>{texts.newImport}</a>
+          </p>
+        )
+        : null}
       <dl class="facts" data-entity="import" data-id={record.id} data-status={record.status}>
         {amounts.map((name) => (
           <Fact key={name} term={status === "checked" ? texts.willBe[name] : texts.counts[name]}>
@@ -125,7 +133,7 @@ function Summary({ visit, record }: { visit: Visit; record: ImportRecord }) {
         )}
       </dl>
       <div class="links">
-        {status === "checked"
+        {status === "checked" && !isEmpty
           ? (
             <Form forms={forms} action={`${address}/start`} name={texts.start}>
               <Button>{texts.start}</Button>
@@ -185,7 +193,7 @@ function Faults({ visit, content: { record, faults } }: Props) {
           </li>
         ))}
       </List>
-      <Pages visit={visit} pagination={faults.pagination} />
+      <Pages visit={visit} pagination={faults.pagination} of="faults" />
     </section>
   );
 }
@@ -212,7 +220,7 @@ function Kept({ visit, content: { kept } }: Props) {
           </li>
         ))}
       </List>
-      <Pages visit={visit} pagination={kept.pagination} />
+      <Pages visit={visit} pagination={kept.pagination} of="kept" />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Reads imports. */
 import type { Fielded } from "../parts/fields.tsx";
 import type { PageOf } from "../parts/list.tsx";
-import { readParameters } from "../parts/parameters.ts";
+import { readInnerPages, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 export interface ImportRecord {
@@ -83,12 +83,11 @@ export async function readImports({ call, query }: Visit) {
 }
 
 export async function readImport({ call, params, query }: Visit): Promise<ImportContent> {
-  const { values, ignored } = readParameters(query, {});
-  const page = { ...values, per_page: "25" };
+  const { pages, ignored } = readInnerPages(query, ["faults", "kept"]);
   const [record, faults, kept] = await Promise.all([
     call<ImportRecord>("getImport", { params }),
-    call<PageOf<RowFault>>("listImportErrors", { params, query: page }),
-    call<PageOf<KeptRecord>>("listImportKept", { params, query: page }),
+    call<PageOf<RowFault>>("listImportErrors", { params, query: pages.faults }),
+    call<PageOf<KeptRecord>>("listImportKept", { params, query: pages.kept }),
   ]);
   const isOpen = record.status === "checked" && record.file_id !== null;
   return { record, faults, kept, ignored, fields: isOpen ? await readFields(call, record.entity) : [] };

@@ -29,7 +29,15 @@ export interface Asked {
 }
 
 /** Lists within the page of a record. The number of the page of each has a parameter of its own. */
-export type InnerList = "notes" | "files" | "correspondence" | "timeline";
+export type InnerList =
+  | "correspondence"
+  | "faults"
+  | "files"
+  | "invitations"
+  | "kept"
+  | "notes"
+  | "tasks"
+  | "timeline";
 
 export function nameOfPage(list: InnerList): string {
   return `${list}_page`;

@@ -92,6 +92,8 @@ export const germanData: DataTexts = {
   imports: {
     title: "Importe",
     newImport: "Neuer Import",
+    noRows:
+      "Unter den Namen der Spalten hat die Datei keine Zeilen. Ergänzen Sie welche, und beginnen Sie noch einmal:",
     none: "Es wurde noch nichts importiert.",
     entities: { contacts: "Kontakte", accounts: "Firmen", leads: "Leads", products: "Produkte" },
     rows: (number, count) => `${number} ${count === 1 ? "Zeile" : "Zeilen"}`,

@@ -94,6 +94,7 @@ export const englishData = {
   imports: {
     title: "Imports",
     newImport: "New import",
+    noRows: "The file has no rows below the names of its columns. Add some to it, and begin again:",
     none: "Nothing has been imported yet.",
     entities: { contacts: "Contacts", accounts: "Accounts", leads: "Leads", products: "Products" } as Record<
       string,
