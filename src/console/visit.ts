@@ -58,6 +58,16 @@ interface Request {
   readonly refused: Refused | null;
 }
 
+/** Returns the last page of a list when the answer is beyond it, as after its last entry has gone; else null. */
+function findLastPage(answer: unknown): string | null {
+  const { data, pagination } = answer as {
+    readonly data?: readonly unknown[];
+    readonly pagination?: { readonly total: number; readonly per_page: number };
+  };
+  if (!data || !pagination || data.length > 0 || pagination.total === 0) return null;
+  return String(Math.ceil(pagination.total / pagination.per_page));
+}
+
 export function makeVisit(request: Request): Visit {
   const { person, caller, operations, form, token, refused } = request;
   const texts = languages[person.language];
@@ -68,9 +78,16 @@ export function makeVisit(request: Request): Visit {
     if (!endpoint) throw new TypeError(`There is no operation ${operation}.`);
     return await callEndpoint(caller, endpoint, sent);
   };
-  const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
+  const ask = async (operation: string, sent?: InnerInput): Promise<unknown> => {
     const { body } = await answer(operation, sent);
-    return (body ? JSON.parse(toJson(body).text) : undefined) as T;
+    return body ? JSON.parse(toJson(body).text) : undefined;
+  };
+  const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
+    const found = await ask(operation, sent);
+    const last = sent?.query?.page === undefined ? null : findLastPage(found);
+    return (last === null
+      ? found
+      : await ask(operation, { ...sent, query: { ...sent!.query, page: last } })) as T;
   };
   return {
     person,

@@ -2,7 +2,7 @@
 import type { Choice } from "../forms.tsx";
 import { readTeams } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
-import { forms, readParameters } from "../parts/parameters.ts";
+import { forms, nameOfPage, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 interface Named {
@@ -32,11 +32,17 @@ export const makeCompanyParams = ({ person }: Visit) => ({
 
 export async function readUsers(visit: Visit) {
   const { call, query } = visit;
-  const { values, ignored } = readParameters(query, { search: forms.search });
+  const { values: { invitations_page = "1", ...values }, ignored } = readParameters(query, {
+    search: forms.search,
+    [nameOfPage("invitations")]: forms.page,
+  });
   const params = makeCompanyParams(visit);
   const [users, invitations] = await Promise.all([
     call<PageOf<UserRecord>>("listUsers", { params, query: { ...values, per_page: "25" } }),
-    call<PageOf<InvitationRecord>>("listInvitations", { params, query: { per_page: "100" } }),
+    call<PageOf<InvitationRecord>>("listInvitations", {
+      params,
+      query: { page: invitations_page, per_page: "25" },
+    }),
   ]);
   return { users, invitations, ignored };
 }

@@ -49,6 +49,7 @@ async function show(visit: Visit): Promise<View> {
           >
             {invitations.data.map((one) => <InvitationRow key={one.id} visit={visit} invitation={one} />)}
           </List>
+          <Pages visit={visit} pagination={invitations.pagination} of="invitations" />
         </section>
       </>
     ),

@@ -6,7 +6,7 @@ import { findRecordName } from "../account/load.ts";
 import { readTeams } from "../parts/choices.ts";
 import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
-import type { PageOf } from "../parts/list.tsx";
+import type { PageOf, Pagination } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 import type { MergeKind, Moved } from "./kinds.ts";
@@ -54,6 +54,8 @@ export interface MergeContent {
   readonly comparison: Comparison | null;
   /** Null while the search is busy. */
   readonly candidates: readonly Candidate[] | null;
+  /** Which of them the page shows; null when it shows them all. */
+  readonly pagination: Pagination | null;
   readonly ignored: readonly string[];
   /** Why the two cannot merge: the code of the API. */
   readonly unfit: string | null;
@@ -67,13 +69,13 @@ interface Answer {
 export async function readMerge(visit: Visit, kind: MergeKind): Promise<MergeContent> {
   const { params, query, record: read } = visit;
   const { values, ignored } = readParameters(query, { from_id: forms.uuid, search: forms.search });
-  const { from_id, search } = values;
+  const { from_id, search, page = "1" } = values;
   const isProposing = !from_id && !search;
   const [found, pair, teams, searched, proposed] = await Promise.all([
     read<MergedRecord>(kind.read, { params }),
     from_id ? readPair(visit, kind, from_id) : null,
     from_id && kind.type === "account" ? readTeams(visit) : [],
-    search && !from_id ? readSearched(visit, kind, search) : null,
+    search && !from_id ? readSearched(visit, kind, { search, page }) : null,
     // Those of an account need only its id.
     isProposing && kind.type === "account" ? readAccountsLike(visit, params.account_id!) : null,
   ]);
@@ -84,7 +86,8 @@ export async function readMerge(visit: Visit, kind: MergeKind): Promise<MergeCon
     record,
     version,
     comparison: isFit ? compare(visit, kind, record, pair.other, pair.answer, of) : null,
-    candidates: isFit ? [] : searched ?? proposed ?? await readCandidates(visit, kind, record),
+    candidates: isFit ? [] : searched?.found ?? proposed ?? await readCandidates(visit, kind, record),
+    pagination: searched?.pagination ?? null,
     ignored,
     unfit: isFit ? null : pair,
   };
@@ -110,15 +113,20 @@ async function readPair(
   }
 }
 
-async function readSearched({ call, texts }: Visit, kind: MergeKind, search: string): Promise<Candidate[]> {
-  const { data } = await call<PageOf<MergedRecord>>(kind.find, {
-    query: { search, view: "summary", per_page: "10" },
+async function readSearched(
+  { call, texts }: Visit,
+  kind: MergeKind,
+  query: { readonly search: string; readonly page: string },
+): Promise<{ found: Candidate[]; pagination: Pagination | null }> {
+  const { data, pagination } = await call<PageOf<MergedRecord>>(kind.find, {
+    query: { ...query, view: "summary", per_page: "25" },
   });
-  return data.map((record) => ({
+  const found = data.map((record) => ({
     id: record.id,
     name: findRecordName(record, texts.leads.unnamed),
     reasons: [],
   }));
+  return { found, pagination: pagination.total > pagination.per_page ? pagination : null };
 }
 
 interface Found {

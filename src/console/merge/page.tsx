@@ -7,7 +7,7 @@ import type { Page, View } from "../page.ts";
 import { Fact } from "../parts/facts.tsx";
 import { FindForm } from "../parts/find.tsx";
 import { Amounts } from "../parts/impact.tsx";
-import { List } from "../parts/list.tsx";
+import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -59,30 +59,35 @@ function Body({ visit, kind, content }: Props) {
 function Choose({ visit, kind, content, address }: Props & { address: string }) {
   const { texts: { merging: texts, errors, leads }, query } = visit;
   const isSearch = query.has("search") && !content.ignored.includes("search");
-  const found = content.candidates?.filter(({ id }) => id !== content.record.id) ?? null;
+  const { candidates, pagination, record } = content;
+  // Nobody knows on which of several pages the record itself stands, so that their list has it.
+  const found = pagination ? candidates : candidates?.filter(({ id }) => id !== record.id) ?? null;
   return (
     <>
       <FindForm visit={visit} action={`${address}/merge`} name={texts.find} kept={{}} choices={[]} />
       <section aria-labelledby="candidates">
         <h2 id="candidates">{isSearch ? texts.found : texts.candidates}</h2>
-        {found === null
-          ? <p class="alert" role="alert">{errors[503].text}</p>
-          : (
-            <List of={kind.list} total={found.length} empty={isSearch ? texts.nothing : texts.noCandidates}>
-              {found.map(({ id, name, reasons }) => (
-                <li key={id} data-entity={kind.type} data-id={id} id={`${kind.type}-${id}`}>
-                  <div class="what">
-                    <a href={`/app/${kind.list}/${id}`}>
-                      <bdi>{name ?? leads.unnamed}</bdi>
-                    </a>
-                    {reasons.length > 0
-                      ? (
-                        <span class="sub">
-                          {texts.sameBy(reasons.map((reason) => texts.reasons[reason] ?? reason).join(", "))}
-                        </span>
-                      )
-                      : null}
-                  </div>
+        {found === null ? <p class="alert" role="alert">{errors[503].text}</p> : (
+          <List
+            of={kind.list}
+            total={pagination?.total ?? found.length}
+            empty={isSearch ? texts.nothing : texts.noCandidates}
+          >
+            {found.map(({ id, name, reasons }) => (
+              <li key={id} data-entity={kind.type} data-id={id} id={`${kind.type}-${id}`}>
+                <div class="what">
+                  <a href={`/app/${kind.list}/${id}`}>
+                    <bdi>{name ?? leads.unnamed}</bdi>
+                  </a>
+                  {reasons.length > 0
+                    ? (
+                      <span class="sub">
+                        {texts.sameBy(reasons.map((reason) => texts.reasons[reason] ?? reason).join(", "))}
+                      </span>
+                    )
+                    : null}
+                </div>
+                {id === record.id ? <span class="badge">{texts.stays}</span> : (
                   <a
                     class="button quiet"
                     href={`${address}/merge?from_id=${id}`}
@@ -90,10 +95,12 @@ function Choose({ visit, kind, content, address }: Props & { address: string }) 
                   >
                     {texts.compare}
                   </a>
-                </li>
-              ))}
-            </List>
-          )}
+                )}
+              </li>
+            ))}
+          </List>
+        )}
+        {pagination ? <Pages visit={visit} pagination={pagination} /> : null}
       </section>
     </>
   );

@@ -11,6 +11,7 @@ export const forms = {
   caseView: /^(?:board|list)$/,
   flag: /^(?:true|false|1|0)$/i,
   ids: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
+  page: /^[1-9]\d{0,6}$/,
   moment: { test: (value: string) => parseTimestamp(value) !== null },
   search: /^[^\0]{1,200}$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
@@ -19,8 +20,6 @@ export const forms = {
 
 /** The moments between which the records of a list were created. */
 export const creation = { start_at: forms.moment, end_at: forms.moment } as const;
-
-const pageNumber = /^[1-9]\d{0,6}$/;
 
 export interface Asked {
   readonly values: Readonly<Record<string, string>>;
@@ -48,7 +47,7 @@ export function readInnerPages<List extends InnerList>(
   query: URLSearchParams,
   lists: readonly List[],
 ): { readonly pages: Readonly<Record<List, Record<string, string>>>; readonly ignored: readonly string[] } {
-  const known = Object.fromEntries(lists.map((list) => [nameOfPage(list), pageNumber]));
+  const known = Object.fromEntries(lists.map((list) => [nameOfPage(list), forms.page]));
   const { values, ignored } = readParameters(query, known);
   const pages = {} as Record<List, Record<string, string>>;
   for (const list of lists) {
@@ -72,7 +71,7 @@ export function readParameters(
 ): Asked {
   const values: Record<string, string> = {};
   const ignored: string[] = [];
-  const read = { ...known, page: pageNumber };
+  const read = { ...known, page: forms.page };
   for (const [name, form] of Object.entries(read)) {
     const value = query.get(name)?.trim();
     if (!value) continue;

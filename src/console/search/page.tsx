@@ -3,7 +3,7 @@
 import { caseTones } from "../case/page.tsx";
 import { LeadStatus } from "../lead/row.tsx";
 import type { Page, View } from "../page.ts";
-import { List } from "../parts/list.tsx";
+import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Badge } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
@@ -35,8 +35,7 @@ function Body({ visit, content }: { visit: Visit; content: SearchContent }) {
 
 function Group({ visit, group, asked }: { visit: Visit; group: FoundGroup; asked: string }) {
   const { texts, formats } = visit;
-  const { type, total, items } = group;
-  const all = places[type].all?.(asked);
+  const { type, total, items, pagination } = group;
   const id = `found-${type}`;
   return (
     <section aria-labelledby={id}>
@@ -44,13 +43,11 @@ function Group({ visit, group, asked }: { visit: Visit; group: FoundGroup; asked
       <List of={`${type}s`} total={total} empty="">
         {items.map((item) => <Row key={item.id} visit={visit} type={type} item={item} />)}
       </List>
-      {all
-        ? (
-          <p class="all">
-            <a href={all}>{texts.search.all[type](formats.number(total))}</a>
-          </p>
-        )
-        : null}
+      {pagination ? <Pages visit={visit} pagination={pagination} /> : (
+        <p class="all">
+          <a href={places[type].all(asked)}>{texts.search.all[type](formats.number(total))}</a>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,10 +1,11 @@
 /** Reads what Today shows. The calls run beside each other and go to the database together. */
 import type { LeadList } from "../lead/summary.ts";
 import type { PageOf } from "../parts/list.tsx";
+import { readInnerPages } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 import { acceptable } from "../lead/summary.ts";
 import type { NotificationList } from "./notifications.tsx";
-import type { TaskList, TaskRecord } from "./tasks.tsx";
+import type { TaskList } from "./tasks.tsx";
 
 export interface TodayCounts {
   readonly leads: { readonly waiting: number; readonly mine: number; readonly team: number };
@@ -16,10 +17,12 @@ export interface TodayCounts {
 export interface Content {
   readonly leads: LeadList;
   readonly agency: TodayCounts["agency"];
-  readonly tasks: { readonly data: readonly TaskRecord[]; readonly total: number };
+  readonly tasks: TaskList;
   readonly notifications: NotificationList;
   /** What a company lacks, for its admins. */
   readonly missing: readonly Missing[];
+  /** Parameters of the address that mean nothing. */
+  readonly ignored: readonly string[];
 }
 
 /** What a company is set up with, by the call that lists it and the records that it needs. */
@@ -67,25 +70,15 @@ export async function readWaitingLeads(visit: Visit, most: string): Promise<Lead
 export async function readToday(visit: Visit): Promise<Content> {
   const { call } = visit;
   const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
-  const own = { show: "mine", end_at: until, per_page: most };
-  const [leads, counts, overdue, pending, later, notifications, missing] = await Promise.all([
+  const { pages, ignored } = readInnerPages(visit.query, ["tasks"]);
+  // By their end: those that are overdue, then those due today, then the others.
+  const tasksOfWeek = { show: "mine", end_at: until, status: "overdue,pending,later", sort: "end_at" };
+  const [leads, counts, tasks, notifications, missing] = await Promise.all([
     readWaitingLeads(visit, most),
     call<TodayCounts>("getCounts"),
-    call<TaskList>("listTasks", { query: { ...own, status: "overdue" } }),
-    call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),
-    call<TaskList>("listTasks", { query: { ...own, status: "later" } }),
+    call<TaskList>("listTasks", { query: { ...tasksOfWeek, ...pages.tasks } }),
     call<NotificationList>("listNotifications", { query: { show: "unread", per_page: most } }),
     readMissing(visit),
   ]);
-  const tasks = [overdue, pending, later];
-  return {
-    leads,
-    agency: counts.agency,
-    tasks: {
-      data: tasks.flatMap(({ data }) => data).slice(0, Number(most)),
-      total: tasks.reduce((sum, { pagination }) => sum + pagination.total, 0),
-    },
-    notifications,
-    missing,
-  };
+  return { leads, agency: counts.agency, tasks, notifications, missing, ignored };
 }

@@ -2,7 +2,8 @@
 /** Today: what waits for the person. */
 import { LeadRow } from "../lead/row.tsx";
 import type { Page, View } from "../page.ts";
-import { List, ShowAll } from "../parts/list.tsx";
+import { List, Pages, ShowAll } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
 import type { Visit } from "../visit.ts";
 import { type Content, makeWaitingAddress, type Missing, readToday } from "./load.ts";
 import { NotificationRow, ReadAll } from "./notifications.tsx";
@@ -20,6 +21,7 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
   const { leads, agency, tasks, notifications } = content;
   return (
     <>
+      <Ignored visit={visit} names={content.ignored} />
       {content.missing.length > 0 ? <GettingStarted visit={visit} missing={content.missing} /> : null}
       <section aria-labelledby="waiting">
         <h2 id="waiting">{texts.today.waiting}</h2>
@@ -31,9 +33,10 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
       {agency ? <Agency visit={visit} agency={agency} /> : null}
       <section aria-labelledby="tasks">
         <h2 id="tasks">{texts.today.tasks}</h2>
-        <List of="tasks" total={tasks.total} empty={texts.today.noTasks}>
+        <List of="tasks" total={tasks.pagination.total} empty={texts.today.noTasks}>
           {tasks.data.map((task) => <TaskRow key={task.id} visit={visit} task={task} />)}
         </List>
+        <Pages visit={visit} pagination={tasks.pagination} of="tasks" />
       </section>
       <section aria-labelledby="news">
         <h2 id="news">{texts.today.notifications}</h2>
