@@ -11,7 +11,7 @@ const report =
 /** Milliseconds of quiet. */
 const patience = 60_000;
 
-Deno.test("what reports and lists took is given back within a minute of quiet, and calls go on", async () => {
+Deno.test("what reports, lists and documents took is given back within a minute of quiet, and calls go on", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const server = await startProcess(serve, {
@@ -21,12 +21,14 @@ Deno.test("what reports and lists took is given back within a minute of quiet, a
   });
   const threads = () => [...Deno.readDirSync(`/proc/${server.pid}/task`)].length;
   const call = (path: string) => send(server.url + path, "GET", admin.token);
+  const print = () =>
+    send(`${server.url}/v1/templates/preview/letter`, "POST", admin.token, { content: "<p>Dear Ada</p>" });
   try {
     await call("/v1/me");
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const memory = residentMemory(server.pid);
     for (let done = 0; done < 50; done++) {
-      for (const { status } of await Promise.all([call(report), call("/v1/accounts")])) {
+      for (const { status } of await Promise.all([call(report), call("/v1/accounts"), print()])) {
         assert.equal(status, 200);
       }
     }
