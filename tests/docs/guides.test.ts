@@ -11,6 +11,7 @@ import payloads from "../../src/docs/payloads.json" with { type: "json" };
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { leadMoves, nextLeadStates, states } from "../../src/sales/leads/lifecycle.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { readSources } from "../structure/imports.ts";
 import { projectRoot } from "../support/process.ts";
 import { describeShape, recordPayloads } from "./payloads.ts";
 
@@ -155,6 +156,15 @@ Deno.test("the guide to settings, the example and the service have the same vari
     [, name],
   ) => name!);
   assert.deepEqual(offered.filter((name) => !names.includes(name)), []);
+});
+
+Deno.test("the guide to operations says what each error of the log means", async () => {
+  const rows = rowsUnder(await readGuide("operations"), "## The log");
+  const described = rows.flatMap(([cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  const logged = readSources(new URL("../../", import.meta.url)).filter(({ path }) => path.startsWith("src/"))
+    .flatMap(({ text }) => [...text.matchAll(/log\.error\(\{\s*event: "(\w+)"/g)].map(([, name]) => name!));
+  assert.ok(new Set(logged).size > 20);
+  assert.deepEqual([...new Set(logged)].filter((name) => !described.includes(name)).sort(), []);
 });
 
 Deno.test("the README is short, and leads to every guide", async () => {
