@@ -32,14 +32,20 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
   const { texts: { customers: texts, merging }, may } = visit;
   const { account, contacts, cases, notes, files } = content;
   const address = `/app/accounts/${account.id}`;
+  const [first] = contacts.data;
+  const newCase = may("cases.create") && first
+    ? { href: `/app/cases/new?contact_id=${first.id}`, text: texts.newCase }
+    : null;
   const mayAdd = may("customers.create") && !(account.b2c && contacts.pagination.total > 0);
+  const newContact = mayAdd ? { href: `${address}/contacts/new`, text: texts.newContact } : null;
   return (
     <article>
       <Ignored visit={visit} names={content.ignored} />
       <Links
         links={[
           may("customers.update") && { href: `${address}/edit`, text: texts.edit },
-          mayAdd && { href: `${address}/contacts/new`, text: texts.newContact },
+          newContact,
+          newCase,
           may("customers.delete") && { href: `${address}/merge`, text: merging.link, isRare: true },
           may("customers.delete") && { href: `${address}/delete`, text: texts.delete, isRare: true },
         ]}
@@ -48,7 +54,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
         <Details visit={visit} content={content} />
         <section aria-labelledby="contacts">
           <h2 id="contacts">{texts.contacts}</h2>
-          <List of="contacts" total={contacts.pagination.total} empty={texts.noContacts}>
+          <List of="contacts" total={contacts.pagination.total} empty={texts.noContacts} action={newContact}>
             {contacts.data.map((contact) => (
               <ContactRow key={contact.id} visit={visit} contact={contact} within />
             ))}
@@ -62,7 +68,7 @@ function Body({ visit, content }: { visit: Visit; content: AccountContent }) {
       </div>
       <section aria-labelledby="cases">
         <h2 id="cases">{texts.cases}</h2>
-        <List of="cases" total={cases.pagination.total} empty={texts.noCases}>
+        <List of="cases" total={cases.pagination.total} empty={texts.noCases} action={newCase}>
           {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
         </List>
         <ShowAll visit={visit} of={cases} href={`/app/cases?view=list&account_ids=${account.id}`} />

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The open tasks of a case. */
-import { Button, Form } from "../forms.tsx";
+import { Button, fieldId, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
 import { StoredHtml } from "../parts/stored.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
@@ -9,11 +9,20 @@ import type { CaseContent } from "./load.ts";
 
 export function Tasks({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts, forms } = visit;
+  const address = `/app/cases/${record.id}`;
+  const mayChange = record.status === "open" && visit.may("cases.update");
   const open = record.tasks.filter(({ status }) => status !== "completed");
   return (
     <section aria-labelledby="tasks">
       <h2 id="tasks">{texts.today.tasks}</h2>
-      <List of="tasks" total={open.length} empty={texts.cases.noTasks}>
+      <List
+        of="tasks"
+        total={open.length}
+        empty={texts.cases.noTasks}
+        action={mayChange
+          ? { href: `#${fieldId(`${address}/tasks`, "task_type")}`, text: texts.customers.addFirst }
+          : null}
+      >
         {open.map(({ id, type, status, start_at, user, note }) => (
           <li key={id} data-entity="task" data-id={id} data-status={status} id={`task-${id}`}>
             <div class="what">
@@ -29,9 +38,9 @@ export function Tasks({ visit, content: { record } }: { visit: Visit; content: C
             </div>
             {status === "overdue" ? <Badge tone="bad" text={texts.today.overdue} /> : null}
             <Moment visit={visit} at={start_at} />
-            {record.status === "open" && visit.may("cases.update")
+            {mayChange
               ? (
-                <Form forms={forms} action={`/app/cases/${record.id}/tasks/${id}/done`}>
+                <Form forms={forms} action={`${address}/tasks/${id}/done`}>
                   <Button kind="quiet" label={`${texts.today.done} ${texts.tasks.types[type] ?? type}`}>
                     {texts.today.done}
                   </Button>

@@ -77,7 +77,12 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
         {...explainEmpty(visit, {
           home: "/app/cases?view=list",
           besides: ["view", "page", "sort", "sort_mode"],
-          usual: { empty: texts.cases.empty, action: null },
+          usual: {
+            empty: texts.cases.empty,
+            action: visit.may("cases.create")
+              ? { href: "/app/customers", text: texts.sections.customers }
+              : null,
+          },
         })}
       >
         {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}

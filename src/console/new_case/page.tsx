@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A new case of a contact. */
 import { notFound } from "../../core/errors.ts";
-import { Button, Form, SelectField } from "../forms.tsx";
+import { Button, type Choice, Form, SelectField } from "../forms.tsx";
 import { makeBody } from "../form_body.ts";
 import { type ContactRecord, findRecordName } from "../account/load.ts";
 import type { Action, Page, View } from "../page.ts";
 import { readPeople, readProcesses, readTeams } from "../parts/choices.ts";
+import type { PageOf } from "../parts/list.tsx";
 import { forms as valueForms } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
@@ -20,7 +21,12 @@ export const newCaseAction: Action = {
     const { id } = await change<{ id: string }>("createCase", {
       body: {
         contact_id: query.get("contact_id"),
-        ...makeBody(form, { relations_path_id: "text", user_id: "integer", team_id: "integer" }),
+        ...makeBody(form, {
+          contact_id: "text",
+          relations_path_id: "text",
+          user_id: "integer",
+          team_id: "integer",
+        }),
       },
     });
     return { to: `/app/cases/${id}`, message: { name: "caseCreated" } };
@@ -38,6 +44,8 @@ async function show(visit: Visit): Promise<View> {
     readPeople(visit),
     readTeams(visit),
   ]);
+  // From the page of an account it is chosen which of its contacts the case is of.
+  const contacts = contact.b2c ? [] : await readContacts(visit, contact);
   const usual = { value: "", text: asUsual };
   const field = { forms, action: path };
   return {
@@ -55,6 +63,17 @@ async function show(visit: Visit): Promise<View> {
           </a>
           {contact.account.name && !contact.b2c ? <bdi>{` · ${contact.account.name}`}</bdi> : null}
         </p>
+        {contacts.length > 1
+          ? (
+            <SelectField
+              {...field}
+              name="contact_id"
+              label={texts.contact}
+              value={contact.id}
+              choices={contacts}
+            />
+          )
+          : null}
         <SelectField {...field} name="relations_path_id" label={texts.process} choices={processes} />
         <SelectField {...field} name="user_id" label={texts.responsible} choices={[usual, ...people]} />
         <SelectField {...field} name="team_id" label={texts.team_} choices={[usual, ...teams]} />
@@ -62,4 +81,15 @@ async function show(visit: Visit): Promise<View> {
       </Form>
     ),
   };
+}
+
+/** Returns the contacts of the account, of which one is chosen already. */
+async function readContacts(visit: Visit, chosen: ContactRecord): Promise<Choice[]> {
+  const { call, texts } = visit;
+  const { data } = await call<PageOf<ContactRecord>>("listContactsOfAccount", {
+    params: { account_id: chosen.account.id },
+    query: { per_page: "100" },
+  });
+  const all = data.some(({ id }) => id === chosen.id) ? data : [chosen, ...data];
+  return all.map((contact) => ({ value: contact.id, text: findRecordName(contact, texts.leads.unnamed) }));
 }

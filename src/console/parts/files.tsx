@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Files of a record: their names download them, and the record takes more. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { Button, FileField, Form } from "../forms.tsx";
+import { Button, fieldId, FileField, Form } from "../forms.tsx";
 import type { Page } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { List, Pages, type Pagination } from "./list.tsx";
@@ -39,7 +39,14 @@ export function Files({ visit, files, action, changes }: Props) {
           </Form>
         )
         : null}
-      <List of="files" total={files.pagination.total} empty={texts.empty}>
+      <List
+        of="files"
+        total={files.pagination.total}
+        empty={texts.empty}
+        action={changes
+          ? { href: `#${fieldId(action, "file")}`, text: visit.texts.customers.addFirst }
+          : null}
+      >
         {files.data.map(({ id, name, size, created_at }) => (
           <li key={id} data-entity="file" data-id={id} id={`file-${id}`}>
             <div class="what">

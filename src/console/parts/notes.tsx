@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Notes of a customer. */
-import { AreaField, Button, Form } from "../forms.tsx";
+import { AreaField, Button, fieldId, Form } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import { List, Pages, type Pagination } from "./list.tsx";
 import { StoredHtml } from "./stored.tsx";
@@ -30,7 +30,14 @@ export function Notes(
           <Button kind="quiet">{texts.cases.addNote}</Button>
         </Form>
       )}
-      <List of="notes" total={notes.pagination.total} empty={texts.customers.noNotes}>
+      <List
+        of="notes"
+        total={notes.pagination.total}
+        empty={texts.customers.noNotes}
+        action={action === null
+          ? null
+          : { href: `#${fieldId(action, "note")}`, text: texts.customers.addFirst }}
+      >
         {notes.data.map(({ id, note, user, created_at }) => (
           <li key={id} data-entity="note" data-id={String(id)} id={`note-${id}`}>
             <div class="what">

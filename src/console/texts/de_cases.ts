@@ -12,7 +12,8 @@ export const germanCases: CaseTexts = {
     show: "Zeigen",
     sort: "Reihenfolge",
     modes: { important: "Wichtige zuerst", recent: "Zuletzt aktiv" },
-    empty: "In dieser Ansicht gibt es keine Fälle.",
+    empty:
+      "In dieser Ansicht gibt es keine Fälle. Ein Fall beginnt mit einem Lead oder auf der Seite eines Kontakts.",
     progress: "Fortschritt",
     done: "erledigt",
     newActivity: "Neue Aktivität",
@@ -52,7 +53,7 @@ export const germanCases: CaseTexts = {
     value: "Wert",
     template: "Vorlage",
     correspondence: "Schriftverkehr",
-    noCorrespondence: "Es gibt noch keine Mails und Briefe.",
+    noCorrespondence: "Es gibt noch keine Mails und Briefe. Eine Aktivität kann sie senden.",
     received: "Erhalten",
     letter: "Brief",
     read: "Lesen",
@@ -81,7 +82,8 @@ export const germanCases: CaseTexts = {
     views: { board: "Board", list: "Liste" },
     none: "Noch kein Meilenstein",
     noProcess: "Es gibt noch keinen Prozess, also auch keine Fälle.",
-    empty: "In dieser Ansicht gibt es keine offenen Fälle.",
+    empty:
+      "In dieser Ansicht gibt es keine offenen Fälle. Ein Fall beginnt mit einem Lead oder auf der Seite eines Kontakts.",
     cases: (count) => `${count} ${count === 1 ? "Fall" : "Fälle"}`,
     number: (number) => `Nr. ${number}`,
     days: (days) => days === 0 ? "heute" : `vor ${days} ${days === 1 ? "Tag" : "Tagen"}`,

@@ -34,6 +34,7 @@ export const germanCustomers: CustomerTexts = {
     savedViews: "Gespeicherte Ansichten",
     empty: "In dieser Ansicht gibt es keine Kunden.",
     noMatch: "Nichts passt zu dem, was gesucht wird.",
+    addFirst: "Jetzt hinzufügen",
     noCases: "Es gibt noch keine Fälle.",
     noContacts: "Diese Firma hat noch keine Kontakte.",
     noNotes: "Es gibt noch keine Notizen.",

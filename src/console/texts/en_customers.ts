@@ -14,6 +14,7 @@ export const englishCustomers = {
     deleteView: "Delete view",
     empty: "There are no customers in this view.",
     noMatch: "Nothing matches what is asked for.",
+    addFirst: "Add the first one",
     noCases: "There are no cases yet.",
     noContacts: "This account has no contacts yet.",
     noNotes: "There are no notes yet.",
