@@ -212,3 +212,18 @@ Deno.test("the forms of new records have the names of their buttons", async () =
   const found = (await browser.get("/app/customers")).text;
   assert.match(found, /<form[^>]* aria-label="Find customers"[\s\S]*?<button[^>]*>Find customers<\/button>/);
 });
+
+Deno.test("the list of leads says how old each is", async () => {
+  await using app = await startApp();
+  const sales = await makeSales(app);
+  const [fresh, old] = [await sales.lead(), await sales.lead()];
+  await app.deps.db.write([{
+    sql: "update leads set created_at = '2026-02-27 08:00:00' where id = ?",
+    args: [old.id],
+  }]);
+  const browser = await signedIn(app, sales.member);
+  const { text } = await browser.get("/app/leads");
+  const row = (id: string) => text.split(`data-id="${id}"`)[1]!.split("</li>")[0]!;
+  assert.match(row(old.id), /<time datetime="2026-02-27T08:00:00Z">3 days ago<\/time>/);
+  assert.match(row(fresh.id), />today<\/time>/);
+});

@@ -7,7 +7,7 @@ import { FindForm } from "../parts/find.tsx";
 import { CaseViews } from "../parts/case_views.tsx";
 import { mostCounted } from "../style/counted.ts";
 import { Ignored } from "../parts/notices.tsx";
-import { Moment } from "../parts/values.tsx";
+import { DaysAgo, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import {
   type BoardContent,
@@ -168,7 +168,7 @@ function BoardCard({ visit, content, card, later }: {
       <p class="sub">
         <span class="number">{texts.board.number(card.case_number)}</span>
         {card.value ? <span class="number">{formats.money(card.value)}</span> : null}
-        <Quiet visit={visit} since={card.latest_activity_at ?? card.created_at} />
+        <DaysAgo visit={visit} at={card.latest_activity_at ?? card.created_at} />
       </p>
       {task
         ? (
@@ -184,14 +184,6 @@ function BoardCard({ visit, content, card, later }: {
       {later.length > 0 ? <Move visit={visit} content={content} card={card} later={later} /> : null}
     </li>
   );
-}
-
-/** How many days ago something happened. The text changes with the day at most. */
-function Quiet({ visit, since }: { visit: Visit; since: string }) {
-  const { formats, now, texts } = visit;
-  const machine = formats.machine(since);
-  const days = Math.max(0, Math.floor((now - Date.parse(machine)) / 86_400_000));
-  return <time datetime={machine}>{texts.board.days(days)}</time>;
 }
 
 function Move({ visit, content, card, later }: {

@@ -2,7 +2,7 @@
 /** A lead as an entry of a list. */
 import { Button, Form } from "../forms.tsx";
 import { toCustomer } from "../parts/customer.ts";
-import { Badge, Countdown, Day, Phone, type Tone } from "../parts/values.tsx";
+import { Badge, Countdown, DaysAgo, Phone, type Tone } from "../parts/values.tsx";
 import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
@@ -47,7 +47,7 @@ export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRec
       />
       {detailed ? <LeadStatus visit={visit} status={lead.status} /> : null}
       <Countdown visit={visit} at={lead.escalates_at} />
-      {detailed ? <Day visit={visit} at={lead.created_at} /> : null}
+      {detailed ? <DaysAgo visit={visit} at={lead.created_at} /> : null}
       <Phone number={phone} />
       {mayAccept(lead, visit.person.known.caller!)
         ? (

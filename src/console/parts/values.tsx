@@ -6,9 +6,16 @@ export function Moment({ visit, at }: { visit: Visit; at: string | null }) {
   return at === null ? null : <time datetime={visit.formats.machine(at)}>{visit.formats.moment(at)}</time>;
 }
 
-/** How long ago it was. The text changes with the day at most, so that open pages stay as they are. */
+/** The day on which it was. */
 export function Day({ visit, at }: { visit: Visit; at: string }) {
   return <time datetime={visit.formats.machine(at)}>{visit.formats.day(at)}</time>;
+}
+
+/** How many days ago it was. The text changes with the day at most, so that open pages stay as they are. */
+export function DaysAgo({ visit: { formats, now, texts }, at }: { visit: Visit; at: string }) {
+  const machine = formats.machine(at);
+  const days = Math.max(0, Math.floor((now - Date.parse(machine)) / 86_400_000));
+  return <time datetime={machine}>{texts.board.days(days)}</time>;
 }
 
 /** The end of a running countdown. The script writes what is left; without it stays the moment. */
