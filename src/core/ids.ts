@@ -4,8 +4,8 @@ import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { V7Generator } from "uuidv7";
 
 const tokenBytes = 32;
-/** Milliseconds that the clock may step back while ids still rise. */
-const rollbackAllowanceMs = 10_000;
+/** Milliseconds that the clock may step back while ids still rise: as much can an id be ahead of its moment. */
+export const rollbackAllowanceMs = 10_000;
 
 /** Returns a new UUID version 7 for a moment (default: now). Within a process, ids always rise. */
 export function newId(now: number = Date.now()): string {

@@ -160,3 +160,15 @@ Deno.test("every state's next is what the timer then does", async () => {
     }
   }
 });
+
+Deno.test("a lead was made when it was made, also when its first move is of before, since a clock was set back", async () => {
+  await using app = await startApp();
+  const place = await makeSales(app);
+  const { admin, dealer, agency } = place;
+  app.clock.move(10 * hour);
+  const { id, created_at } = await place.lead({ team_id: undefined, agency_team_id: agency });
+  app.clock.move(-hour);
+  await put(place, "agent", id, "/assign", { team_id: dealer });
+  const { moves } = await explain(admin, id);
+  assert.deepEqual(moves.map(({ at }: Body) => at), [created_at, "2026-03-02 18:00:00"]);
+});

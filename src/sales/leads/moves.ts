@@ -1,6 +1,6 @@
 /** The moves of a lead with who made them, and what happens to it next by itself. */
 import { formatTimestamp } from "../../core/time.ts";
-import { timeOfId } from "../../core/ids.ts";
+import { rollbackAllowanceMs, timeOfId } from "../../core/ids.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countdownOf, type LeadStatus } from "./lifecycle.ts";
@@ -106,10 +106,16 @@ function madeBy(id: Row[string] | undefined, name: Row[string] | undefined): Mad
   return { type: "user", id, name: (name ?? null) as string | null };
 }
 
-/** When the lead was made; `created_at` of the record can be backdated. */
+/**
+ * When the lead was made; `created_at` of the record can be backdated. An id may be a little ahead of its moment. A
+ * first move from long before it was made after a clock was set back.
+ */
 function createdAt({ row }: LeadRecord, [, first]: readonly Row[]): string {
-  const at = formatTimestamp(timeOfId(row.id));
-  return first && (first.at as string) < at ? first.at as string : at;
+  const made = timeOfId(row.id);
+  const at = formatTimestamp(made);
+  const isAhead = first && (first.at as string) < at &&
+    (first.at as string) >= formatTimestamp(made - rollbackAllowanceMs);
+  return isAhead ? first.at as string : at;
 }
 
 function readReason({ rejection_reason, escalation_type }: Row): string | null {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { nameFields } from "../../sales/leads_world.ts";
 import type { Body, TestApp } from "../../support/app.ts";
-import type { Deed, Plan, TypePlan, Who } from "./model.ts";
+import { type Deed, type Plan, rejectionReason, type TypePlan, type Who } from "./model.ts";
 import { type Person, settlePeople } from "./people.ts";
 import { formatMoment } from "./calendar.ts";
 
@@ -127,7 +127,7 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
     case "accept":
       return await send(deed.by, "PUT", `${lead()}/accept`, { user_id: getId(deed.user) });
     case "reject":
-      return await send(deed.by, "PUT", `${lead()}/reject`, { rejection_reason: "Too far" });
+      return await send(deed.by, "PUT", `${lead()}/reject`, { rejection_reason: rejectionReason });
     case "call":
       return await send(deed.by, "PUT", `${lead()}/call`);
     case "act":

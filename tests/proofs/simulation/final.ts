@@ -4,7 +4,17 @@
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Ask, Company } from "./company.ts";
-import { isExpired, type Lead, looksAfter, seesLead, type State, waitsIn, type Who } from "./model.ts";
+import {
+  isExpired,
+  type Lead,
+  looksAfter,
+  type Move,
+  nextOf,
+  seesLead,
+  type State,
+  waitsIn,
+  type Who,
+} from "./model.ts";
 
 export async function lookAround(
   app: TestApp,
@@ -37,6 +47,10 @@ export async function lookAround(
   }
   await countCases(company, state, there[0]?.[0], (path) => get("admin", path));
   for (const [, lead] of state.leads) checkHolder(lead);
+  for (const [index, lead] of there) {
+    const explained = await get("admin", `leads/${company.leads[index]}/explain`);
+    checkExplained(company, lead, explained);
+  }
   // Each move has one event, in the order of the moves.
   const events = await readLeadEvents(app, company);
   assert.equal(events.size, state.leads.size);
@@ -74,6 +88,41 @@ function checkHolder({ status, team, log, due }: Lead): void {
   assert.equal(log.assignments.length - log.rejections.length - log.revocations.length, held ? 1 : 0);
   if (held) assert.equal(log.assignments.at(-1)![0], team);
   else assert.equal(due, null);
+}
+
+const toMoment = (at: string) => Date.parse(`${at.replace(" ", "T")}Z`);
+
+/** Checks that a lead is explained by the moves that it has made, and by the one that comes next. */
+function checkExplained(company: Company, lead: Lead, { status, moves, next }: Body): void {
+  assert.equal(status, lead.status);
+  assert.deepEqual(next === null ? null : { move: next.move, at: next.at, rule: next.rule }, nextOf(lead));
+  const idOf = (who: Who) => company.people.get(who)!.id;
+  assert.deepEqual(
+    moves.map(({ move, from, to, at, by, team, reason }: Body) => [
+      ...[move, from, to, move === "created" ? null : at, by.type],
+      ...[team?.id ?? null, reason],
+    ]),
+    lead.moves.map(({ move, to, at, by, team, reason }, index) => [
+      ...[move, lead.moves[index - 1]?.to ?? null, to, move === "created" ? null : at],
+      ...[by === null ? "timer" : "user", team === null ? null : company.teams[team], reason],
+    ]),
+  );
+  // Its time is that of the id, which may be some seconds ahead: histories with other clocks share the process.
+  const ahead = Math.abs(toMoment(moves[0].at) - toMoment(lead.moves[0]!.at));
+  assert.ok(ahead <= 10_000, `created at ${moves[0].at}, not ${lead.moves[0]!.at}`);
+  // Which of several calls of one moment came first is not known, so each moment is compared as a whole. Of several
+  // activities at once any may be the first.
+  const makers = <Each extends Pick<Move, "move" | "at">>(
+    all: readonly Each[],
+    maker: (each: Each) => unknown,
+  ) =>
+    all.filter(({ move }) => move !== "first_activity").map((each) =>
+      `${each.move === "created" ? "" : each.at} ${each.move} ${maker(each)}`
+    ).sort();
+  assert.deepEqual(
+    makers(moves as { move: string; at: string; by: { id: number | null } }[], ({ by }) => by.id),
+    makers(lead.moves, ({ by }) => by === null ? null : idOf(by)),
+  );
 }
 
 /** Returns the event names of each lead of a company, in order. */

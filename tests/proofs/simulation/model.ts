@@ -52,6 +52,9 @@ export type Deed =
 /** Effects of activities: the second closes the case, the third reopens it. */
 export type Milestone = "Offer" | "Order" | "Again";
 
+/** What the calls of the simulation give as the reason. */
+export const rejectionReason = "Too far";
+
 type Status = "assignable" | "assigned" | "rejected" | "accepted" | "escalated" | "called" | "revoked";
 type Countdown = "accept" | "activity";
 
@@ -72,7 +75,18 @@ export interface Lead {
   gone: boolean;
   case: string | null;
   readonly log: Log;
+  readonly moves: Move[];
   readonly events: string[];
+}
+
+/** A change of the status, as it is explained. `by`: null for a timer. */
+export interface Move {
+  readonly move: string;
+  readonly to: Status;
+  readonly at: string;
+  readonly by: Who | null;
+  readonly team: number | null;
+  readonly reason: string | null;
 }
 
 /** All moves of a lead, in order. */
@@ -150,13 +164,14 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
       if (!looksAfter(deed.by, lead)) return 403;
       if (!["assignable", "rejected", "revoked"].includes(lead.status)) return "409 lead_state";
       if (deed.to !== null && !belongs(deed.to, deed.team)) return 422;
-      assign(state, lead, deed.team, deed.to, now);
+      assign(state, lead, deed, deed.to, now);
       return deed.deprecated ? 200 : 201;
     case "call":
       if (!looksAfter(deed.by, lead)) return 403;
       if (lead.status !== "escalated") return "409 lead_state";
       lead.status = "called";
       lead.log.calls.push([lead.team!, deed.by, at]);
+      note(lead, "called", at, deed.by);
       lead.events.push("lead_updated");
       start(state, lead, lead.accepted ? "activity" : "accept", now);
       return 200;
@@ -166,6 +181,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
       lead.status = "rejected";
       lead.due = null;
       lead.log.rejections.push([lead.team!, deed.by, at]);
+      note(lead, "rejected", at, deed.by, rejectionReason);
       lead.events.push("lead_rejected");
       return 200;
     case "accept": {
@@ -174,6 +190,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
       const user = deed.user ?? (belongs(deed.by, lead.team!) ? deed.by : lead.user);
       if (user === null || !belongs(user, lead.team!)) return 422;
       accept(state, lead, user, now, opened);
+      note(lead, "accepted", at, deed.by);
       return 200;
     }
   }
@@ -246,17 +263,26 @@ function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number
     gone: false,
     case: null,
     log: { assignments: [], acceptions: [], rejections: [], escalations: [], calls: [], revocations: [] },
+    moves: [],
     events: ["lead_created"],
   };
+  note(lead, "created", formatMoment(now), deed.by);
   state.leads.set(deed.lead, lead);
-  if (deed.team !== null) assign(state, lead, deed.team, null, now);
+  if (deed.team !== null) assign(state, lead, { team: deed.team, by: deed.by }, null, now);
   return 201;
 }
 
 /** Restarts the lead with the new team. The work of an earlier team stays with that team. */
-function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
+function assign(
+  state: State,
+  lead: Lead,
+  { team, by }: { readonly team: number; readonly by: Who },
+  user: Who | null,
+  now: number,
+): void {
   Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
   lead.log.assignments.push([team, user, formatMoment(now)]);
+  note(lead, "assigned", formatMoment(now), by);
   lead.events.push("lead_assigned");
   start(state, lead, "accept", now);
 }
@@ -297,6 +323,7 @@ function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: 
     lead.final = true;
     lead.due = null;
     lead.log.acceptions.at(-1)![4] = formatMoment(now);
+    note(lead, "first_activity", formatMoment(now), deed.by);
     lead.events.push("lead_updated");
   }
   return 201;
@@ -310,6 +337,23 @@ function runOut(lead: Lead, at: string): void {
   lead.events.push(revoked ? "lead_updated" : "lead_escalated");
   lead.status = revoked ? "revoked" : "escalated";
   lead.due = null;
+  note(lead, lead.status, at, null, `escalation_${type}`);
+}
+
+/** Notes a move to the present status of the lead. */
+function note(lead: Lead, move: string, at: string, by: Who | null, reason: string | null = null): void {
+  lead.moves.push({ move, to: lead.status, at, by, team: lead.team, reason });
+}
+
+/** What happens to the lead next without anybody's doing. */
+export function nextOf({ due, expires, status, accepted }: Lead) {
+  if (expires !== null && (due === null || expires <= due)) {
+    return { move: "expired", at: formatMoment(expires), rule: "expires_at" };
+  }
+  if (due === null) return null;
+  const at = formatMoment(due);
+  if (status === "called") return { move: "revoked", at, rule: "call" };
+  return { move: "escalated", at, rule: accepted ? "escalation_activity" : "escalation_accept" };
 }
 
 function start(state: State, lead: Lead, which: Countdown, now: number): void {
