@@ -30,10 +30,13 @@ export function asciiEmail(address: string): string {
   return URL.canParse(link) ? address.slice(0, at) + new URL(link).hostname : address;
 }
 
+/** Made once: making it takes twenty times as long as a check. */
+const asciiForm = z.email();
+
 /** Returns whether a text is an e-mail address, in which the domain may be international. */
 export function isEmail(value: string): boolean {
   return countBytes(value.slice(0, value.lastIndexOf("@"))) <= mostLocalBytes &&
-    z.email().safeParse(asciiEmail(value)).success;
+    asciiForm.safeParse(asciiEmail(value)).success;
 }
 
 /** The most octets in front of the `@`: RFC 5321, section 4.5.3.1.1. */
