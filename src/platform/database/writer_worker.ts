@@ -8,13 +8,8 @@ import { type Answers, type Question, serializeError } from "./thread.ts";
 
 const { path, kept, ...given }: { path: string; kept: number; patience: number; longCommit: number } =
   workerData;
-/**
- * KiB of pages that this connection caches. It reads few pages again, and the system has them: an import of many rows
- * was a twentieth faster with 16 MB than with 64.
- */
-const cacheKib = 16_384;
 
-const connection = connect(path, cacheKib);
+const connection = connect(path);
 const group = groupCommits(connection, keepStatements(connection, kept), given);
 
 type Answer = Answers<PackedResults>[number];

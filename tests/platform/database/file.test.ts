@@ -36,7 +36,7 @@ const promised = {
   synchronous: 2,
   foreign_keys: 1,
   secure_delete: 1,
-  cache_size: -65536,
+  cache_size: -16384,
   temp_store: 2,
   journal_size_limit: 67108864,
   busy_timeout: 20,
