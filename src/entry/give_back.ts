@@ -6,9 +6,9 @@ import type { Deps } from "../deps.ts";
 const settled = 1_000;
 const quiet = 20_000;
 /**
- * Bytes that calls may take before their garbage is collected. V8 alone keeps four times as much garbage as there is
- * data, for example 160 MB after 400 changes of records of 256 KiB. Common calls at full speed stay below: collected
- * above 64 MiB, they took up to 17 % more processor time, since a collection also drops compiled code.
+ * Bytes that calls may take before their garbage is collected. V8 itself keeps garbage of half of what is in use, but
+ * not all that it has collected goes back to the system at once. Common calls at full speed stay below: collected above
+ * 64 MiB, they took up to 17 % more processor time, since a collection also drops compiled code.
  */
 const mostTaken = 128 * 1024 * 1024;
 /**
