@@ -4,7 +4,7 @@ import { teamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";
 import { displayName } from "./display_name.ts";
-import { asAccount } from "./present.ts";
+import { asShownAccount } from "./present.ts";
 import { accountList, notDeleted } from "./queries.ts";
 
 export const foundAccounts: FoundKind = {
@@ -16,7 +16,7 @@ export const foundAccounts: FoundKind = {
   },
   exact: (text) => columnIs("external_id", text, 0.00001),
   present(row, { fields }) {
-    const account = asAccount(row);
+    const account = asShownAccount(row);
     const { id, city, external_id, website } = account;
     const name = displayName(account);
     return {

@@ -14,9 +14,31 @@ export type AccountFacts = AccountRow & {
   contact_name: string | null;
 };
 
+/** Columns by which accounts are found, sorted, counted and guarded. No answer has them. */
+const unshown = [
+  "seq",
+  "company_id",
+  "name_key",
+  "name_words",
+  "folded",
+  "last_activity_at",
+  "contact_count",
+  "created_with_lead_type_id",
+  "created_with_lead_source",
+  "counts",
+  "created_by",
+  "version",
+] as const satisfies readonly (keyof AccountRow)[];
+
+/** What answers show of an account. */
+export type ShownAccount = Omit<AccountFacts, typeof unshown[number]>;
+
+const nameColumns = sql`owner.first_name || ' ' || owner.last_name as user_name,
+  ${contactNameSql("account")} as contact_name`;
 /** Select list and join for `AccountFacts` over the alias `account`. */
-export const accountColumns = sql`${selectColumns(accounts, "account")},
-  owner.first_name || ' ' || owner.last_name as user_name, ${contactNameSql("account")} as contact_name`;
+export const accountColumns = sql`${selectColumns(accounts, "account")}, ${nameColumns}`;
+/** Select list for `ShownAccount`: each column of a long page takes time to read, and to pass between threads. */
+export const shownAccountColumns = sql`${selectColumns(accounts, "account", unshown)}, ${nameColumns}`;
 export const accountJoins = sql`left join users owner on owner.id = account.user_id`;
 
 /** The names of the members of `AccountFacts`. */
@@ -42,13 +64,17 @@ export function asAccount(row: Row): AccountFacts {
   return row as AccountFacts;
 }
 
+export function asShownAccount(row: Row): ShownAccount {
+  return row as ShownAccount;
+}
+
 /** Values of the fixed fields, with the display name. */
-export function accountValues(account: AccountFacts): Record<AccountFieldName, string | null> {
+export function accountValues(account: ShownAccount): Record<AccountFieldName, string | null> {
   return account.name === null ? { ...account, name: displayName(account) } : account;
 }
 
 /** Presents the account with the fields that the viewer sees. */
-export function presentAccount(account: AccountFacts, { account: fields }: Fields) {
+export function presentAccount(account: ShownAccount, { account: fields }: Fields) {
   return presentAccountMembers({
     ...account,
     user: account.user_id === null ? null : { id: account.user_id, name: account.user_name ?? "" },

@@ -14,12 +14,20 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { accountsBeingDeleted, notBeingDeleted } from "./being_deleted.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
-import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
+import {
+  accountColumns,
+  type AccountFacts,
+  accountJoins,
+  asAccount,
+  asShownAccount,
+  presentAccount,
+  shownAccountColumns,
+} from "./present.ts";
 
 export const accountList: List = {
   table: "accounts",
   alias: "account",
-  columns: accountColumns,
+  columns: shownAccountColumns,
   joins: accountJoins,
   sorts: {
     last_activity_at: "last_activity_at",
@@ -33,7 +41,7 @@ export const accountList: List = {
 
 export const accountListing = {
   list: accountList,
-  present: (row: Row, fields: Fields) => presentAccount(asAccount(row), fields),
+  present: (row: Row, fields: Fields) => presentAccount(asShownAccount(row), fields),
 };
 
 export interface AccountConditions extends ListConditions {

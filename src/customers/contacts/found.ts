@@ -5,7 +5,7 @@ import { teamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";
 import { displayName } from "../accounts/display_name.ts";
-import { asContact, contactName } from "./present.ts";
+import { asShownContact, contactName } from "./present.ts";
 import { contactList } from "./queries.ts";
 
 export const foundContacts: FoundKind = {
@@ -14,7 +14,7 @@ export const foundContacts: FoundKind = {
   request: ({ caller }) => ({ scope: teamScope(caller) }),
   exact: (text) => columnIs("external_id", text, 0.00001),
   present(row, { fields }) {
-    const contact = asContact(row);
+    const contact = asShownContact(row);
     const { id, first_name, last_name, email, phone_number, external_id, account_name } = contact;
     const name = contactName(contact);
     const account = displayName({ name: account_name, contact_name: contact.b2c === 1 ? name : null });

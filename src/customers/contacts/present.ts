@@ -13,9 +13,32 @@ export type ContactFacts = ContactRow & {
   account_name: string | null;
 };
 
+/** Columns by which contacts are found, sorted and guarded. No answer has them. */
+const unshown = [
+  "seq",
+  "company_id",
+  "team_id",
+  "last_name_key",
+  "name_words",
+  "folded",
+  "phone_key",
+  "e164",
+  "last_activity_at",
+  "created_with_lead_type_id",
+  "created_with_lead_source",
+  "created_by",
+  "version",
+] as const satisfies readonly (keyof ContactRow)[];
+
+/** What answers show of a contact. */
+export type ShownContact = Omit<ContactFacts, typeof unshown[number]>;
+
+const nameColumns = sql`owner.first_name || ' ' || owner.last_name as user_name,
+  its_account.name as account_name`;
 /** Select list and joins for `ContactFacts` over the alias `contact`. */
-export const contactColumns = sql`${selectColumns(contacts, "contact")},
-  owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name`;
+export const contactColumns = sql`${selectColumns(contacts, "contact")}, ${nameColumns}`;
+/** Select list for `ShownContact`: each column of a long page takes time to read, and to pass between threads. */
+export const shownContactColumns = sql`${selectColumns(contacts, "contact", unshown)}, ${nameColumns}`;
 export const contactJoins = sql`join accounts its_account on its_account.id = contact.account_id
   left join users owner on owner.id = contact.user_id`;
 
@@ -37,13 +60,17 @@ export function asContact(row: Row): ContactFacts {
   return row as ContactFacts;
 }
 
+export function asShownContact(row: Row): ShownContact {
+  return row as ShownContact;
+}
+
 /** Returns the first and last name; null when both are empty. */
 export function contactName(contact: Pick<ContactRow, "first_name" | "last_name">): string | null {
   return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
 }
 
 /** Presents the contact with the fields that the viewer sees. */
-export function presentContact(contact: ContactFacts, { contact: fields }: Fields) {
+export function presentContact(contact: ShownContact, { contact: fields }: Fields) {
   return presentContactMembers({
     ...contact,
     account: {
@@ -66,7 +93,7 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
 }
 
 /** Presents the contact's consent for a channel. */
-export function presentConsent(contact: ContactRow, channel: Channel) {
+export function presentConsent(contact: ShownContact, channel: Channel) {
   const given = contact[`consent_${channel}`];
   return { consent_given: given === null ? null : given === 1, updated_at: contact[`consent_${channel}_at`] };
 }

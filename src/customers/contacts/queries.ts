@@ -13,12 +13,20 @@ import { accountById, requireAccount } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
-import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
+import {
+  asContact,
+  asShownContact,
+  contactColumns,
+  type ContactFacts,
+  contactJoins,
+  presentContact,
+  shownContactColumns,
+} from "./present.ts";
 
 export const contactList: List = {
   table: "contacts",
   alias: "contact",
-  columns: contactColumns,
+  columns: shownContactColumns,
   joins: contactJoins,
   sorts: {
     last_activity_at: "last_activity_at",
@@ -33,7 +41,7 @@ export const contactList: List = {
 
 export const contactListing = {
   list: contactList,
-  present: (row: Row, fields: Fields) => presentContact(asContact(row), fields),
+  present: (row: Row, fields: Fields) => presentContact(asShownContact(row), fields),
 };
 
 export type ContactConditions = ListConditions;

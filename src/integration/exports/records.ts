@@ -4,9 +4,9 @@ import type { CompanyFields, Fields } from "../../fields/field_sets.ts";
 import { companyScope, inScope, leadScope, teamScope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { asAccount, presentAccount } from "../../customers/accounts/present.ts";
+import { asShownAccount, presentAccount } from "../../customers/accounts/present.ts";
 import { accountList } from "../../customers/accounts/queries.ts";
-import { asContact, presentContact } from "../../customers/contacts/present.ts";
+import { asShownContact, presentContact } from "../../customers/contacts/present.ts";
 import { contactList } from "../../customers/contacts/queries.ts";
 import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { accountFields, fixedFields } from "../../fields/fixed_fields.ts";
@@ -89,7 +89,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "account")} and ${notBeingDeleted(sql`account.id`)}`,
     show(row, fields) {
-      const account = asAccount(row);
+      const account = asShownAccount(row);
       const shown = presentAccount(account, fields);
       return {
         ...nothing,
@@ -113,7 +113,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     isSeen: ({ caller }) =>
       sql`${inScope(teamScope(caller), "contact")} and ${notBeingDeleted(sql`contact.account_id`)}`,
     show(row, fields) {
-      const contact = asContact(row);
+      const contact = asShownContact(row);
       const shown = presentContact(contact, fields);
       const account = Object.fromEntries(
         accountFields.map(({ name }) => [name, row[`account__${name}`] as string | null]),
