@@ -141,6 +141,8 @@ function makeSelectList(columns: Columns): Sql {
   return joinSql(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
 }
 
+// Made once: every change of a record has it in its guard.
+const selected = makeSelectList(columns);
 const names = joinSql(Object.keys(columns).map((name) => identifier("p", name)), ", ");
 const selectedOfMember = makeSelectList(memberColumns);
 
@@ -155,7 +157,8 @@ const sources: Readonly<Record<CallerState["source"], Sql>> = {
  * SQL: selects the client and user of a token or session that is valid at `now`, if they and their companies exist.
  */
 function callers(source: CallerState["source"], hash: string, now: number, more: Columns = {}): Sql {
-  return sql`select ${makeSelectList({ ...columns, ...more })} from ${sources[source]}
+  const further = Object.entries(more).map(([name, of]) => sql`, ${of} as ${identifier(name)}`);
+  return sql`select ${selected}${joinSql(further, "")} from ${sources[source]}
     left join companies own on own.id = a.company_id left join users u on u.id = t.user_id
     left join companies c on c.id = u.company_id
     where t.hash = ${hash} and t.expires_at > ${now} and own.deleted_at is null
