@@ -45,7 +45,7 @@ export function formsFor({ token, texts, refused }: Made): Forms {
   };
 }
 
-interface FormProps {
+export interface FormProps {
   readonly forms: Forms;
   readonly action: string;
   /** The accessible name; forms inside rows have none. */

@@ -1,9 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Lead types: their list, and their forms. */
 import { makeBody } from "../form_body.ts";
-import { Button, Checkbox, type Choice, Form, SelectField, TextField } from "../forms.tsx";
+import { Button, Checkbox, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
-import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import {
+  isAdmin,
+  mayChangePath,
+  mayMakePaths,
+  ownerOfNew,
+  requireAdministration,
+  requirePaths,
+} from "../parts/administration.ts";
+import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
 import { readProcesses, withPresent } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
@@ -19,6 +27,8 @@ interface LeadTypeRecord {
   readonly escalation_accept: number | null;
   readonly escalation_activity: number | null;
   readonly escalation_ignore_weekends: boolean;
+  readonly team_id: number | null;
+  readonly group_id: number | null;
 }
 
 const section = "administration";
@@ -31,10 +41,10 @@ async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
   const { values, ignored } = readParameters(query, {});
-  const { data, pagination } = await call<PageOf<LeadTypeRecord>>(
-    "listLeadTypes",
-    { query: { ...values, per_page: "25" } },
-  );
+  const [{ data, pagination }, mayMake] = await Promise.all([
+    call<PageOf<LeadTypeRecord>>("listLeadTypes", { query: { ...values, per_page: "25" } }),
+    mayMakePaths(visit),
+  ]);
   return {
     title: texts.pages["lead-types"],
     body: (
@@ -51,14 +61,14 @@ async function showAll(visit: Visit): Promise<View> {
         pagination={pagination}
         ignored={ignored}
         empty={texts.noLeadTypes}
-        create={texts.newLeadType}
+        create={mayMake ? texts.newLeadType : null}
       />
     ),
   };
 }
 
 async function showNew(visit: Visit): Promise<View> {
-  requireAdmin(visit);
+  await requirePaths(visit);
   const { admin: texts } = visit.texts;
   const processes = await readProcesses(visit);
   return {
@@ -68,6 +78,7 @@ async function showNew(visit: Visit): Promise<View> {
         visit={visit}
         action={newLeadTypePage.path}
         type={null}
+        mayChange
         processes={processes}
         name={texts.createLeadType}
       />
@@ -78,9 +89,10 @@ async function showNew(visit: Visit): Promise<View> {
 async function showLeadType(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { record: read, params, texts } = visit;
-  const [{ record, version }, processes] = await Promise.all([
+  const [{ record, version }, processes, mayMake] = await Promise.all([
     read<LeadTypeRecord>("getLeadType", { params }),
     readProcesses(visit),
+    mayMakePaths(visit),
   ]);
   return {
     title: record.name,
@@ -90,6 +102,7 @@ async function showLeadType(visit: Visit): Promise<View> {
           visit={visit}
           action={`${path}/${record.id}`}
           type={record}
+          mayChange={mayChangePath(visit, record, mayMake)}
           version={version}
           processes={withPresent(processes, record.relations_paths)}
           name={texts.customers.save}
@@ -109,17 +122,25 @@ interface Props {
   readonly visit: Visit;
   readonly action: string;
   readonly type: LeadTypeRecord | null;
+  readonly mayChange: boolean;
   readonly version?: string;
   readonly processes: readonly Choice[];
   readonly name: string;
 }
 
 function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action, ...rest }: Props) {
-  const { type, version, processes, name } = rest;
+  const { type, mayChange, version, processes, name } = rest;
   const field = { forms, action };
   const text = (minutes: number | null | undefined) => minutes == null ? null : String(minutes);
   return (
-    <Form forms={forms} action={action} name={name} class="sheet narrow" version={version}>
+    <FormOrFields
+      mayChange={mayChange}
+      forms={forms}
+      action={action}
+      name={name}
+      class="sheet narrow"
+      version={version}
+    >
       <TextField {...field} name="name" label={texts.name} value={type?.name} />
       <TextField {...field} name="icon" label={texts.icon} value={type?.icon} />
       <SelectField
@@ -150,8 +171,8 @@ function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action
         label={texts.ignoreWeekends}
         checked={type?.escalation_ignore_weekends ?? false}
       />
-      <Button>{name}</Button>
-    </Form>
+      {mayChange ? <Button>{name}</Button> : null}
+    </FormOrFields>
   );
 }
 
@@ -181,8 +202,11 @@ export const leadTypeActions: readonly Action[] = [
   {
     path: newLeadTypePage.path,
     page: newLeadTypePage,
-    async run({ change, form }) {
-      const { id } = await change<{ id: string }>("createLeadType", { body: bodyOfLeadType(form, null) });
+    async run(visit) {
+      const { change, form } = visit;
+      const { id } = await change<{ id: string }>("createLeadType", {
+        body: { ...bodyOfLeadType(form, null), ...ownerOfNew(visit) },
+      });
       return { to: `${path}/${id}`, message: { name: "leadTypeCreated" } };
     },
   },

@@ -1,6 +1,7 @@
 /** What can be done with processes. */
 import type { Action } from "../page.ts";
 import { Again } from "../refused.ts";
+import { ownerOfNew } from "../parts/administration.ts";
 import { isNamed, newProcessPage, path, processPage } from "./page.tsx";
 
 /** Returns the body of the form. Rows without a name are left out: a milestone that there was is retired. */
@@ -29,8 +30,11 @@ export const processActions: readonly Action[] = [
   {
     path: newProcessPage.path,
     page: newProcessPage,
-    async run({ change, form }) {
-      const { id } = await change<{ id: string }>("createRelationsPath", { body: bodyOfProcess(form) });
+    async run(visit) {
+      const { change, form } = visit;
+      const { id } = await change<{ id: string }>("createRelationsPath", {
+        body: { ...bodyOfProcess(form), ...ownerOfNew(visit) },
+      });
       return { to: `${path}/${id}`, message: { name: "processCreated" } };
     },
   },

@@ -1,8 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Processes: their list, and the forms with their milestones. */
-import { Button, Form, SelectField, TextField } from "../forms.tsx";
+import { Button, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import {
+  isAdmin,
+  mayChangePath,
+  mayMakePaths,
+  requireAdministration,
+  requirePaths,
+} from "../parts/administration.ts";
+import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
@@ -19,6 +26,8 @@ export interface MilestoneRecord {
 interface Process {
   readonly id: string;
   readonly name: string;
+  readonly team_id: number | null;
+  readonly group_id: number | null;
   readonly activity_types: { readonly milestones: readonly MilestoneRecord[] };
 }
 
@@ -32,10 +41,10 @@ async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { call, query, texts: { admin: texts } } = visit;
   const { values, ignored } = readParameters(query, {});
-  const { data, pagination } = await call<PageOf<Process>>(
-    "listRelationsPaths",
-    { query: { ...values, per_page: "25" } },
-  );
+  const [{ data, pagination }, mayMake] = await Promise.all([
+    call<PageOf<Process>>("listRelationsPaths", { query: { ...values, per_page: "25" } }),
+    mayMakePaths(visit),
+  ]);
   return {
     title: texts.pages.processes,
     body: (
@@ -52,27 +61,36 @@ async function showAll(visit: Visit): Promise<View> {
         pagination={pagination}
         ignored={ignored}
         empty={texts.noProcesses}
-        create={texts.newProcess}
+        create={mayMake ? texts.newProcess : null}
       />
     ),
   };
 }
 
-function showNew(visit: Visit): Promise<View> {
-  requireAdmin(visit);
+async function showNew(visit: Visit): Promise<View> {
+  await requirePaths(visit);
   const { admin: texts } = visit.texts;
-  return Promise.resolve({
+  return {
     title: texts.newProcess,
     body: (
-      <ProcessForm visit={visit} action={newProcessPage.path} process={null} name={texts.createProcess} />
+      <ProcessForm
+        visit={visit}
+        action={newProcessPage.path}
+        process={null}
+        mayChange
+        name={texts.createProcess}
+      />
     ),
-  });
+  };
 }
 
 async function showProcess(visit: Visit): Promise<View> {
   requireAdministration(visit);
   const { record: read, params, texts } = visit;
-  const { record, version } = await read<Process>("getRelationsPath", { params });
+  const [{ record, version }, mayMake] = await Promise.all([
+    read<Process>("getRelationsPath", { params }),
+    mayMakePaths(visit),
+  ]);
   return {
     title: record.name,
     body: (
@@ -81,6 +99,7 @@ async function showProcess(visit: Visit): Promise<View> {
           visit={visit}
           action={`${path}/${record.id}`}
           process={record}
+          mayChange={mayChangePath(visit, record, mayMake)}
           version={version}
           name={texts.customers.save}
         />
@@ -99,6 +118,7 @@ interface Props {
   readonly visit: Visit;
   readonly action: string;
   readonly process: Process | null;
+  readonly mayChange: boolean;
   readonly version?: string;
   readonly name: string;
 }
@@ -113,12 +133,19 @@ function countRows({ form, forms }: Visit, stored: number): number {
   return sent + (form.has("add") ? 1 : 0);
 }
 
-function ProcessForm({ visit, action, process, version, name }: Props) {
+function ProcessForm({ visit, action, process, mayChange, version, name }: Props) {
   const { texts: { admin: texts }, forms } = visit;
   const milestones = process?.activity_types.milestones ?? [];
   const rows = countRows(visit, process ? milestones.length : rowsOfNew);
   return (
-    <Form forms={forms} action={action} name={name} class="sheet" version={version}>
+    <FormOrFields
+      mayChange={mayChange}
+      forms={forms}
+      action={action}
+      name={name}
+      class="sheet"
+      version={version}
+    >
       <TextField forms={forms} action={action} name="name" label={texts.name} value={process?.name} />
       <div class="milestone heads" aria-hidden="true">
         <span>{texts.milestoneHeads.name}</span>
@@ -137,6 +164,14 @@ function ProcessForm({ visit, action, process, version, name }: Props) {
           />
         ),
       )}
+      {mayChange ? <MilestoneButtons visit={visit} name={name} /> : null}
+    </FormOrFields>
+  );
+}
+
+function MilestoneButtons({ visit: { texts: { admin: texts } }, name }: { visit: Visit; name: string }) {
+  return (
+    <>
       <p class="hint">{texts.milestoneHint}</p>
       <div class="line">
         <Button>{name}</Button>
@@ -144,7 +179,7 @@ function ProcessForm({ visit, action, process, version, name }: Props) {
           {texts.addMilestone}
         </button>
       </div>
-    </Form>
+    </>
   );
 }
 

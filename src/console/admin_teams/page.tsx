@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Teams: their list, and their forms. */
 import { makeBody } from "../form_body.ts";
-import { Button, type Choice, Form, SelectField, TextField } from "../forms.tsx";
+import { Button, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
-import { isAdmin, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { isAdmin, mayChangeTeam, requireAdmin, requireAdministration } from "../parts/administration.ts";
+import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
 import { withPresent } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
@@ -121,11 +122,20 @@ interface Props {
   readonly name: string;
 }
 
-function TeamForm({ visit: { texts, forms }, action, team, version, groups, name }: Props) {
+function TeamForm({ visit, action, team, version, groups, name }: Props) {
+  const { texts, forms } = visit;
+  const mayChange = team === null || mayChangeTeam(visit, team);
   const field = { forms, action };
   const without = { value: "", text: texts.none };
   return (
-    <Form forms={forms} action={action} name={name} class="sheet narrow" version={version}>
+    <FormOrFields
+      mayChange={mayChange}
+      forms={forms}
+      action={action}
+      name={name}
+      class="sheet narrow"
+      version={version}
+    >
       <TextField {...field} name="name" label={texts.admin.name} value={team?.name} />
       <SelectField
         {...field}
@@ -143,8 +153,8 @@ function TeamForm({ visit: { texts, forms }, action, team, version, groups, name
           choices={[without, ...groups]}
         />
       )}
-      <Button>{name}</Button>
-    </Form>
+      {mayChange ? <Button>{name}</Button> : null}
+    </FormOrFields>
   );
 }
 

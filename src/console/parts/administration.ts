@@ -1,5 +1,7 @@
 /** The people who are offered Administration. */
 import { forbidden } from "../../core/errors.ts";
+import { mayChangeSeen, type Owner } from "../../identity/owners.ts";
+import { permissions, reaches } from "../../identity/permissions.ts";
 import type { Person } from "../person.ts";
 import type { Visit } from "../visit.ts";
 
@@ -29,4 +31,45 @@ export function requireAdmin(visit: Visit, ...allowed: readonly string[]): void 
   if (!(allowed.length > 0 ? allowed : types).includes(userType)) {
     throw forbidden(forAdmins);
   }
+}
+
+/** Whether the person may change the team. */
+export function mayChangeTeam(
+  { person }: Visit,
+  team: { readonly id: number; readonly group: { readonly id: number } | null },
+): boolean {
+  const caller = person.known.caller!;
+  const reach = permissions["teams.update"][caller.userType];
+  return reaches(caller, reach, { id: team.id, group_id: team.group?.id ?? null });
+}
+
+/** Whether the person may make processes and lead types: admins, and others as the settings of the company allow. */
+export async function mayMakePaths({ call, person }: Visit): Promise<boolean> {
+  const { userType, companyId } = person.known.caller!;
+  if (userType === "admin") return true;
+  if (userType === "user") return false;
+  const settings = await call<Readonly<Record<string, unknown>>>("getSettings", {
+    params: { company_id: String(companyId) },
+  });
+  const who = userType === "team_admin" ? "teams" : "groups";
+  return settings[`${who}_can_create_relations_paths`] === true;
+}
+
+/** Returns whose a new process or lead type is: the company's, else the active team's or its maker's first group's. */
+export function ownerOfNew({ person }: Visit): { team_id?: number; group_id?: number } {
+  const { userType, activeTeamId, teamIds, groupIds } = person.known.caller!;
+  const [team, group] = [activeTeamId ?? teamIds[0], groupIds[0]];
+  if (userType === "group_admin" && group !== undefined) return { group_id: group };
+  return userType === "admin" || team === undefined ? {} : { team_id: team };
+}
+
+/** Throws 403 for people who may make no processes and lead types. */
+export async function requirePaths(visit: Visit): Promise<void> {
+  requireAdmin(visit);
+  if (!await mayMakePaths(visit)) throw forbidden(forAdmins);
+}
+
+/** Whether the person may change the process or lead type. `may`: what `mayMakePaths` returned. */
+export function mayChangePath({ person }: Visit, owner: Owner, may: boolean): boolean {
+  return may && mayChangeSeen(person.known.caller!, owner);
 }
