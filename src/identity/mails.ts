@@ -27,9 +27,14 @@ export function invitationMail(call: Call, to: string, company: string, token: s
   });
 }
 
-/** Builds the mail with a link to reset a password. Throws 503 as `invitationMail` does. */
-export function resetMail(call: Call, to: string, token: string): Mail {
-  return mail(to, texts.reset.subject, { ...texts.reset, link: makeLink(call, resetPath, token) });
+/**
+ * Builds the mail with a link to reset a password. Throws 503 as `invitationMail` does. `next`: the page that signing
+ * in leads to afterwards.
+ */
+export function resetMail(call: Call, to: string, token: string, next = ""): Mail {
+  const link = makeLink(call, resetPath, token);
+  const more = next === "" ? "" : `&${new URLSearchParams({ next })}`;
+  return mail(to, texts.reset.subject, { ...texts.reset, link: link + more });
 }
 
 /** Builds the mail to a user's former address. `own`: whether the user, not another one, changed it. */

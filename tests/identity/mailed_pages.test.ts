@@ -227,3 +227,23 @@ Deno.test("pages with a token in their address do not pass it on, are not cached
   for (const { text } of pages.slice(0, 2)) assert.match(text, /type="password" autocomplete="new-password"/);
   assert.ok(!JSON.stringify(app.log.entries).includes(token));
 });
+
+Deno.test("signing in after a reset leads to the page that the person came for", async () => {
+  await using app = await startApp();
+  const { browser, email } = await forgetful(app);
+  const asked = await browser.get("/app/leads?view=all&search=Ada");
+  const signIn = await browser.follow(asked);
+  const next = "?next=%2Fapp%2Fleads%3Fview%3Dall%26search%3DAda";
+  assert.ok(signIn.text.includes(`<a href="/auth/forgot-password${next}">`), signIn.text);
+  const sent = await browser.submit(await browser.get(`${forgot}${next}`), forgot, { email });
+  assert.equal(sent.status, 200, sent.text);
+  const refused = await browser.submit(await browser.get(await linkIn(app)), reset, { password: "short" });
+  assert.equal(refused.status, 422);
+  const done = await browser.submit(refused, reset, { password: fresh });
+  assert.ok(done.text.includes(`<a class="button" href="/auth/sign-in${next}">`), done.text);
+  const again = await browser.get(`/auth/sign-in${next}`);
+  const signed = await browser.submit(again, "/auth/sign-in", { email, password: fresh });
+  assert.equal(signed.headers.get("location"), "/app/leads?view=all&search=Ada");
+  const foreign = await browser.get(`${forgot}?next=https://evil.example/`);
+  assert.doesNotMatch(foreign.text, /evil/);
+});

@@ -21,11 +21,13 @@ const lifetime = lifetimes.passwordReset;
 /**
  * Mails a token for a new password. Returns 204 even when no user who may have a password has the address.
  * Then it writes the same rows and deletes them in the same batch, so that both cases take equally long.
- * Sends an address at most five mails an hour; beyond that, treats the address as unknown.
+ * Sends an address at most five mails an hour; beyond that, treats the address as unknown. `next`: the page that
+ * signing in leads to afterwards.
  */
 export async function requestReset(
   author: Counting & { readonly origin: string },
   email: string,
+  next = "",
 ) {
   const token = randomToken();
   const mails = new Attempts(author, [resetMailLimit(email)]);
@@ -35,7 +37,7 @@ export async function requestReset(
   const enough = mails.spent(sent!) !== null;
   const row = found!.rows[0];
   const user = enough || row?.may_have_password !== 1 ? undefined : row as Pick<StoredUser, "id" | "email">;
-  const mail = resetMail(author, user?.email ?? email, token);
+  const mail = resetMail(author, user?.email ?? email, token, next);
   if (user) {
     const statements = [
       asked.guard,

@@ -11,6 +11,8 @@ interface MailedFormProps {
   /** The path that the form posts to. */
   readonly action: string;
   readonly token: string;
+  /** Where signing in leads afterwards. */
+  readonly next?: string;
   /** The token of the mail. */
   readonly link: string;
   readonly email: string;
@@ -22,7 +24,7 @@ interface MailedFormProps {
 }
 
 export function MailedForm(
-  { title, lead, action, token, link, email, faults, submit, children }: MailedFormProps,
+  { title, lead, action, token, next = "", link, email, faults, submit, children }: MailedFormProps,
 ) {
   const texts = useTexts();
   return (
@@ -30,7 +32,7 @@ export function MailedForm(
       <Summary faults={faults} />
       <p>{lead}</p>
       <form method="post" action={action}>
-        <Hidden token={token} next="" />
+        <Hidden token={token} next={next} />
         <input type="hidden" name="link" value={link} />
         <Field
           name="email"

@@ -88,7 +88,7 @@ export function SignInPage({ token, next, email, wrong, application, drivers }: 
       </form>
       <ProviderLinks token={token} next={next} drivers={drivers} />
       <p class="aside">
-        <a href={forgotPath}>{texts.forgot}</a>
+        <a href={withNext(forgotPath, next === "/app" ? "" : next)}>{texts.forgot}</a>
       </p>
       {drivers.length > 0 ? null : (
         <p class="aside">
@@ -120,7 +120,7 @@ export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: r
   );
 }
 
-function withNext(path: string, next: string, more: Readonly<Record<string, string>> = {}): string {
+export function withNext(path: string, next: string, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...(next === "" ? {} : { next }), ...more });
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -164,16 +164,18 @@ interface Message {
   /** The name of a message of the pages, or its text. */
   readonly said: MessageName | RefusalText;
   readonly tone?: Tone;
+  /** Where signing in leads. */
+  readonly next?: string;
 }
 
 /** Shows a message. `again` adds a link to sign in, `forgot` a link to request another reset mail. */
-export function MessagePage({ said, tone }: Message) {
+export function MessagePage({ said, tone, next = "" }: Message) {
   const texts = useTexts();
   const { title, text, again, forgot, back }: RefusalText = typeof said === "string" ? texts[said] : said;
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
-      {again ? <a class="button" href="/auth/sign-in">{texts.signInAgain}</a> : null}
+      {again ? <a class="button" href={withNext("/auth/sign-in", next)}>{texts.signInAgain}</a> : null}
       {forgot ? <a class="button" href={forgotPath}>{texts.sendAnother}</a> : null}
       {back
         ? (

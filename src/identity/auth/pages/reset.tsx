@@ -10,7 +10,8 @@ import { resetTokenPolicy } from "../../attempts/limits.ts";
 import { type Faults, Field, readFaults, Summary } from "./fields.tsx";
 import { handleMailedLink } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
-import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
+import { chooseNextPage } from "./next.ts";
+import { forgotPath, Hidden, Layout, MessagePage, withNext } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
 
@@ -20,7 +21,7 @@ export function resetPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     forgotPath,
-    (visit) => Promise.resolve({ page: <ForgotPage {...visit} faults={{}} /> }),
+    (visit) => Promise.resolve({ page: <ForgotPage {...visit} next={findNext(visit)} faults={{}} /> }),
   );
   servePage(app, deps, "POST", forgotPath, ask);
   servePage(
@@ -30,20 +31,31 @@ export function resetPages(app: Hono, deps: Deps): void {
     resetPath,
     handleMailedLink("resetGone", async (visit, link) => {
       const { email } = await findReset(visit, link);
-      return { page: <ResetPage {...visit} link={link} email={email} faults={{}} /> };
+      return { page: <ResetPage {...visit} next={findNext(visit)} link={link} email={email} faults={{}} /> };
     }),
     [resetTokenPolicy],
   );
   servePage(app, deps, "POST", resetPath, handleMailedLink("resetGone", choose), [resetTokenPolicy]);
 }
 
+/** A mail carries it. */
+const longestNext = 1_000;
+
+/** Returns the page that signing in leads to afterwards; empty for the first page of the console. */
+function findNext({ query, form }: Visit): string {
+  const given = form.has("next") ? form : query;
+  const next = chooseNextPage(given);
+  return next === "/app" || next.length > longestNext ? "" : next;
+}
+
 /** Answers the same whether or not a user has the address. */
 async function ask(visit: Visit): Promise<PageAnswer> {
   try {
     const { email } = parseValid(RequestReset, { email: visit.form.get("email") ?? "" }, "");
-    await requestReset(visit, email);
+    await requestReset(visit, email, findNext(visit));
   } catch (error) {
-    return { status: 422, page: <ForgotPage {...visit} faults={readFaults(error)} /> };
+    const faults = readFaults(error);
+    return { status: 422, page: <ForgotPage {...visit} next={findNext(visit)} faults={faults} /> };
   }
   return { page: <MessagePage said="resetAsked" tone="good" /> };
 }
@@ -55,19 +67,30 @@ async function choose(visit: Visit, link: string): Promise<PageAnswer> {
     await resetByToken(visit, link, password);
   } catch (error) {
     const faults = readFaults(error);
-    return { status: 422, page: <ResetPage {...visit} link={link} email={email} faults={faults} /> };
+    const next = findNext(visit);
+    return {
+      status: 422,
+      page: <ResetPage {...visit} next={next} link={link} email={email} faults={faults} />,
+    };
   }
-  return { page: <MessagePage said="resetDone" tone="good" /> };
+  return { page: <MessagePage said="resetDone" tone="good" next={findNext(visit)} /> };
 }
 
-function ForgotPage({ token, form, faults }: { token: string; form: URLSearchParams; faults: Faults }) {
+interface ForgotProps {
+  readonly token: string;
+  readonly next: string;
+  readonly form: URLSearchParams;
+  readonly faults: Faults;
+}
+
+function ForgotPage({ token, next, form, faults }: ForgotProps) {
   const texts = useTexts();
   return (
     <Layout title={texts.forgot}>
       <Summary faults={faults} />
       <p>{texts.forgotLead}</p>
       <form method="post" action={forgotPath}>
-        <Hidden token={token} next="" />
+        <Hidden token={token} next={next} />
         <Field
           name="email"
           label={texts.email}
@@ -80,7 +103,7 @@ function ForgotPage({ token, form, faults }: { token: string; form: URLSearchPar
         <button type="submit">{texts.sendLink}</button>
       </form>
       <p class="aside">
-        <a href="/auth/sign-in">{texts.backToSignIn}</a>
+        <a href={withNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
       </p>
     </Layout>
   );
@@ -88,6 +111,7 @@ function ForgotPage({ token, form, faults }: { token: string; form: URLSearchPar
 
 interface ResetProps {
   readonly token: string;
+  readonly next: string;
   readonly link: string;
   readonly email: string;
   readonly faults: Faults;
