@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { insertAll } from "../../src/db/statements.ts";
 import { notes } from "../../src/sales/notes/record.ts";
-import { startApp } from "../support/app.ts";
-import { fillCompany, listPlaces } from "./places.ts";
+import { listPlaces, startFilled } from "./places.ts";
 import { signedInAgain } from "./world.ts";
 
 /** The alert in German, which the people of the made-up company speak. */
@@ -27,8 +26,9 @@ const lists = [
 ];
 
 Deno.test("a list names parameters of its address that it does not know, few of many, and as text", async () => {
-  await using app = await startApp();
-  const browser = await signedInAgain(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedInAgain(app, admin);
   const many = Array.from({ length: 9 }, (_, at) => `&x${at}=1`).join("");
   for (const list of lists) {
     const own = await browser.get(list);
@@ -43,8 +43,9 @@ Deno.test("a list names parameters of its address that it does not know, few of 
 });
 
 Deno.test("no link of a page names something that the page behind it does not know", async () => {
-  await using app = await startApp();
-  const browser = await signedInAgain(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedInAgain(app, admin);
   const links = new Set<string>();
   for (const place of [...await listPlaces(app), ...lists]) {
     const { text } = await browser.get(place);
@@ -63,8 +64,9 @@ Deno.test("no link of a page names something that the page behind it does not kn
 });
 
 Deno.test("a list that is empty since its address asks for too much says so, and leads to the whole list", async () => {
-  await using app = await startApp();
-  const browser = await signedInAgain(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedInAgain(app, admin);
   const asked = [
     ["/app/leads?view=all&search=zzzz", "/app/leads?view=all"],
     ["/app/cases?view=list&search=zzzz", "/app/cases?view=list"],
@@ -84,8 +86,9 @@ Deno.test("a list that is empty since its address asks for too much says so, and
 });
 
 Deno.test("the website that a lead brings is a link, and its account's name is called so", async () => {
-  await using app = await startApp();
-  const browser = await signedInAgain(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedInAgain(app, admin);
   const leads = await app.sql("select id from leads order by id");
   const pages = await Promise.all(leads.map(async ({ id }) => (await browser.get(`/app/leads/${id}`)).text));
   const text = pages.find((page) => /<dt><bdi>Website<\/bdi>/.test(page))!;
@@ -94,8 +97,8 @@ Deno.test("the website that a lead brings is a link, and its account's name is c
 });
 
 Deno.test("the page of a refused form leads to the next pages of its lists", async () => {
-  await using app = await startApp();
-  const admin = await fillCompany(app);
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
   const path = (await listPlaces(app)).find((place) => /^\/app\/contacts\/[\w-]{36}$/.test(place))!;
   const browser = await signedInAgain(app, admin);
   const contact_id = path.split("/").at(-1)!;
@@ -124,8 +127,9 @@ Deno.test("the page of a refused form leads to the next pages of its lists", asy
 });
 
 Deno.test("the page of a record names a page number that none of its lists has", async () => {
-  await using app = await startApp();
-  const browser = await signedInAgain(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedInAgain(app, admin);
   const records = (await listPlaces(app)).filter((place) =>
     /^\/app\/(?:cases|contacts|accounts)\/[\w-]{36}$/.test(place)
   );

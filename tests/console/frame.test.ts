@@ -1,7 +1,7 @@
 /** What surrounds every page of the console, in English and in German, by the list of all pages. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { fillCompany, listPlaces } from "./places.ts";
+import { listPlaces, startFilled } from "./places.ts";
 import { signedIn } from "./world.ts";
 
 const words = {
@@ -30,8 +30,8 @@ const readText = (html: string) =>
   html.replaceAll(/<[^>]*>/g, "").replaceAll("&amp;", "&").replaceAll("&#39;", "'").trim();
 
 Deno.test("every page has its title, one banner, main and status, and the navigation in order", async () => {
-  await using app = await startApp();
-  const admin = await fillCompany(app);
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
   const browser = await signedIn(app, admin);
   const places = await listPlaces(app);
   const [{ n: unread } = { n: 0 }] = await app.sql(

@@ -5,6 +5,7 @@ import { newId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { Actor, TestApp } from "../support/app.ts";
+import { prepareApp } from "../support/prepared.ts";
 import { uploadImport } from "./uploads.ts";
 import { signedIn } from "./world.ts";
 
@@ -64,6 +65,9 @@ export async function fillCompany(app: TestApp, sizes: typeof few = few): Promis
   await addView(app, adminId);
   return admin;
 }
+
+/** Starts an app with a company like this, which is made once for all tests of a process. */
+export const startFilled = prepareApp({}, (app) => fillCompany(app));
 
 /** Adds a merge that moved nothing, of a record that has no successor. */
 async function addMerge(app: TestApp, user_id: number): Promise<void> {

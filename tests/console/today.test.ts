@@ -4,7 +4,7 @@ import { notificationTypes, notified } from "../../src/core/notifications.ts";
 import { languages } from "../../src/console/texts/languages.ts";
 import { makeSales } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
-import { fillCompany } from "./places.ts";
+import { startFilled } from "./places.ts";
 import { signedIn } from "./world.ts";
 
 Deno.test("an admin sees what the company lacks until it is there, and nobody else does", async () => {
@@ -42,8 +42,9 @@ Deno.test("an admin sees what the company lacks until it is there, and nobody el
 });
 
 Deno.test("the first view of Today is small: 60 KiB in 10 requests, 32 KiB of it scripts", async () => {
-  await using app = await startApp();
-  const browser = await signedIn(app, await fillCompany(app));
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
+  const browser = await signedIn(app, admin);
   const measureZipped = async (text: string) => {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
     return (await new Response(stream).arrayBuffer()).byteLength;

@@ -203,6 +203,13 @@ export function relayTo(current: () => TestApp): TestApp {
   const through = <T extends object>(own: Partial<T>, of: () => T) =>
     new Proxy(own as T, {
       get: (_, name) => Reflect.has(own, name) ? Reflect.get(own, name) : Reflect.get(of(), name),
+      // Spreading copies what the current one has.
+      ownKeys: () => [...new Set([...Reflect.ownKeys(of()), ...Reflect.ownKeys(own)])],
+      getOwnPropertyDescriptor: (_, name) => {
+        const found = Reflect.getOwnPropertyDescriptor(own, name) ??
+          Reflect.getOwnPropertyDescriptor(of(), name);
+        return found && { ...found, configurable: true };
+      },
     });
   const deps = through<Deps>({}, () => current().deps);
   const call: TestApp["call"] = (...asked) => current().call(...asked);

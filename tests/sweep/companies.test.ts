@@ -13,6 +13,7 @@ import {
   prepareSample,
   sendPrepared,
   startApp,
+  startFilled,
   sweep,
   takeRecords,
   tokenFor,
@@ -182,8 +183,8 @@ async function sendForeignSuccessors(
 }
 
 Deno.test("no answer shows a record of another company", async (t) => {
-  await using app = await startApp();
-  const own = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: own } = filled;
   const other = await fill(app);
   const uuids = Object.values(other.ids).filter((id) => typeof id === "string");
   const query = `per_page=100`;

@@ -3,8 +3,16 @@ import { pathText } from "../../src/core/errors.ts";
 import { RawBody, startApp as startSet } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import { joinBytes } from "../support/pictures.ts";
-import { fill } from "./place.ts";
-import { endpoints, isSuccess, prepare, sendPrepared, startApp, sweep, withQuery } from "./sweep.ts";
+import {
+  endpoints,
+  isSuccess,
+  prepare,
+  sendPrepared,
+  startApp,
+  startFilled,
+  sweep,
+  withQuery,
+} from "./sweep.ts";
 import { takeSample } from "../support/sample.ts";
 
 /** Names of members that every object inherits, and a misspelt one. */
@@ -23,8 +31,8 @@ const title =
 const namedParameters = 'serach, __proto__, constructor, toString, ""';
 
 Deno.test(title, async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   await sweep(t, takeSample(endpoints), app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const odd = unknownParameters.map((name) => `${name}=x&${name}=y`).join("&");

@@ -4,8 +4,7 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { type Numbered, numbers } from "../../src/core/numbers.ts";
 import { tables } from "../../src/schema.ts";
 import type { TestApp } from "../support/app.ts";
-import { fill } from "./place.ts";
-import { endpoints, prepare, sendPrepared, startApp } from "./sweep.ts";
+import { endpoints, prepare, sendPrepared, startFilled } from "./sweep.ts";
 
 /** The operations that make a record of the table. */
 const makers: Readonly<Record<Numbered, readonly string[]>> = {
@@ -100,8 +99,8 @@ Deno.test("every table of companies has a number of rows, or a reason for none",
 });
 
 Deno.test("a record beyond the number of its kind is 422 max, however it is made", async () => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   for (const [table, operations] of Object.entries(makers)) {
     const { most, at } = numbers[table as Numbered];
     await copyUpTo(app, table, place.ids.company_id, most);

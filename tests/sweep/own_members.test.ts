@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { type Right, rights } from "../../src/core/rights.ts";
 import { listMembers, type Member, withMember } from "./member_values.ts";
-import { fill } from "./place.ts";
-import { endpoints, keptText, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { endpoints, keptText, prepare, sendPrepared, startFilled, sweep } from "./sweep.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
 
 const updates = endpoints.filter(({ declared }) =>
@@ -19,8 +18,8 @@ function valueIn(round: number, { values }: Member, place: number): unknown {
 }
 
 Deno.test("with any values of its members a record takes its own answer by everybody who may change it", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const { world: { company }, ids } = place;
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const all = Object.keys(rights) as Right[];

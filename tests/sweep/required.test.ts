@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
-import { fill } from "./place.ts";
-import { endpoints, prepare, type Prepared, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { endpoints, prepare, type Prepared, sendPrepared, startFilled, sweep } from "./sweep.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
 
 /**
@@ -38,8 +37,8 @@ const title =
   "a body that may be empty is optional";
 
 Deno.test(title, async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const faults: string[] = [];
   let left = 0;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { pathText } from "../../src/core/errors.ts";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
-import { fill } from "./place.ts";
-import { endpoints, prepare, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { endpoints, prepare, sendPrepared, startFilled, sweep } from "./sweep.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
 
 /** Members inside of a body that only some calls need: `operation path`. */
@@ -27,8 +26,8 @@ const sometimes = new Set([
 const title = "the document requires a member inside of a body exactly when the call without it is refused";
 
 Deno.test(title, async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const faults: string[] = [];
   let left = 0;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { exposedHeaders } from "../../src/http/headers.ts";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { watchEvents } from "./events.ts";
-import { fill } from "./place.ts";
 import { samples } from "./samples.ts";
 import {
   assertDeclared,
@@ -10,7 +9,7 @@ import {
   isSuccess,
   prepare,
   sendPrepared,
-  startApp,
+  startFilled,
   sweep,
   takeRecords,
   withQuery,
@@ -33,8 +32,8 @@ const title =
   "each change of a record has its event with the body of GET, and no other event";
 
 Deno.test(title, async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const watch = watchEvents(app, place);
   let reported = 0;

@@ -8,9 +8,10 @@ import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
+import { prepareApp, type Prepared as PreparedApp } from "../support/prepared.ts";
 import { programArguments } from "../support/programs.ts";
 import { isException } from "./exceptions.ts";
-import type { Place } from "./place.ts";
+import { fill, type Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
 
 export interface Prepared {
@@ -230,6 +231,15 @@ export function startApp(): Promise<TestApp> {
 }
 
 const withoutLimits = { WEBHOOK_LIMIT: "100000", MAIL_USER_LIMIT: "0", MAIL_COMPANY_LIMIT: "0" } as const;
+
+const startCopy = prepareApp(withoutLimits, fill);
+
+/** Starts such an app with a filled company. It is filled once for all tests of a process, and each has a copy. */
+export async function startFilled(): Promise<PreparedApp<Place>> {
+  const filled = await startCopy();
+  // Samples note by the ids what they have made.
+  return { ...filled, made: { ...filled.made, ids: { ...filled.made.ids } } };
+}
 
 /**
  * Starts another process that serves the app's database. It collects garbage without further threads, which
