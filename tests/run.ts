@@ -12,8 +12,8 @@
  *
  * Other options go to `deno test`, such as `--filter=name`.
  *
- * A sample is one of four parts of the lines of a matrix, of the operations that a sweep calls, of removals or filters
- * (`support/sample.ts`). The commit chooses it, and it is printed: `SAMPLE=2 deno task test` tries that one again.
+ * A sample is one of four parts of the lines of a matrix, of the operations that a sweep calls, of removals, filters
+ * or lists, or of the pages and forms of the console (`support/sample.ts`). The commit chooses it, and it is printed: `SAMPLE=2 deno task test` tries that one again.
  * Single files and folders are tried whole.
  *
  * Proofs whose sizes can grow run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):

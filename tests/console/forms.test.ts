@@ -1,9 +1,10 @@
 /** All forms of the console, as its pages show them: hostile texts, sent twice, of another session, out of date. */
 import assert from "node:assert/strict";
 import { actions } from "../../src/console/console.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import type { Browser } from "../support/browser.ts";
-import { fillCompany, listPlaces } from "./places.ts";
+import { takeSample } from "../support/sample.ts";
+import { listPlaces, startFilled } from "./places.ts";
 import { signedIn, signedInAgain } from "./world.ts";
 
 const hostile = `<img src=x onerror=alert(1)> "שלום" &amp; 'ok'`;
@@ -114,8 +115,8 @@ function fillForm(html: string, text: string): URLSearchParams {
 }
 
 Deno.test("every form takes any text, shows it as text, and has one effect when it is sent twice", async () => {
-  await using app = await startApp();
-  const admin = await fillCompany(app);
+  await using filled = await startFilled();
+  const { app, made: admin } = filled;
   const browser = await signedIn(app, admin);
   const other = await signedInAgain(app, admin);
   const places = await listPlaces(app);
@@ -124,7 +125,7 @@ Deno.test("every form takes any text, shows it as text, and has one effect when 
   const leads = await app.sql("select max(id) as id from leads group by state");
   const forms = await collectForms(browser, [...places, ...leads.map(({ id }) => `/app/leads/${id}`)]);
   const wrong: string[] = [];
-  for (const form of forms) {
+  for (const form of takeSample(forms)) {
     const { page, action, html } = form;
     const fault = (what: string) => wrong.push(`${action} of ${page}: ${what}`);
     const theirs = await other.post(action, Object.fromEntries(fillForm(html, "x")));

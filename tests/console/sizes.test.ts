@@ -1,7 +1,10 @@
 /** How much the pages of the console weigh and hold in a company with long lists, by the list of all pages. */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { get } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { startApp } from "../support/app.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 import { growCompany } from "./grown.ts";
 import { signedIn } from "./world.ts";
 
@@ -12,17 +15,22 @@ interface Arrived {
   readonly status: number;
   readonly encoding: string;
   readonly bytes: number;
+  /** The page when it is unpacked. */
+  readonly text: string;
 }
 
-/** Asks as a browser does, and returns what comes over the wire before it is unpacked. */
+/** Asks as a browser does, and returns what comes over the wire. */
 function weigh(url: string, cookie: string): Promise<Arrived> {
   return new Promise((done, fail) => {
     get(url, { headers: { cookie, "accept-encoding": "gzip, deflate" } }, (response) => {
-      let bytes = 0;
-      response.on("data", (chunk: Uint8Array) => bytes += chunk.byteLength);
+      const chunks: Uint8Array[] = [];
+      response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
       response.on("end", () => {
         const { statusCode = 0, headers } = response;
-        done({ status: statusCode, encoding: String(headers["content-encoding"]), bytes });
+        const encoding = String(headers["content-encoding"]);
+        const packed = Buffer.concat(chunks);
+        const text = (encoding === "gzip" ? gunzipSync(packed) : packed).toString();
+        done({ status: statusCode, encoding, bytes: packed.byteLength, text });
       });
     }).on("error", fail);
   });
@@ -46,6 +54,7 @@ function readList(html: string, of: string): { ids: string[]; total: number; nex
 Deno.test("pages of a company with long lists are small, and lead to all that the lists hold", async (t) => {
   await using app = await startApp();
   const { admin, dealer, addresses } = await growCompany(app);
+  const tried = takeSample(addresses);
   const browser = { admin: await signedIn(app, admin), dealer: await signedIn(app, dealer) };
 
   await t.step("a page is at most 30 KiB over the wire and has at most 3,000 elements", async () => {
@@ -56,10 +65,9 @@ Deno.test("pages of a company with long lists are small, and lead to all that th
         await app.deps.db.write([
           { sql: "update users set locale = ? where id = ?", args: [locale, actor.id] },
         ]);
-        for (const address of addresses) {
-          const { text } = await browser[name as "admin"].get(address);
+        for (const address of tried) {
+          const { status, encoding, bytes, text } = await weigh(`${app.url}${address}`, cookie);
           const elements = text.match(/<[a-z]/g)?.length ?? 0;
-          const { status, encoding, bytes } = await weigh(`${app.url}${address}`, cookie);
           const where = `${name}, ${locale}, ${address}: ${status}`;
           if (name === "admin" && status !== 200) faults.push(where);
           if (!text.includes(`<html lang="${locale.slice(0, 2)}"`)) {
@@ -77,7 +85,7 @@ Deno.test("pages of a company with long lists are small, and lead to all that th
   await t.step("each list that holds more than the page shows leads to the rest", async () => {
     const faults: string[] = [];
     let followed = 0;
-    for (const address of addresses) {
+    for (const address of tried) {
       const { text } = await browser.admin.get(address);
       for (const part of text.split(/(?=<(?:ul|div)[^>]* data-list=)/).slice(1)) {
         const [, of, total] = /data-list="([^"]*)" data-total="(\d+)"/.exec(part)!;
@@ -104,7 +112,7 @@ Deno.test("pages of a company with long lists are small, and lead to all that th
       }
     }
     assert.deepEqual(faults, []);
-    assert.ok(followed >= 10, String(followed));
+    assert.ok(followed >= (isWhole ? 10 : 1), String(followed));
   });
 
   await t.step("the next pages of a record's lists lead to each entry once", async () => {

@@ -6,6 +6,7 @@ import { composeMailWith } from "../../src/messages/placeholders/compose.ts";
 import { type Found, Html, render } from "../../src/messages/placeholders/render.ts";
 import { partsOfText, sanitizedFrame } from "../../src/messages/placeholders/syntax.ts";
 import { processorTime } from "../support/processor_time.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 
 type Values = Record<string, Found>;
 
@@ -120,7 +121,7 @@ const stored = [false, true];
 Deno.test("every placeholder in every place shows each value as cleaning after filling does", async () => {
   let compared = 0;
   for (const isStored of stored) {
-    for (const given of contents) {
+    for (const given of takeSample(contents)) {
       // What cannot be stored is only looked at for its safety.
       for (const around of isStored ? frames : frames.slice(0, 2)) {
         const content = isStored ? await sanitizedFrame(given) : given;
@@ -137,7 +138,7 @@ Deno.test("every placeholder in every place shows each value as cleaning after f
       }
     }
   }
-  assert.ok(compared > 3_000);
+  assert.ok(compared > (isWhole ? 3_000 : 750));
 });
 
 Deno.test("a newsletter is cleaned once: further mails take a fraction of the time", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Body } from "../support/app.ts";
-import { fill } from "./place.ts";
-import { endpoints, keptText, prepare, prepareSample, sendPrepared, startApp, sweep } from "./sweep.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
+import { endpoints, keptText, prepare, prepareSample, sendPrepared, startFilled, sweep } from "./sweep.ts";
 
 /** Operations, beside that of managed files (whose GET leads to the bytes), that change a record which GET shows at the same path. */
 const updates = endpoints.filter(({ declared }) =>
@@ -10,9 +10,9 @@ const updates = endpoints.filter(({ declared }) =>
 );
 
 Deno.test("every record takes its own answer whole, and nothing changes", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
-  await sweep(t, updates, app, async (endpoint, at) => {
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
+  await sweep(t, takeSample(updates), app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     // The change fills members that the record lacks.
     assert.ok((await sendPrepared(app.url, call)).status < 300, at);
@@ -30,8 +30,8 @@ Deno.test("every record takes its own answer whole, and nothing changes", async 
 });
 
 Deno.test("records whose user, group, template and the like are gone still take their own answers", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const { ids, world: { admin } } = place;
   for (
     const path of [
@@ -45,7 +45,7 @@ Deno.test("records whose user, group, template and the like are gone still take 
     const reply = await admin.call("DELETE", path);
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
   }
-  await sweep(t, updates, app, async (endpoint, at) => {
+  await sweep(t, takeSample(updates), app, async (endpoint, at) => {
     const call = prepareSample(place, endpoint, {});
     const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
     const before = await read();
@@ -58,12 +58,12 @@ Deno.test("records whose user, group, template and the like are gone still take 
 });
 
 Deno.test("a change without a known member changes nothing and sends no event", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const events = async () => (await app.sql("select count(*) as n from outbox"))[0]!.n;
   const open = updates.filter(({ declared }) => declared.body!.safeParse({}).success);
   assert.ok(open.length > 25);
-  await sweep(t, open, app, async (endpoint, at) => {
+  await sweep(t, takeSample(open), app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const read = () => sendPrepared(app.url, { ...call, method: "GET", body: undefined });
     const [before, sentBefore] = [await read(), await events()];
@@ -108,11 +108,11 @@ function listProperties(document: Body, schema: Body = {}): Body {
 }
 
 Deno.test("an object of the answer stands for the member that names it, whose own name wins", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+  await using filled = await startFilled();
+  const { app, made: place } = filled;
   const document = (await app.call(null, "GET", "/openapi.json")).body;
   const found: string[] = [];
-  await sweep(t, updates, app, async (endpoint, at) => {
+  await sweep(t, takeSample(updates), app, async (endpoint, at) => {
     for (const [member, shown] of listPairs(document, endpoint)) {
       const name = `${endpoint.declared.operation} ${member}`;
       if (ownValues.includes(name)) continue;
@@ -137,13 +137,12 @@ Deno.test("an object of the answer stands for the member that names it, whose ow
       assert.deepEqual((await read()).body, body, `${at} ${shown}`);
     }
   });
-  console.log(found.join(", "));
-  assert.ok(found.length >= 15);
+  if (isWhole) assert.ok(found.length >= 15, found.join(", "));
 });
 
 Deno.test("a product takes the categories of its answer, as the first or as all", async () => {
-  await using app = await startApp();
-  const { make, world: { admin } } = await fill(app);
+  await using filled = await startFilled();
+  const { make, world: { admin } } = filled.made;
   const ids: number[] = [];
   for (const name of ["Vans", "Cars", "Vans and cars"]) {
     ids.push((await make("/v1/products/categories", { name: `${name} 2` })).id);

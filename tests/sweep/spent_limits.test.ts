@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { startApp, type TestApp } from "../support/app.ts";
+import { takeSample } from "../support/sample.ts";
 import { fill } from "./place.ts";
 import { assertProblem, endpoints, isSuccess, prepare, sendPrepared, sweep } from "./sweep.ts";
 
@@ -15,7 +16,8 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
   await using app = await startApp(many);
   const place = await fill(app);
   const found: string[] = [];
-  await sweep(t, endpoints, app, async (endpoint, at) => {
+  const tried = takeSample(endpoints);
+  await sweep(t, tried, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const before = await readCounters(app);
     const first = await sendPrepared(app.url, call);
@@ -46,6 +48,7 @@ Deno.test("a call beyond its limit is 429 with the time to wait, alone and besid
       "testNewCampaign",
     ]
   ) {
+    if (!tried.some(({ declared }) => declared.operation === expected)) continue;
     assert.ok(found.includes(expected), `${expected} is among ${found.join(", ")}`);
   }
 });

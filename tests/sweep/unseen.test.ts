@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { type Right, rights } from "../../src/core/rights.ts";
 import type { Actor, Reply, TestApp } from "../support/app.ts";
+import { isWhole, takeSample } from "../support/sample.ts";
 import { fill, type Place } from "./place.ts";
 import { makeRecords } from "./standing.ts";
 import { countTables, endpoints, keptText, prepare, type Prepared, sendPrepared, startApp } from "./sweep.ts";
 import { makeBeside } from "./unseen.ts";
 
-const reading = endpoints.filter(({ writes, access }) => !writes && access === "user");
+const reading = takeSample(endpoints.filter(({ writes, access }) => !writes && access === "user"));
+const isTried = (operation: string) => reading.some(({ declared }) => declared.operation === operation);
 
 /** Operations that show something of records of teams that the caller does not see, each with its reason. */
 const showing: Readonly<Record<string, string>> = {
@@ -103,8 +105,11 @@ Deno.test("records that a caller does not see change none of the caller's answer
       [...answers].filter(([key, text]) => key.endsWith(who) && !/^[23]/.test(text));
     assert.deepEqual(unread(" admin"), []);
     const unseen = unread(" manager").filter(([, text]) => !text.startsWith("403"));
-    assert.deepEqual(unseen.map(([key]) => key), ofMaker.map((operation) => `${operation} manager`));
-    assert.ok(unread(" member").length < reading.length / 3);
+    assert.deepEqual(
+      unseen.map(([key]) => key),
+      ofMaker.filter(isTried).map((operation) => `${operation} manager`),
+    );
+    if (isWhole) assert.ok(unread(" member").length < reading.length / 3);
   });
   await t.step("without new records every call gives the same answer again", async () => {
     assert.deepEqual(await readAgain(), []);
@@ -117,8 +122,9 @@ Deno.test("records that a caller does not see change none of the caller's answer
     assert.deepEqual(changes.filter(({ operation }) => !showing[operation]), [], needsScope);
     assert.deepEqual(
       [...new Set(changes.map(({ operation }) => operation))].sort(),
-      Object.keys(showing).sort(),
+      Object.keys(showing).filter(isTried).sort(),
     );
+    if (!isWhole) return;
     const missing = Object.keys(rows).filter((table) => rows[table]! > 0 && rows[table] === more[table]);
     assert.deepEqual(
       missing.sort(),
@@ -137,10 +143,11 @@ Deno.test("records that a caller does not see change none of the caller's answer
     for (
       const operation of ["listCases", "listLeads", "listContacts", "searchAll", "getCounts", "getMetrics"]
     ) {
+      if (!isTried(operation)) continue;
       const callers = changes.filter((change) => change.operation === operation).map(({ who }) => who);
       assert.deepEqual(callers, ["member", "manager", "admin"], operation);
     }
-    assert.ok(changes.length > 100);
+    assert.ok(changes.length > (isWhole ? 100 : 20));
   });
 });
 
