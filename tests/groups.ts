@@ -19,7 +19,6 @@ export const alone = [
   "tests/sweep/garbage.test.ts",
   "tests/proofs/laws.test.ts",
   "tests/entry/listen.test.ts",
-  "tests/proofs/deep_pages.test.ts",
   "tests/proofs/simulation.test.ts",
   "tests/proofs/visibility.test.ts",
   "tests/proofs/walk.test.ts",
@@ -56,7 +55,7 @@ const waiting = [
  * hot code more often, which takes two seconds of processor time each time; larger ones leave a single process busy
  * at the end.
  */
-const groupSizes = { slow: 16, fast: 64, small: 28, shrinking: { share: 0.25, least: 10 } };
+const groupSizes = { slow: 20, fast: 64, small: 25, shrinking: { share: 0.35, least: 10 } };
 
 /** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
 export function takeFolder(file: string): string {
@@ -89,7 +88,7 @@ export function makeGroups(files: readonly string[]): Groups {
   );
   const [smallStill, largeStill] = partBy(
     inFolders(still, groupSizes.slow),
-    ({ length }) => length < groupSizes.slow / 2,
+    ({ length }) => length < groupSizes.slow - 4,
   );
   const [aloneStill, aloneWorking] = partBy(alone.filter((file) => files.includes(file)), isWaiting);
   return {
