@@ -7,6 +7,7 @@ import { reportSetup } from "../console/setup_code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import type { Deps } from "../deps.ts";
 import { reportHold } from "../db/hold.ts";
+import { probePaths } from "../http/discovery.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
 import { threadParser } from "../platform/mail/parser_thread.ts";
@@ -42,7 +43,7 @@ export async function main(
   const { host, port } = config;
   const givingBack = giveMemoryBack(deps);
   const serve = (request: Request, bindings: Bindings) => {
-    givingBack.noteCall();
+    if (!isWatch(request.url)) givingBack.noteCall();
     return app.fetch(request, bindings);
   };
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
@@ -77,6 +78,11 @@ export async function main(
   deps.log.info({ event: "stopped" });
   await close();
   clearTimeout(late);
+}
+
+/** Whether a call only watches the service: such calls come every few seconds, also in a quiet time. */
+function isWatch(url: string): boolean {
+  return [...probePaths, "/metrics"].some((path) => url.endsWith(path));
 }
 
 /** Returns a log entry for each missing setting that receivers of mail notice. */

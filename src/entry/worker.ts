@@ -21,6 +21,7 @@ import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import type { CallLimit } from "../http/call_limit.ts";
+import { probePaths } from "../http/discovery.ts";
 import { makeCallLimit } from "../http/limits.ts";
 import { chooseRequestId } from "../http/request.ts";
 import { respondRefused } from "../http/respond.ts";
@@ -75,7 +76,7 @@ export default {
   async fetch(request: Request, environment: Environment, execution: ExecutionContext): Promise<Response> {
     const { deps } = await open(environment, execution);
     const fault = await prepare(deps);
-    if (fault !== null && !probes.includes(new URL(request.url).pathname)) {
+    if (fault !== null && !probePaths.includes(new URL(request.url).pathname)) {
       return respondRefused(deps, request, chooseRequestId(request.headers), makeUnpreparedProblem(fault));
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
@@ -124,9 +125,6 @@ export default {
     await deps.background.idle();
   },
 };
-
-/** These endpoints report the fault themselves. */
-const probes = ["/health", "/ready"];
 
 /**
  * Checks the database and updates the bootstrap client; returns why the database cannot be used, or null. Runs once

@@ -21,6 +21,9 @@ import { meanings } from "./problem_meanings.ts";
 import { findOrigin } from "./request.ts";
 import { sql } from "../db/statements.ts";
 
+/** What those ask who watch the service. These endpoints report a fault of the database themselves. */
+export const probePaths = ["/health", "/ready"];
+
 /** Adds `GET /health`, `/ready` and `/openapi.json` to the app. */
 export function discovery(
   app: Hono,

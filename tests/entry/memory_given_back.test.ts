@@ -11,7 +11,7 @@ const report =
 /** Milliseconds of quiet. */
 const patience = 60_000;
 
-Deno.test("what reports, lists and documents took is given back within a minute of quiet, and calls go on", async () => {
+Deno.test("what reports, lists and documents took is given back in a minute beside health checks, and calls go on", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const server = await startProcess(serve, {
@@ -36,7 +36,11 @@ Deno.test("what reports, lists and documents took is given back within a minute 
     const busy = threads();
     const end = performance.now() + patience;
     const isBack = () => threads() < busy && residentMemory(server.pid) <= memory + slack;
-    while (!isBack() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 500));
+    while (!isBack() && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      // A container and a proxy ask again and again.
+      for (const path of ["/health", "/ready", "/metrics"]) await send(server.url + path, "GET", null);
+    }
     assert.ok(threads() < busy, `${threads()} threads, under load ${busy}`);
     assert.ok(isBack(), `${residentMemory(server.pid)} bytes, at first ${memory}`);
     assert.equal((await call(report)).status, 200);
