@@ -2,6 +2,7 @@
 /** Forms and their fields: what was typed stays, and each fault stands at its field and in the alert of the page. */
 import type { PropsWithChildren } from "hono/jsx";
 import type { Refused } from "./refused.ts";
+import { returningTo } from "./return_address.ts";
 import type { Texts } from "./texts/en.ts";
 
 /** A fault as the alert names it. */
@@ -18,6 +19,8 @@ export interface Forms {
   readonly token: string;
   readonly texts: Texts;
   readonly refused: Refused | null;
+  /** Where the page is, with its query. */
+  readonly address: string;
   /** Faults that fields of the page have shown. */
   readonly shown: ShownFault[];
   /** Fields are rendered before the alert, so that it can link to them. */
@@ -28,14 +31,16 @@ interface Made {
   readonly token: string;
   readonly texts: Texts;
   readonly refused: Refused | null;
+  readonly address: string;
 }
 
-export function formsFor({ token, texts, refused }: Made): Forms {
+export function formsFor({ token, texts, refused, address }: Made): Forms {
   const shown: ShownFault[] = [];
   return {
     token,
     texts,
     refused,
+    address,
     shown,
     listLeft() {
       const seen = new Set(shown.flatMap(({ paths }) => paths));
@@ -56,16 +61,20 @@ export interface FormProps {
   readonly plain?: boolean;
   /** The version of the record that the form changes, as an entity tag. */
   readonly version?: string | undefined;
+  /** Whether it leads back to its page also where that has no query. */
+  readonly returns?: boolean;
 }
 
 /** A form that changes something. Its key makes sending it twice one change. */
 export function Form(
-  { forms, action, name, files, plain, version, children, ...rest }: PropsWithChildren<FormProps>,
+  { forms, action, name, files, plain, version, returns = false, children, ...rest }: PropsWithChildren<
+    FormProps
+  >,
 ) {
   return (
     <form
       method="post"
-      action={action}
+      action={returns || forms.address.includes("?") ? returningTo(forms.address, action) : action}
       {...(name === undefined ? {} : { "aria-label": name })}
       {...(files ? { enctype: "multipart/form-data" } : {})}
       {...(plain ? { "hx-boost": "false" } : {})}

@@ -18,6 +18,7 @@ import { framedHeaders, pageHeaders } from "./headers.ts";
 import { messageCookie, messageText, readMessage } from "./message.ts";
 import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
+import { findReturn, readReturnAddress } from "./return_address.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
 import { acceptedLanguage } from "../core/languages.ts";
@@ -180,10 +181,11 @@ function ownFault(error: unknown, method: string): unknown {
   return isOwn ? new Error(`A page made a wrong call: ${error.message}`, { cause: error }) : error;
 }
 
-/** Returns where the page of a form is, with the query when the form is sent to the page itself. */
+/** Returns where the page of a form is, with its query when the form stands on it. */
 export function addressOfPage({ path }: Page, c: HonoContext): string {
   const asked = extractPathAndQuery(c.req.raw.url);
   if (path.endsWith("*")) return asked;
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
-  return asked.split("?", 1)[0] === filled ? asked : filled;
+  const isAsked = readReturnAddress(c.req.raw) === null && asked.split("?", 1)[0] === filled;
+  return isAsked ? asked : findReturn(filled, c.req.raw);
 }

@@ -23,6 +23,7 @@ import {
   respondPage,
   respondRefused,
 } from "./respond.tsx";
+import { findReturn, readReturnAddress } from "./return_address.ts";
 import { withSharedReads } from "./shared_reads.ts";
 import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
@@ -95,7 +96,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         const { to, message } = done;
         const cookies = message ? [messageCookie(message, originFor(c, deps))] : [];
         if (done.session) cookies.push(await changedCookie(c, deps, form, done.session));
-        return redirect(c, to, cookies);
+        return redirect(c, findReturn(to, c.req.raw), cookies);
       },
       async refuse(c, error) {
         // What was sent is not read to its end, so that the form is empty again.
@@ -200,6 +201,8 @@ function visitFor(
   const person = c.get("person")!;
   const cookie = c.get("session");
   const now = deps.clock.now();
+  const address = addressOfPage(page, c);
+  const from = readReturnAddress(c.req.raw);
   return makeVisit({
     person,
     caller: {
@@ -219,8 +222,9 @@ function visitFor(
     },
     operations,
     now,
-    address: addressOfPage(page, c),
-    query: extractQuery(c.req.raw.url),
+    address,
+    from,
+    query: extractQuery(from === null ? c.req.raw.url : address),
     params: c.req.param(),
     form,
     token: formToken(deps.secretsKey, formSession(c)),

@@ -23,6 +23,8 @@ export interface Visit {
   readonly now: number;
   /** Where the page is, with its query. The page of a form may be elsewhere than where the form is sent. */
   readonly address: string;
+  /** Where a form stands, with its query; null where it does not say so. */
+  readonly from: string | null;
   readonly query: URLSearchParams;
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -51,6 +53,7 @@ interface Request {
   readonly operations: Operations;
   readonly now: number;
   readonly address: string;
+  readonly from: string | null;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
   readonly form: FormData;
@@ -95,10 +98,11 @@ export function makeVisit(request: Request): Visit {
     formats: formatsFor(person.locale, person.timezone, person.currency),
     now: request.now,
     address: request.address,
+    from: request.from,
     query: request.query,
     params: request.params,
     form,
-    forms: formsFor({ token, refused, texts }),
+    forms: formsFor({ token, refused, texts, address: request.address }),
     may: (right) => person.known.caller!.rights.has(right),
     require: (right) => requireRight(person.known.caller!, right),
     call,

@@ -106,7 +106,12 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
   const language = acceptedLanguage(accepted);
   const given = readSessionCookie(headers, origin);
   const cookie = given ?? newCookie();
-  const forms = formsFor({ token: formToken(deps.secretsKey, cookie), texts: languages[language], refused });
+  const forms = formsFor({
+    token: formToken(deps.secretsKey, cookie),
+    texts: languages[language],
+    refused,
+    address: setupPath,
+  });
   const country = /[a-z]{2}-([A-Z]{2})/.exec(accepted)?.[1] ?? (language === "de" ? "DE" : "GB");
   const view = setupView(forms, {
     code: extractQuery(url).get("code") ?? "",

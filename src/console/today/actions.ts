@@ -2,6 +2,14 @@
 import type { Action } from "../page.ts";
 import { todayPage as page } from "./page.tsx";
 
+const notificationsPath = "/app/notifications";
+
+/** Returns the page of notifications on which a form stands: Today has some, too. */
+function findNotifications(from: string | null): string {
+  const [path] = from?.split("?", 1) ?? [];
+  return path === notificationsPath ? path : page.path;
+}
+
 export const todayActions: readonly Action[] = [
   {
     path: "/app/tasks/:task_id/done",
@@ -22,17 +30,17 @@ export const todayActions: readonly Action[] = [
   {
     path: "/app/notifications/read",
     page,
-    async run({ change }) {
+    async run({ change, from }) {
       await change("readAllNotifications");
-      return { to: "/app", message: { name: "allRead" } };
+      return { to: findNotifications(from), message: { name: "allRead" } };
     },
   },
   {
     path: "/app/notifications/:notification_id/read",
     page,
-    async run({ change, params }) {
+    async run({ change, params, from }) {
       await change("readNotification", { params });
-      return { to: "/app", message: { name: "read" } };
+      return { to: findNotifications(from), message: { name: "read" } };
     },
   },
 ];

@@ -58,7 +58,7 @@ export function NotificationRow({ visit, notification, leads }: {
       {notification.read
         ? null
         : (
-          <Form forms={visit.forms} action={`/app/notifications/${notification.id}/read`}>
+          <Form forms={visit.forms} action={`/app/notifications/${notification.id}/read`} returns>
             <Button kind="quiet">{texts.today.markRead}</Button>
           </Form>
         )}
@@ -73,6 +73,7 @@ export function ReadAll({ visit }: { visit: Visit }) {
       action="/app/notifications/read"
       name={visit.texts.today.markAllRead}
       class="after"
+      returns
     >
       <Button kind="quiet">{visit.texts.today.markAllRead}</Button>
     </Form>
