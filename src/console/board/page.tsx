@@ -42,6 +42,7 @@ function Body({ visit, content }: { visit: Visit; content: BoardContent }) {
             chosen: kept.path ?? null,
             options: processes,
             any: false,
+            isTold: true,
           },
           {
             name: "show",

@@ -10,6 +10,8 @@ interface Narrowing {
   readonly options: readonly Choice[];
   /** Whether none may be chosen. */
   readonly any?: boolean;
+  /** Whether the first one is named, too, where the choices are folded. */
+  readonly isTold?: boolean;
 }
 
 interface Props {
@@ -22,8 +24,28 @@ interface Props {
   readonly choices: readonly Narrowing[];
 }
 
+/** Says what holds, for a telephone, on which several choices are folded. What every list begins with needs no word. */
+function summarize(filter: string, choices: readonly Narrowing[]): string {
+  const holding = choices.flatMap(({ chosen, options, any = true, isTold = false }) => {
+    const at = options.findIndex(({ value }) => value === chosen);
+    return at === -1 || (at === 0 && !any && !isTold) ? [] : [options[at]!.text];
+  });
+  return holding.length === 0 ? filter : `${filter}: ${holding.join(", ")}`;
+}
+
 export function FindForm({ visit, action, name, kept, choices }: Props) {
   const { texts, query } = visit;
+  const fields = choices.map(({ name, label, chosen, options, any = true }) => (
+    <div class="field">
+      <label for={`find-${name}`}>{label}</label>
+      <select id={`find-${name}`} name={name}>
+        {any ? <option value="">{texts.leads.any}</option> : null}
+        {options.map(({ value, text }) => (
+          <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
+        ))}
+      </select>
+    </div>
+  ));
   return (
     <form
       method="get"
@@ -47,17 +69,14 @@ export function FindForm({ visit, action, name, kept, choices }: Props) {
           dir="auto"
         />
       </div>
-      {choices.map(({ name, label, chosen, options, any = true }) => (
-        <div class="field">
-          <label for={`find-${name}`}>{label}</label>
-          <select id={`find-${name}`} name={name}>
-            {any ? <option value="">{texts.leads.any}</option> : null}
-            {options.map(({ value, text }) => (
-              <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
-            ))}
-          </select>
-        </div>
-      ))}
+      {choices.length > 1
+        ? (
+          <details class="narrowing">
+            <summary>{summarize(texts.leads.filter, choices)}</summary>
+            <div>{fields}</div>
+          </details>
+        )
+        : fields}
       <button type="submit" class="quiet">{name ?? texts.leads.apply}</button>
     </form>
   );

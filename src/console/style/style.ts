@@ -230,19 +230,27 @@ const swatches =
 `;
 
 const controls = `form { margin: 0 0 1rem; }
-.filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+.filter, .filter > details > div { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+.filter > details { margin: 0; min-width: 0; }
+@supports selector(::details-content) {
+  @media (min-width: 48rem) {
+    .filter > details, .filter > details > div, .filter > details::details-content { display: contents; }
+  }
+}
 @media (max-width: 47.99rem) {
-  .filter { gap: 0.5rem 0.75rem; reading-flow: flex-visual; }
-  .filter > .field { flex: 1 1 40%; }
-  .filter > .field:first-of-type { order: -2; flex: 1 1 calc(100% - 12rem); }
-  .filter > button { order: -1; }
+  .filter, .filter > details > div { gap: 0.5rem 0.75rem; }
+  .filter > .field { flex: 1 1 100%; }
+  .filter > .field:has(+ button) { flex: 1 1 calc(100% - 12rem); }
+  .filter > details { flex: 1 1 calc(100% - 12rem); }
+  .filter > details[open] { flex-basis: 100%; }
+  .filter > details .field { flex: 1 1 40%; }
 }
 .field { max-width: 36rem; margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
 label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
 fieldset { margin: 0 0 0.75rem; padding: 0; border: 0; min-width: 0; }
 .group { margin: 1.25rem 0; }
-.group > legend { margin-bottom: 0.5rem; font-size: 1rem; }
+.group > legend { margin-bottom: 0.5rem; font-size: 1.125rem; }
 .choice { display: flex; align-items: center; gap: 0.5rem; min-height: 1.75rem; }
 .choice label { margin: 0; font-weight: 400; }
 .choice:has(> .hint) { flex-wrap: wrap; }
