@@ -1,4 +1,4 @@
-/** An address that a mail server refuses for good gets no campaigns and no automated mails, whatever showed it. */
+/** An address that a mail server refuses for good gets no campaigns and no automated mails, however it was refused. */
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { startApp, type TestApp } from "../support/app.ts";
