@@ -33,10 +33,8 @@ export async function measureFirstViews(
   };
   const score = (value: number) => mark(String(value), value < leastScore);
   const kib = (bytes: number, aim: number) => mark((bytes / 1024).toFixed(1), bytes > aim);
-  const aims =
-    `≤ ${mostBytes("/app") / 1024} (Today), ≤ ${mostBytes("/app/leads") / 1024} | ≤ ${most.requests} | ≤ ${
-      most.scriptBytes / 1024
-    } | ≤ ${most.moved} | ` +
+  const aims = `≤ ${mostBytes("/app") / 1024} (Today), ≤ ${mostBytes("/app/leads") / 1024} | ` +
+    `≤ ${most.requests} | ≤ ${most.scriptBytes / 1024} | ≤ ${most.moved} | ` +
     `≤ ${most.paint} | ${categories.map(() => `≥ ${leastScore}`).join(" | ")}`;
   console.log(
     "\n| first view | window | KiB | requests | KiB of scripts | shift | largest paint, ms | " +

@@ -80,11 +80,11 @@ Deno.test("each list that a page cuts leads to each of its rows once", async (t)
     }
   }
   assert.deepEqual(faults, []);
-  const countOf = async (address: string, of: string) =>
+  const count = async (address: string, of: string) =>
     readLists((await browser.get(address)).text).find((list) => list.of === of)?.total;
-  const contacts = await countOf("/app/customers?kind=contacts&search=a", "contacts");
+  const contacts = await count("/app/customers?kind=contacts&search=a", "contacts");
   assert.ok(contacts! > 26, `${contacts} contacts`);
-  assert.equal(await countOf(searched.at(-1)!, "contacts"), contacts, "the search of a merge");
+  assert.equal(await count(searched.at(-1)!, "contacts"), contacts, "the search of a merge");
   const missing = [...seen].filter((of) => !cut.has(of) && !short.includes(of));
   await t.step("the company has more of everything than a page shows", () => assert.deepEqual(missing, []));
 });

@@ -157,8 +157,8 @@ function chooseMapping(names: readonly string[], { mapping }: Given, columns: re
   const used = new Set<string>();
   // In the order of the file, because the members of an object have none of their own.
   const places = new Map(named.map((name, place) => [name, place]));
-  const placeOf = ([column]: readonly [string, unknown]) => places.get(column) ?? named.length;
-  const given = Object.entries(mapping).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const findPlace = ([column]: readonly [string, unknown]) => places.get(column) ?? named.length;
+  const given = Object.entries(mapping).toSorted((one, other) => findPlace(one) - findPlace(other));
   const errors = given.flatMap(([column, field]) => {
     const at = `mapping.${column}`;
     if (!places.has(column)) return [fieldError(at, "exists", "The file has no such column.")];

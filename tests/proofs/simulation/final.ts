@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Ask, Company } from "./company.ts";
 import {
+  expectNext,
   isExpired,
   type Lead,
   looksAfter,
   type Move,
-  nextOf,
   seesLead,
   type State,
   waitsIn,
@@ -95,8 +95,11 @@ const toMoment = (at: string) => Date.parse(`${at.replace(" ", "T")}Z`);
 /** Checks that a lead is explained by the moves that it has made, and by the one that comes next. */
 function checkExplained(company: Company, lead: Lead, { status, moves, next }: Body): void {
   assert.equal(status, lead.status);
-  assert.deepEqual(next === null ? null : { move: next.move, at: next.at, rule: next.rule }, nextOf(lead));
-  const idOf = (who: Who) => company.people.get(who)!.id;
+  assert.deepEqual(
+    next === null ? null : { move: next.move, at: next.at, rule: next.rule },
+    expectNext(lead),
+  );
+  const findId = (who: Who) => company.people.get(who)!.id;
   assert.deepEqual(
     moves.map(({ move, from, to, at, by, team, reason }: Body) => [
       ...[move, from, to, move === "created" ? null : at, by.type],
@@ -121,7 +124,7 @@ function checkExplained(company: Company, lead: Lead, { status, moves, next }: B
     ).sort();
   assert.deepEqual(
     makers(moves as { move: string; at: string; by: { id: number | null } }[], ({ by }) => by.id),
-    makers(lead.moves, ({ by }) => by === null ? null : idOf(by)),
+    makers(lead.moves, ({ by }) => by === null ? null : findId(by)),
   );
 }
 

@@ -346,7 +346,7 @@ function note(lead: Lead, move: string, at: string, by: Who | null, reason: stri
 }
 
 /** What happens to the lead next without anybody's doing. */
-export function nextOf({ due, expires, status, accepted }: Lead) {
+export function expectNext({ due, expires, status, accepted }: Lead) {
   if (expires !== null && (due === null || expires <= due)) {
     return { move: "expired", at: formatMoment(expires), rule: "expires_at" };
   }
