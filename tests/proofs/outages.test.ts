@@ -3,7 +3,9 @@ import { survive, type Where } from "./outages.ts";
 
 const rounds = Number(Deno.env.get("OUTAGES") ?? 5);
 const isLong = rounds > 5;
-const times = isLong ? { away: 15_000, back: 2_000 } : { away: 400, back: 150 };
+const times = isLong
+  ? { away: 15_000, longest: 60_000, back: 2_000 }
+  : { away: 400, longest: 400, back: 150 };
 
 for (const where of ["file", "remote"] satisfies Where[]) {
   const seed = Math.floor(Math.random() * 2 ** 31);

@@ -32,6 +32,8 @@ export interface Outcome {
 /** Milliseconds of an outage, and between two. */
 interface Times {
   readonly away: number;
+  /** Each tenth outage takes so long, beyond the leases of most work. */
+  readonly longest: number;
   readonly back: number;
 }
 
@@ -176,7 +178,7 @@ async function takeAway(
       load.away.add(name);
       if (isDatabase) load.takeDatabase();
       const giveBack = await kinds[name]!();
-      await pause(times.away * (0.5 + random()));
+      await pause(round % 10 === 9 ? times.longest : times.away * (0.5 + random()));
       await giveBack();
       if (isDatabase) await load.giveDatabaseBack();
       load.away.delete(name);
