@@ -2,18 +2,23 @@
  * `deno task bench --integration [--rows N] [--contacts N] [--events N] [--delay MS] [--only TEXT]`: imports of N rows
  * with 20 columns into a company of so many contacts, whose contacts belong to known accounts, then to accounts of
  * their own; the event feed in pages of 500 behind so many events of before, read by an admin and by a member of one of
- * fifty teams, at most 500,000 events each; and a batch of 50 reads beside 50 calls, one after the other, where each
- * call takes so many milliseconds on its way.
+ * fifty teams, at most 500,000 events each; the time until an event is on 200 streams; and a batch of 50 reads beside 50
+ * calls, one after the other, where each call takes so many milliseconds on its way.
  *
  * An import passes when 100,000 rows would take 60 s (known accounts) or 100 s (accounts of their own) at its pace,
  * while 95 of 100 other calls are answered within 50 ms, memory grows by at most 150 MiB and nobody waits for the write
- * lock longer than 100 ms; the feed with 5,000 events a second; the batch when it is five times as fast.
+ * lock longer than 100 ms; the feed with 5,000 events a second; the streams when half of the events are there within
+ * 20 ms of the call that makes them; the batch when it is five times as fast.
  */
+import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { newId, randomToken } from "../../src/core/ids.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { type Body, send } from "../support/app.ts";
+import { readStreamEvents } from "../support/event_stream.ts";
 import { addEvents } from "./events.ts";
 import { watchLock } from "./lock_watch.ts";
 import { serve } from "../support/service.ts";
@@ -114,6 +119,7 @@ export async function runIntegration(args: readonly string[]): Promise<number> {
     try {
       await measureImports(place, rows, values.only, report);
       await measureFeed(place, values.only, report);
+      await measureStreams(place, values.only, report);
       await measureBatch(place, delay, values.only, report);
     } finally {
       await place.server.end();
@@ -225,6 +231,76 @@ async function measureFeed({ world, server }: Place, only: string, report: Repor
       perSecond < 5_000,
     );
   }
+}
+
+/** Of one user and client ten may wait, so each ten streams have a client of their own. */
+const [clients, perClient, events] = [20, 10, 60];
+
+/** Measures from the sending of a call until its event is on each of the streams. */
+async function measureStreams({ world, server: { url } }: Place, only: string, report: Report) {
+  if (!"streams".includes(only)) return;
+  const took: number[] = [];
+  const sentAt = new Map<string, number>();
+  const left = new AbortController();
+  const read = async (token: string) => {
+    const answer = await fetch(`${url}/v1/events/stream?after=now&types=account_created`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: left.signal,
+    });
+    if (answer.status !== 200) throw new Error(`The stream answered ${answer.status}.`);
+    return async () => {
+      try {
+        for await (const { data } of readStreamEvents(answer)) {
+          took.push(performance.now() - sentAt.get(data.data.external_id)!);
+        }
+      } catch (error) {
+        if (!left.signal.aborted) throw error;
+      }
+    };
+  };
+  const readers: Promise<() => Promise<void>>[] = [];
+  for (let n = 0; n < clients; n++) {
+    const token = addClient(world.file, world.admin);
+    for (let k = 0; k < perClient; k++) readers.push(read(token));
+  }
+  const following = (await Promise.all(readers)).map((follow) => follow());
+  for (let n = 0; n < events; n++) {
+    const external_id = `streamed ${n}`;
+    sentAt.set(external_id, performance.now());
+    const body = { external_id, fixed_fields: [{ name: "name", value: `Streamed ${n}` }] };
+    const { status, text } = await send(`${url}/v1/accounts`, "POST", world.admin, body);
+    if (status !== 201) throw new Error(`An account answered ${status}: ${text}`);
+    while (took.length < (n + 1) * readers.length) await pause(5);
+    // Events come at any time of the intervals in which the service looks.
+    await pause(Math.random() * 100);
+  }
+  left.abort();
+  await Promise.all(following);
+  const sorted = took.toSorted((one, other) => one - other);
+  const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(sorted.length * part)]!) as [number, number];
+  report(
+    `event on each of ${readers.length} streams, from the call that makes it`,
+    `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+    "p50 20 ms",
+    p50 > 20,
+  );
+}
+
+/** Adds a client of the owner of a token, and returns a token of it. Clients are made by trusted ones alone. */
+function addClient(file: string, of: string): string {
+  const connection = new DatabaseSync(file);
+  const copy = (table: string, where: string, value: string, changes: Record<string, string>) => {
+    const row = { ...connection.prepare(`select * from ${table} where ${where} = ?`).get(value), ...changes };
+    const places = Object.keys(row).map(() => "?").join(", ");
+    connection.prepare(`insert into ${table} (${Object.keys(row).join(", ")}) values (${places})`)
+      .run(...Object.values(row));
+  };
+  const known = connection.prepare("select client_id from access_tokens where hash = ?").get(sha256(of));
+  const [token, client_id] = [randomToken(), newId()];
+  copy("applications", "client_id", known!.client_id as string, { client_id });
+  copy("access_tokens", "hash", sha256(of), { hash: sha256(token), id: newId(), client_id });
+  connection.close();
+  return token;
 }
 
 /** Gives the member the right that the feed needs. */
