@@ -3,52 +3,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Refused } from "./refused.ts";
 import { returningTo } from "./return_address.ts";
-import type { Texts } from "./texts/en.ts";
-
-/** A fault as the alert names it. */
-export interface ShownFault {
-  /** The id of the field. */
-  readonly id: string;
-  readonly label: string;
-  readonly text: string;
-  /** The members of the API that it is about. */
-  readonly paths: readonly string[];
-}
-
-export interface Forms {
-  readonly token: string;
-  readonly texts: Texts;
-  readonly refused: Refused | null;
-  /** Where the page is, with its query. */
-  readonly address: string;
-  /** Faults that fields of the page have shown. */
-  readonly shown: ShownFault[];
-  /** Fields are rendered before the alert, so that it can link to them. */
-  readonly listLeft: () => string[];
-}
-
-interface Made {
-  readonly token: string;
-  readonly texts: Texts;
-  readonly refused: Refused | null;
-  readonly address: string;
-}
-
-export function formsFor({ token, texts, refused, address }: Made): Forms {
-  const shown: ShownFault[] = [];
-  return {
-    token,
-    texts,
-    refused,
-    address,
-    shown,
-    listLeft() {
-      const seen = new Set(shown.flatMap(({ paths }) => paths));
-      const left = Object.entries(refused?.faults ?? {}).filter(([path]) => !seen.has(path));
-      return [...new Set(left.map(([, text]) => text))];
-    },
-  };
-}
+import { asksAgain, type Forms, isAt } from "./shown_forms.ts";
 
 export interface FormProps {
   readonly forms: Forms;
@@ -92,7 +47,7 @@ export function Form(
 }
 
 /** Where a field stands: its form, its name there, and the member of the API that it becomes. */
-interface FieldProps {
+export interface FieldProps {
   readonly forms: Forms;
   readonly action: string;
   readonly name: string;
@@ -117,11 +72,6 @@ export function fieldId(action: string, name: string): string {
   return `${action.replace(/^\/app\//, "").replaceAll("/", "-")}-${name}`;
 }
 
-/** Returns whether the refused form is that of the address, which may have a query. */
-function isAt({ action }: Refused, address: string): boolean {
-  return action === address.split("?", 1)[0];
-}
-
 /** Returns the faults of the members, and of the entries of those that are lists. */
 function listFaults({ faults }: Refused, members: readonly string[]): [path: string, text: string][] {
   return Object.entries(faults).filter(([path]) =>
@@ -129,8 +79,14 @@ function listFaults({ faults }: Refused, members: readonly string[]): [path: str
   );
 }
 
+/** Returns whether choices of the field were asked for. */
+function isFound({ forms, action, name }: FieldProps): boolean {
+  return asksAgain(forms, action) && forms.refused!.form.get("find") === name;
+}
+
 /** Returns the state of a field, and notes its fault for the alert. */
-function describe({ forms, action, name, label, path, hint, required }: FieldProps): Described {
+function describe(field: FieldProps): Described {
+  const { forms, action, name, label, path, hint, required } = field;
   const id = fieldId(action, name);
   const { refused } = forms;
   const isRefused = refused !== null && isAt(refused, action);
@@ -154,6 +110,7 @@ function describe({ forms, action, name, label, path, hint, required }: FieldPro
       ...(required ? { required: true } : {}),
       ...(described ? { "aria-describedby": described } : {}),
       ...(fault === null ? {} : { "aria-invalid": "true" }),
+      ...(isFound(field) ? { autofocus: true } : {}),
     },
   };
 }
@@ -314,6 +271,7 @@ export function CheckboxGroup(
             name={name}
             value={value}
             {...(chosen.includes(value) ? { checked: true } : {})}
+            {...(index === 0 && isFound(field) ? { autofocus: true } : {})}
           />
           <label for={`${id}-${index}`}>{text}</label>
         </div>

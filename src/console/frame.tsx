@@ -4,7 +4,7 @@ import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { Mark } from "../identity/auth/pages/brand.tsx";
 import { assetPath } from "./assets.ts";
-import type { Forms } from "./forms.tsx";
+import type { Forms } from "./shown_forms.ts";
 import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
 import { SearchBox } from "./parts/search_box.tsx";
@@ -196,7 +196,8 @@ function Navigation({ section, language, administers }: {
 /** What is wrong with the form that was sent, with links to its fields. */
 function Alert({ forms }: { forms: Forms | null }) {
   const refused = forms?.refused;
-  if (!forms || !refused || refused.status === 200) return null;
+  if (!forms || !refused) return null;
+  if (refused.status === 200) return <span hidden data-refused="" />;
   const left = forms.listLeft();
   const links = refused.links ?? [];
   return (

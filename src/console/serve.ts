@@ -14,7 +14,8 @@ import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, readSessionPerson } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
-import { type Refused, refusedBy } from "./refused.ts";
+import { asksForChoices } from "./parts/choices.ts";
+import { Again, type Refused, refusedBy } from "./refused.ts";
 import {
   addressOfPage,
   redirect,
@@ -88,6 +89,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         let done: Done | View;
         try {
           checkForm(form);
+          if (asksForChoices(form)) throw new Again();
           done = await retrying(() => action.run(visit));
         } catch (error) {
           return await respondAgain(c, console, action, error, form);

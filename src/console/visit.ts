@@ -5,7 +5,7 @@ import type { Right } from "../core/rights.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { computeEtag } from "../http/conditional.ts";
 import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_call.ts";
-import { type Forms, formsFor } from "./forms.tsx";
+import { type Forms, formsFor } from "./shown_forms.ts";
 import { type Formats, formatsFor } from "./format.ts";
 import type { Person } from "./person.ts";
 import type { Refused } from "./refused.ts";

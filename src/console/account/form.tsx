@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The forms of accounts: a new one, and the change of one. */
-import { Button, type Choice, Form, SelectField } from "../forms.tsx";
+import { Button, Form, SelectField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { readPeople, readTeams, withPresent } from "../parts/choices.ts";
+import { type Offer, offerWithPresent, readPeople, readTeams } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
+import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 import { type AccountRecord, findRecordName, type Named } from "./load.ts";
 
@@ -49,7 +50,7 @@ async function showEdit(visit: Visit): Promise<View> {
     readTeams(visit),
   ]);
   const { team_id } = record;
-  const isListed = team_id === null || teams.some(({ value }) => value === String(team_id));
+  const isListed = team_id === null || teams.choices.some(({ value }) => value === String(team_id));
   const team = isListed ? [] : [await call<Named>("getTeam", { params: { team_id: String(team_id) } })];
   return {
     title: texts.customers.editOf(findRecordName(record, texts.leads.unnamed)),
@@ -60,8 +61,8 @@ async function showEdit(visit: Visit): Promise<View> {
         record={record}
         account={record}
         version={version}
-        people={withPresent(people, record.user ? [record.user] : [])}
-        teams={withPresent(teams, team)}
+        people={offerWithPresent(people, record.user ? [record.user] : [])}
+        teams={offerWithPresent(teams, team)}
         kind={null}
         name={texts.customers.save}
       />
@@ -75,8 +76,8 @@ interface Props {
   readonly record: Fielded;
   readonly account?: AccountRecord;
   readonly version?: string;
-  readonly people: readonly Choice[];
-  readonly teams: readonly Choice[];
+  readonly people: Offer;
+  readonly teams: Offer;
   /** Whether it is a person's, at first; null where that cannot be chosen. */
   readonly kind: boolean | null;
   /** The text of the button. */
@@ -99,19 +100,21 @@ function AccountForm({ visit, action, record, account, version, people, teams, k
         />
       )}
       <FieldInputs visit={visit} action={action} record={record} first="name" />
-      <SelectField
+      <OfferedField
         {...field}
         name="user_id"
         label={texts.responsible}
         value={account?.user ? String(account.user.id) : ""}
-        choices={[without, ...people]}
+        before={[without]}
+        offer={people}
       />
-      <SelectField
+      <OfferedField
         {...field}
         name="team_id"
         label={texts.team_}
         value={account?.team_id ? String(account.team_id) : ""}
-        choices={[without, ...teams]}
+        before={[without]}
+        offer={teams}
       />
       <Button>{name}</Button>
     </Form>

@@ -5,6 +5,7 @@ import type { FileList } from "../parts/files.tsx";
 import type { PageOf } from "../parts/list.tsx";
 import type { NoteList } from "../parts/notes.tsx";
 import { readInnerPages } from "../parts/parameters.ts";
+import { readNames, readTeams } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Named {
@@ -63,8 +64,9 @@ export async function readAccount(visit: Visit): Promise<AccountContent> {
     call<PageOf<CaseEntry>>("listCasesOfAccount", { params, query }),
     call<NoteList>("listNotes", { query: { ...pages.notes, account_ids: params.account_id! } }),
     call<FileList>("listAccountFiles", { params, query: pages.files }),
-    call<PageOf<Named>>("listTeams", { query: { per_page: "100" } }),
+    readTeams(visit),
   ]);
-  const team = teams.data.find(({ id }) => id === account.team_id) ?? null;
+  const name = (await readNames(visit, "teams", teams, [account.team_id])).get(String(account.team_id));
+  const team = account.team_id === null || name === undefined ? null : { id: account.team_id, name };
   return { account, contacts, cases, notes, files, team, ignored };
 }

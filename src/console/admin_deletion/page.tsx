@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Asks before a team, a process or a lead type is deleted. */
 import { makeBody } from "../form_body.ts";
-import { Button, type Choice, Form, SelectField } from "../forms.tsx";
+import { Button, Form } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { requireAdministration } from "../parts/administration.ts";
-import { readTeams } from "../parts/choices.ts";
+import { type Offer, offerWithout, readTeams } from "../parts/choices.ts";
 import { Amounts, DeleteForm, type Impact } from "../parts/impact.tsx";
+import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 
 interface Kind {
@@ -72,7 +73,7 @@ async function show(visit: Visit, { list, id, read, impact, hasHeir }: Kind): Pr
     hasHeir ? readTeams(visit) : null,
   ]);
   const back = `${list}/${params[id]}`;
-  const heirs = teams?.filter(({ value }) => value !== String(record.id));
+  const heirs = teams && offerWithout(teams, String(record.id));
   return {
     title: texts.deleting.of(record.name),
     body: heirs
@@ -85,7 +86,7 @@ function WithHeir({ visit, back, impact, heirs }: {
   readonly visit: Visit;
   readonly back: string;
   readonly impact: Impact;
-  readonly heirs: readonly Choice[];
+  readonly heirs: Offer;
 }) {
   const { texts: { deleting: texts, cancel, none }, forms } = visit;
   const action = `${back}/delete`;
@@ -95,13 +96,14 @@ function WithHeir({ visit, back, impact, heirs }: {
       <p>{isBlocked ? texts.heirNeeded : texts.heirOffered}</p>
       <Amounts visit={visit} amounts={[...impact.blocked_by, ...impact.affects ?? []]} />
       <Form forms={forms} action={action} name={texts.delete}>
-        <SelectField
+        <OfferedField
           forms={forms}
           action={action}
           name="assign_to"
           path={["assign_to", "query.assign_to"]}
           label={texts.giveRecordsTo}
-          choices={isBlocked && heirs.length > 0 ? heirs : [{ value: "", text: none }, ...heirs]}
+          before={isBlocked && heirs.choices.length > 0 ? [] : [{ value: "", text: none }]}
+          offer={heirs}
         />
         <Button kind="bad">{texts.delete}</Button> <a class="button quiet" href={back}>{cancel}</a>
       </Form>

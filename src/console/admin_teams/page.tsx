@@ -6,7 +6,7 @@ import type { Action, Page, View } from "../page.ts";
 import { isAdmin, mayChangeTeam, requireAdmin, requireAdministration } from "../parts/administration.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
-import { withPresent } from "../parts/choices.ts";
+import { makeChoice, type Named, readAll, withPresent } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -58,11 +58,8 @@ async function showAll(visit: Visit): Promise<View> {
   };
 }
 
-async function readGroups({ call }: Visit): Promise<Choice[]> {
-  const { data } = await call<{ data: { id: number; name: string }[] }>("listGroups", {
-    query: { per_page: "100" },
-  });
-  return data.map(({ id, name }) => ({ value: String(id), text: name }));
+async function readGroups(visit: Visit): Promise<Choice[]> {
+  return (await readAll<Named>(visit, "listGroups")).map(makeChoice);
 }
 
 async function showNew(visit: Visit): Promise<View> {

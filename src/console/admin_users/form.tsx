@@ -4,8 +4,9 @@ import { userTypes } from "../../core/rights.ts";
 import { Button, CheckboxGroup, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { requireAdmin } from "../parts/administration.ts";
-import { readPeople, withPresent } from "../parts/choices.ts";
+import { type Offer, offerWithout, offerWithPresent, readPeople, withPresent } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
+import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 import { makeCompanyParams, readMemberships, type UserRecord } from "./load.ts";
 
@@ -52,7 +53,7 @@ async function showUser(visit: Visit): Promise<View> {
           action={address}
           user={record}
           version={version}
-          teams={withPresent(teams, record.teams)}
+          teams={offerWithPresent(teams, record.teams)}
           roles={withPresent(roles, record.roles)}
           name={texts.customers.save}
         />
@@ -69,7 +70,7 @@ interface Props {
   readonly action: string;
   readonly user: UserRecord | null;
   readonly version?: string;
-  readonly teams: readonly Choice[];
+  readonly teams: Offer;
   readonly roles: readonly Choice[];
   readonly name: string;
 }
@@ -121,21 +122,21 @@ function UserForm({ visit, action, user, version, teams, roles, name }: Props) {
 function Memberships({ visit: { texts, forms }, action, teams, roles, chosen }: {
   readonly visit: Visit;
   readonly action: string;
-  readonly teams: readonly Choice[];
+  readonly teams: Offer;
   readonly roles: readonly Choice[];
   readonly chosen: UserRecord | null;
 }) {
   const ids = (list: readonly { id: number }[] | undefined) => (list ?? []).map(({ id }) => String(id));
   return (
     <>
-      {teams.length === 0 ? null : (
-        <CheckboxGroup
+      {teams.choices.length === 0 && teams.find === null ? null : (
+        <OfferedGroup
           forms={forms}
           action={action}
           name="team_ids"
           label={texts.admin.pages.teams}
           values={ids(chosen?.teams)}
-          choices={teams}
+          offer={teams}
         />
       )}
       {roles.length === 0 ? null : (
@@ -182,16 +183,14 @@ async function showDelete(visit: Visit): Promise<View> {
     body: (
       <Form forms={forms} action={action} name={texts.admin.deleteUser} class="sheet narrow">
         <p>{texts.admin.deletionOfUser}</p>
-        <SelectField
+        <OfferedField
           forms={forms}
           action={action}
           name="assign_to"
           path={["assign_to", "query.assign_to"]}
           label={texts.admin.giveWorkTo}
-          choices={[
-            { value: "", text: texts.admin.nobody },
-            ...people.filter(({ value }) => value !== String(user.id)),
-          ]}
+          before={[{ value: "", text: texts.admin.nobody }]}
+          offer={offerWithout(people, String(user.id))}
         />
         <Button kind="bad">{texts.admin.deleteUser}</Button>{" "}
         <a class="button quiet" href={`/app/admin/users/${user.id}`}>{texts.cancel}</a>

@@ -1,6 +1,6 @@
 /** Reads users and invitations, and the choices of their forms. */
 import type { Choice } from "../forms.tsx";
-import { readTeams } from "../parts/choices.ts";
+import { makeChoice, type Offer, readAll, readTeams } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { forms, nameOfPage, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
@@ -48,10 +48,7 @@ export async function readUsers(visit: Visit) {
 }
 
 /** Returns the teams and the roles that a user can have. */
-export async function readMemberships(visit: Visit): Promise<{ teams: Choice[]; roles: Choice[] }> {
-  const [teams, roles] = await Promise.all([
-    readTeams(visit),
-    visit.call<PageOf<Named>>("listRoles", { query: { per_page: "100" } }),
-  ]);
-  return { teams, roles: roles.data.map(({ id, name }) => ({ value: String(id), text: name })) };
+export async function readMemberships(visit: Visit): Promise<{ teams: Offer; roles: Choice[] }> {
+  const [teams, roles] = await Promise.all([readTeams(visit), readAll<Named>(visit, "listRoles")]);
+  return { teams, roles: roles.map(makeChoice) };
 }

@@ -1,6 +1,7 @@
 /** Reads the board: the open cases of a process in columns. */
 import type { Choice } from "../forms.tsx";
 import { creation, forms, readCaseParameters, type ValueForm } from "../parts/parameters.ts";
+import { readAll } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Card {
@@ -87,9 +88,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
   const { query, call } = visit;
   const { values, ignored } = readCaseParameters(query, known);
   const { show = "team", path, page: _page, view: _view, ...narrowing } = values;
-  const { data: found } = await call<{ data: Process[] }>("listRelationsPaths", {
-    query: { per_page: "100" },
-  });
+  const found = await readAll<Process>(visit, "listRelationsPaths");
   const shown = show === "all" ? narrowing : { ...narrowing, show };
   const loadBoardOfProcess = ({ id, activity_types }: Process) => {
     const per_column = String(countCards(activity_types.milestones));

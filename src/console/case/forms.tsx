@@ -2,6 +2,8 @@
 /** What can be done with an open case. */
 import { AreaField, Button, Checkbox, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
 import { fieldOfMoment } from "../moments.ts";
+import { asksAgain } from "../shown_forms.ts";
+import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";
 
@@ -59,18 +61,19 @@ function ActivityForm({ visit, content: { record, types, people, templates } }: 
         ]}
       />
       <AreaField {...in_} name="note" label={texts.note} />
-      <details>
+      <details open={asksAgain(forms, action)}>
         <summary>{texts.nextTask}</summary>
         <TaskFields visit={visit} people={people} action={action} within="task." />
       </details>
-      <details>
+      <details open={asksAgain(forms, action)}>
         <summary>{texts.email}</summary>
-        <SelectField
+        <OfferedField
           {...in_}
           name="template_id"
           path="correspondence.email.template_id"
           label={texts.template}
-          choices={[{ value: "", text: "–" }, ...templates]}
+          before={[{ value: "", text: "–" }]}
+          offer={templates}
         />
         <TextField {...in_} name="email_subject" path="correspondence.email.subject" label={texts.subject} />
         <AreaField
@@ -116,13 +119,11 @@ function TaskFields({ visit, people, action, within }: {
         label={texts.to}
         value={fieldOfMoment(now + 90_000_000, person.timezone)}
       />
-      <SelectField
+      <OfferedField
         {...of("user_id")}
         label={texts.forWhom}
-        choices={[
-          { value: "", text: asUsual },
-          ...people,
-        ]}
+        before={[{ value: "", text: asUsual }]}
+        offer={people}
       />
     </>
   );
@@ -147,15 +148,15 @@ function NoteForm({ visit, content: { record, people } }: Props) {
   return (
     <Form forms={forms} action={action} name={texts.newNote} class="sheet">
       <AreaField forms={forms} action={action} name="note" label={texts.newNote} />
-      <details>
+      <details open={asksAgain(forms, action)}>
         <summary>{texts.mention}</summary>
-        <CheckboxGroup
+        <OfferedGroup
           forms={forms}
           action={action}
           name="mentions"
           path="notify.users"
           label={texts.mention}
-          choices={people}
+          offer={people}
         />
       </details>
       <Button kind="quiet">{texts.addNote}</Button>

@@ -1,6 +1,5 @@
 /** Reads a case, with what its forms offer. */
-import type { Choice } from "../forms.tsx";
-import { readPeople } from "../parts/choices.ts";
+import { type Offer, readPeople, readTemplates } from "../parts/choices.ts";
 import type { Party } from "../parts/customer.ts";
 import type { FileList } from "../parts/files.tsx";
 import type { PageOf } from "../parts/list.tsx";
@@ -85,9 +84,9 @@ export interface CaseContent {
   readonly timeline: PageOf<TimelineEntry>;
   readonly correspondence: PageOf<CorrespondenceRecord>;
   /** Templates of e-mails. */
-  readonly templates: readonly Choice[];
+  readonly templates: Offer;
   /** Colleagues, by their ids. */
-  readonly people: readonly Choice[];
+  readonly people: Offer;
   readonly files: FileList;
   /** Parameters of the address that mean nothing. */
   readonly ignored: readonly string[];
@@ -105,9 +104,7 @@ export async function readCase(visit: Visit): Promise<CaseContent> {
     call<PageOf<TimelineEntry>>("listTimeline", { params, query: pages.timeline }),
     readPeople(visit),
     call<FileList>("listCaseFiles", { params, query: pages.files }),
-    call<PageOf<{ id: number; title: string }>>("listTemplates", {
-      query: { type: "email", per_page: "100" },
-    }),
+    readTemplates(visit),
   ]);
   const [path, correspondence] = await Promise.all([
     call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } }),
@@ -125,6 +122,6 @@ export async function readCase(visit: Visit): Promise<CaseContent> {
     people,
     files,
     correspondence,
-    templates: templates.data.map(({ id, title }) => ({ value: String(id), text: title })),
+    templates,
   };
 }

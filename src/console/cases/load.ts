@@ -1,6 +1,5 @@
 /** Reads a page of cases. */
-import type { Choice } from "../forms.tsx";
-import { readPeople, readTeams } from "../parts/choices.ts";
+import { findable, findName, type Offer, readPeople, readTeams } from "../parts/choices.ts";
 import type { Pagination } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 import { creation, forms, readCaseParameters, type ValueForm } from "../parts/parameters.ts";
@@ -28,8 +27,8 @@ export interface CasesContent {
     readonly pagination: Pagination;
     readonly statuses: Readonly<Record<"all" | "open" | "closed" | "declined", number>>;
   };
-  readonly people: readonly Choice[];
-  readonly teams: readonly Choice[];
+  readonly people: Offer;
+  readonly teams: Offer;
   /** Those of the address that the list follows and the form does not show. */
   readonly kept: Readonly<Record<string, string>>;
   /** Parameters that the address has and that mean nothing. */
@@ -54,6 +53,7 @@ const known: Readonly<Record<string, ValueForm>> = {
   contact_ids: forms.uuids,
   created_from_lead: forms.flag,
   ...creation,
+  ...Object.fromEntries(findable.map((of) => [findName(of), forms.search])),
 };
 
 /** Those that the form does not show. */
@@ -71,7 +71,8 @@ const narrowing = [
 
 export async function readCases(visit: Visit): Promise<CasesContent> {
   const { query, call } = visit;
-  const { values: { show, view: _, sort, ...values }, ignored } = readCaseParameters(query, known);
+  const { values: { show, view: _, sort, ...asked }, ignored } = readCaseParameters(query, known);
+  const values = Object.fromEntries(Object.entries(asked).filter(([name]) => !name.startsWith("find_")));
   // The list has one order at a time.
   const isSorted = sort !== undefined && values.sort_mode === undefined;
   const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };

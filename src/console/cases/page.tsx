@@ -4,6 +4,7 @@ import { showBoard } from "../board/page.tsx";
 import type { Page, View } from "../page.ts";
 import { CaseViews } from "../parts/case_views.tsx";
 import { explainEmpty } from "../parts/empty.ts";
+import { findable, findName } from "../parts/choices.ts";
 import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -59,9 +60,16 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
             name: "users",
             label: texts.leads.responsible,
             chosen: query.get("users"),
-            options: content.people,
+            options: content.people.choices,
+            find: content.people.find,
           },
-          { name: "teams", label: texts.leads.team_, chosen: query.get("teams"), options: content.teams },
+          {
+            name: "teams",
+            label: texts.leads.team_,
+            chosen: query.get("teams"),
+            options: content.teams.choices,
+            find: content.teams.find,
+          },
           {
             name: "sort_mode",
             label: texts.cases.sort,
@@ -76,7 +84,7 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
         total={cases.pagination.total}
         {...explainEmpty(visit, {
           home: "/app/cases?view=list",
-          besides: ["view", "page", "sort", "sort_mode"],
+          besides: ["view", "page", "sort", "sort_mode", ...findable.map(findName)],
           usual: {
             empty: texts.cases.empty,
             action: visit.may("cases.create")

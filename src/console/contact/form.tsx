@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The forms of contacts: a new one of an account, and the change of one. */
 import { type AccountRecord, type ContactRecord, findRecordName } from "../account/load.ts";
-import { Button, type Choice, Form, RadioGroup, SelectField } from "../forms.tsx";
+import { Button, Form, RadioGroup } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { readPeople, withPresent } from "../parts/choices.ts";
+import { type Offer, offerWithPresent, readPeople } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
+import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 
 /** The channels that a contact can agree to, in the order of the page. */
@@ -59,7 +60,7 @@ async function showEdit(visit: Visit): Promise<View> {
         record={record}
         contact={record}
         version={version}
-        people={withPresent(people, record.user ? [record.user] : [])}
+        people={offerWithPresent(people, record.user ? [record.user] : [])}
         name={texts.customers.save}
       />
     ),
@@ -72,7 +73,7 @@ interface Props {
   readonly record: Fielded;
   readonly contact?: ContactRecord;
   readonly version?: string;
-  readonly people: readonly Choice[];
+  readonly people: Offer;
   /** The text of the button. */
   readonly name: string;
 }
@@ -87,13 +88,14 @@ function ContactForm({ visit, action, record, contact, version, people, name }: 
   return (
     <Form forms={forms} action={action} name={name} class="sheet narrow" version={version}>
       <FieldInputs visit={visit} action={action} record={record} first="first_name" />
-      <SelectField
+      <OfferedField
         forms={forms}
         action={action}
         name="user_id"
         label={leads.responsible}
         value={contact?.user ? String(contact.user.id) : ""}
-        choices={[{ value: "", text: contact ? none : asUsual }, ...people]}
+        before={[{ value: "", text: contact ? none : asUsual }]}
+        offer={people}
       />
       <div class="consents">
         {consents.map((channel) => (

@@ -7,6 +7,7 @@ import { readPeople, readTeams } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
+import { OfferedField } from "../parts/offered.tsx";
 import { Badge, Day, type Tone } from "../parts/values.tsx";
 import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
@@ -113,16 +114,17 @@ async function showNew(visit: Visit): Promise<View> {
           label={texts.onMatch}
           choices={reactions.map((value) => ({ value, text: texts.reactions[value]! }))}
         />
-        <SelectField {...field} name="team_id" label={leads.team_} choices={[usual, ...teams]} />
-        <SelectField {...field} name="user_id" label={leads.responsible} choices={[usual, ...people]} />
+        <OfferedField {...field} name="team_id" label={leads.team_} before={[usual]} offer={teams} />
+        <OfferedField {...field} name="user_id" label={leads.responsible} before={[usual]} offer={people} />
         {may("leads.create")
           ? (
-            <SelectField
+            <OfferedField
               {...field}
               name="agency_team_id"
               label={leads.agencyTeam}
               hint={texts.agencyHint}
-              choices={[{ value: "", text: none }, ...teams]}
+              before={[{ value: "", text: none }]}
+              offer={teams}
             />
           )
           : null}

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** What can be done with a lead, by its state and the rights of the person. */
 import { AreaField, Button, Form, RadioGroup, SelectField } from "../forms.tsx";
+import { asksAgain } from "../shown_forms.ts";
+import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 import type { KnownCustomer } from "./known.ts";
 import type { LeadContent } from "./load.ts";
@@ -45,14 +47,15 @@ function AcceptForm({ visit, content: { lead, people, processes, known } }: Prop
         />
       )}
       <Button>{texts.accept}</Button>
-      <details>
+      <details open={asksAgain(forms, action)}>
         <summary>{texts.more}</summary>
-        <SelectField
+        <OfferedField
           forms={forms}
           action={action}
           name="user_id"
           label={texts.responsible}
-          choices={[usual, ...[...people].map(([id, name]) => ({ value: String(id), text: name }))]}
+          before={[usual]}
+          offer={people}
         />
         <SelectField
           forms={forms}
@@ -106,15 +109,13 @@ function AssignForm({ visit, content: { lead, may, people, dealers } }: Props) {
           text: texts.openCases(name, cases),
         }))}
       />
-      <SelectField
+      <OfferedField
         forms={forms}
         action={action}
         name="user_id"
         label={texts.person}
-        choices={[
-          { value: "", text: texts.anybody },
-          ...[...people].map(([id, name]) => ({ value: String(id), text: name })),
-        ]}
+        before={[{ value: "", text: texts.anybody }]}
+        offer={people}
       />
       <Button kind={may.accept ? "quiet" : "main"}>{texts.assign}</Button>
     </Form>

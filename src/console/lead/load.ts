@@ -1,6 +1,7 @@
 /** Reads a lead, with what its forms offer. */
 import type { Choice } from "../forms.tsx";
 import type { FieldValue, Party } from "../parts/customer.ts";
+import { type Offer, readNames, readPeople, readProcesses } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 import { type KnownCustomer, showKnownCustomers } from "./known.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
@@ -42,8 +43,9 @@ export interface Explanation {
 export interface LeadContent {
   readonly lead: FullLead;
   readonly explanation: Explanation;
-  /** Names of the people of the company by id. */
-  readonly people: ReadonlyMap<number, string>;
+  readonly people: Offer;
+  /** Names of the people of its history, by id. */
+  readonly names: ReadonlyMap<string, string>;
   /** What the person may do now. */
   readonly may: Readonly<Record<"accept" | "reject" | "call" | "assign" | "delete", boolean>>;
   /** Customers that it may be about, for those who may accept it. */
@@ -52,10 +54,6 @@ export interface LeadContent {
   readonly processes: readonly Choice[];
   /** Dealer teams with their open cases, fewest first. */
   readonly dealers: readonly { readonly id: number; readonly name: string; readonly cases: number }[];
-}
-
-interface UserList {
-  readonly data: readonly { readonly id: number; readonly first_name: string; readonly last_name: string }[];
 }
 
 interface TeamList {
@@ -67,14 +65,13 @@ const assignable: readonly string[] = ["assignable", "rejected", "revoked"];
 export async function readLead(visit: Visit): Promise<LeadContent> {
   const { call, params, may, person } = visit;
   const { caller } = person.known;
-  const company_id = String(caller!.companyId);
   const isAgency = may("agency");
   const canAccept = caller!.userType === "admin" || caller!.teamIds.length > 0;
-  const [lead, explanation, users, processes, dealers, known] = await Promise.all([
+  const [lead, explanation, people, processes, dealers, known] = await Promise.all([
     call<FullLead>("getLead", { params }),
     call<Explanation>("explainLead", { params }),
-    call<UserList>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
-    call<{ data: { id: string; name: string }[] }>("listRelationsPaths", { query: { per_page: "100" } }),
+    readPeople(visit),
+    readProcesses(visit),
     isAgency ? call<TeamList>("listAssignableTeams", { params }) : null,
     canAccept ? showKnownCustomers(visit, params.lead_id!) : [],
   ]);
@@ -83,8 +80,12 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
   return {
     lead,
     explanation,
-    people: new Map(
-      users.data.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]),
+    people,
+    names: await readNames(
+      visit,
+      "people",
+      people,
+      [lead.assignments, lead.acceptions, lead.rejections, lead.calls].flat().map(({ user_id }) => user_id),
     ),
     known: accepts ? known : [],
     may: {
@@ -94,7 +95,7 @@ export async function readLead(visit: Visit): Promise<LeadContent> {
       assign: isAgency && assignable.includes(lead.status),
       delete: may("leads.delete"),
     },
-    processes: processes.data.map(({ id, name }) => ({ value: id, text: name })),
+    processes,
     dealers: teams.sort((a, b) => a.cases - b.cases || a.name.localeCompare(b.name)),
   };
 }

@@ -205,9 +205,9 @@ function DataValue({ value }: { value: unknown }) {
 }
 
 /** Returns the moves of the lead, newest first. */
-function listMoves({ texts }: Visit, { lead, people }: LeadContent): { at: string; text: string }[] {
+function listMoves({ texts }: Visit, { lead, names }: LeadContent): { at: string; text: string }[] {
   const { moves } = texts.leads;
-  const name = (id: number | null | undefined) => id == null ? null : people?.get(id) ?? null;
+  const name = (id: number | null | undefined) => id == null ? null : names.get(String(id)) ?? null;
   const line = (move: string, ...more: (string | null)[]) =>
     [move, ...more.filter((part) => part !== null && part !== "")].join(" · ");
   const all = [

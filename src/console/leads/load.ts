@@ -2,6 +2,7 @@
 import type { LeadList } from "../lead/summary.ts";
 import type { TodayCounts } from "../today/load.ts";
 import { creation, forms, readParameters } from "../parts/parameters.ts";
+import { readAll } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 
 export const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
@@ -66,7 +67,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     }),
     call<TodayCounts>("getCounts"),
     call<LeadList>("listLeads", { query: { view: "summary", per_page: "1" } }),
-    call<{ data: { id: string; name: string }[] }>("listLeadTypes", { query: { per_page: "100" } }),
+    readAll<{ id: string; name: string }>(visit, "listLeadTypes"),
     call<{ data: { lead_source: string }[] }>("listLeadSources"),
   ]);
   return {
@@ -75,7 +76,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     leads,
     counts,
     all: all.pagination.total,
-    types: types.data,
+    types,
     sources: sources.data.map(({ lead_source }) => lead_source),
     kept: Object.fromEntries(
       Object.keys(ownOnly).flatMap((name) => values[name] === undefined ? [] : [[name, values[name]]]),

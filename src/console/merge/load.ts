@@ -3,7 +3,7 @@ import { Problem } from "../../core/errors.ts";
 import { fittingText } from "../account/known.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import { findRecordName } from "../account/load.ts";
-import { readTeams } from "../parts/choices.ts";
+import { readNames, readTeams } from "../parts/choices.ts";
 import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import type { PageOf, Pagination } from "../parts/list.tsx";
@@ -74,14 +74,15 @@ export async function readMerge(visit: Visit, kind: MergeKind): Promise<MergeCon
   const [found, pair, teams, searched, proposed] = await Promise.all([
     read<MergedRecord>(kind.read, { params }),
     from_id ? readPair(visit, kind, from_id) : null,
-    from_id && kind.type === "account" ? readTeams(visit) : [],
+    from_id && kind.type === "account" ? readTeams(visit) : { choices: [], find: null },
     search && !from_id ? readSearched(visit, kind, { search, page }) : null,
     // Those of an account need only its id.
     isProposing && kind.type === "account" ? readAccountsLike(visit, params.account_id!) : null,
   ]);
   const { record, version } = found;
   const isFit = pair !== null && typeof pair === "object";
-  const of = new Map(teams.map(({ value, text }) => [value, text]));
+  const owners = isFit && kind.type === "account" ? [record.team_id, pair.other.team_id] : [];
+  const of = await readNames(visit, "teams", teams, owners);
   return {
     record,
     version,

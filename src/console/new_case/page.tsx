@@ -7,6 +7,7 @@ import { type ContactRecord, findRecordName } from "../account/load.ts";
 import type { Action, Page, View } from "../page.ts";
 import { readPeople, readProcesses, readTeams } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
+import { OfferedField } from "../parts/offered.tsx";
 import { forms as valueForms } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
@@ -75,8 +76,8 @@ async function show(visit: Visit): Promise<View> {
           )
           : null}
         <SelectField {...field} name="relations_path_id" label={texts.process} choices={processes} />
-        <SelectField {...field} name="user_id" label={texts.responsible} choices={[usual, ...people]} />
-        <SelectField {...field} name="team_id" label={texts.team_} choices={[usual, ...teams]} />
+        <OfferedField {...field} name="user_id" label={texts.responsible} before={[usual]} offer={people} />
+        <OfferedField {...field} name="team_id" label={texts.team_} before={[usual]} offer={teams} />
         <Button>{customers.createCase}</Button>
       </Form>
     ),

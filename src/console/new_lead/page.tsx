@@ -2,34 +2,27 @@
 /** A new lead, such as somebody on the telephone. */
 import { Button, type Choice, Form, RadioGroup, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
+import { makeChoice, type Named, type Offer, readAll, readTeams } from "../parts/choices.ts";
+import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 
 export const newLeadAddress = "/app/leads/new";
 export const newLeadPage: Page = { path: newLeadAddress, section: "leads", show };
 
-interface Named {
-  readonly data: readonly { readonly id: number | string; readonly name: string }[];
-}
-
 async function show(visit: Visit): Promise<View> {
-  const { call, texts } = visit;
+  const { texts } = visit;
   visit.require("leads.create");
-  const all = { query: { per_page: "100" } };
   const [types, teams] = await Promise.all([
-    call<Named>("listLeadTypes", all),
-    call<Named>("listTeams", all),
+    readAll<Named>(visit, "listLeadTypes"),
+    readTeams(visit),
   ]);
   return {
     title: texts.leads.newLead,
-    body: <Body visit={visit} types={choices(types)} teams={choices(teams)} />,
+    body: <Body visit={visit} types={types.map(makeChoice)} teams={teams} />,
   };
 }
 
-function choices({ data }: Named): Choice[] {
-  return data.map(({ id, name }) => ({ value: String(id), text: name }));
-}
-
-function Body({ visit, types, teams }: { visit: Visit; types: readonly Choice[]; teams: readonly Choice[] }) {
+function Body({ visit, types, teams }: { visit: Visit; types: readonly Choice[]; teams: Offer }) {
   const { texts: { leads: texts, none }, forms } = visit;
   const action = newLeadAddress;
   const field = { forms, action };
@@ -68,13 +61,14 @@ function Body({ visit, types, teams }: { visit: Visit; types: readonly Choice[];
         path="contact.fixed_fields[3].value"
         label={texts.phoneNumber}
       />
-      <SelectField {...field} name="team_id" label={texts.assignTeam} choices={[without, ...teams]} />
-      <SelectField
+      <OfferedField {...field} name="team_id" label={texts.assignTeam} before={[without]} offer={teams} />
+      <OfferedField
         {...field}
         name="agency_team_id"
         label={texts.agencyTeam}
         hint={texts.agencyHint}
-        choices={[without, ...teams]}
+        before={[without]}
+        offer={teams}
       />
       <Button>{texts.createLead}</Button>
     </Form>

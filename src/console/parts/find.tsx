@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The form that narrows a list. It sends a GET, so that its address can be shared. */
 import type { Choice } from "../forms.tsx";
+import type { Find } from "./choices.ts";
+import { FindField } from "./offered.tsx";
 import type { Visit } from "../visit.ts";
 
 interface Narrowing {
@@ -8,6 +10,8 @@ interface Narrowing {
   readonly label: string;
   readonly chosen: string | null;
   readonly options: readonly Choice[];
+  /** How further options are found. */
+  readonly find?: Find | null;
   /** Whether none may be chosen. */
   readonly any?: boolean;
   /** Whether the first one is named, too, where the choices are folded. */
@@ -35,16 +39,19 @@ function summarize(filter: string, choices: readonly Narrowing[]): string {
 
 export function FindForm({ visit, action, name, kept, choices }: Props) {
   const { texts, query } = visit;
-  const fields = choices.map(({ name, label, chosen, options, any = true }) => (
-    <div class="field">
-      <label for={`find-${name}`}>{label}</label>
-      <select id={`find-${name}`} name={name}>
-        {any ? <option value="">{texts.leads.any}</option> : null}
-        {options.map(({ value, text }) => (
-          <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
-        ))}
-      </select>
-    </div>
+  const fields = choices.map(({ name, label, chosen, options, find, any = true }) => (
+    <>
+      <div class="field">
+        <label for={`find-${name}`}>{label}</label>
+        <select id={`find-${name}`} name={name}>
+          {any ? <option value="">{texts.leads.any}</option> : null}
+          {options.map(({ value, text }) => (
+            <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
+          ))}
+        </select>
+      </div>
+      {find ? <FindField texts={texts} id={`find-${name}-find`} find={find} /> : null}
+    </>
   ));
   return (
     <form

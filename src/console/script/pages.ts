@@ -88,9 +88,9 @@ document.addEventListener("htmx:after:swap", () => {
   began();
   const status = document.getElementById("status");
   const first = document.querySelector("main [role=alert]") ?? (status?.textContent ? status : null) ??
-    document.querySelector("h1");
+    document.querySelector("main [autofocus]") ?? document.querySelector("h1");
   if (!first) return;
-  first.tabIndex = -1;
+  if (!first.autofocus) first.tabIndex = -1;
   first.focus({ preventScroll: first.tagName === "H1" });
 });
 document.addEventListener("htmx:error", ({ detail }) => detail.ctx && offline(true));

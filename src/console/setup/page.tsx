@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The form that makes the first company. */
 import { countries, currencies, languages } from "../../core/reference.ts";
-import { Button, CheckboxGroup, Form, type Forms, SelectField, TextField } from "../forms.tsx";
+import { Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
+import type { Forms } from "../shown_forms.ts";
 import type { View } from "../page.ts";
 import { setupPath as action } from "../setup_code.ts";
 

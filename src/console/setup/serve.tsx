@@ -17,7 +17,7 @@ import {
   setCookie,
 } from "../../identity/auth/sessions.ts";
 import { checkForm } from "../body.ts";
-import { formsFor } from "../forms.tsx";
+import { formsFor } from "../shown_forms.ts";
 import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
 import type { Page } from "../page.ts";

@@ -245,6 +245,9 @@ const controls = `form { margin: 0 0 1rem; }
   .filter > details[open] { flex-basis: 100%; }
   .filter > details .field { flex: 1 1 40%; }
 }
+.find-choices { display: flex; flex-wrap: wrap; gap: 0 0.75rem; align-items: start; max-width: 36rem; }
+.find-choices .field { flex: 1 1 12rem; }
+.find-choices > .quiet { margin-block-start: 1.625rem; }
 .field { max-width: 36rem; margin: 0 0 0.75rem; min-width: 0; }
 .filter .field { margin: 0; }
 label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }

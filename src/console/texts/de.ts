@@ -23,6 +23,18 @@ export const german: Texts = {
   optional: "(freiwillig)",
   none: "Keine",
   asUsual: "Wie üblich",
+  choices: {
+    find: { people: "Person suchen", teams: "Team suchen", templates: "Vorlage suchen" },
+    button: "Suchen",
+    listed: (search, total) => {
+      if (total === 0) return "Nichts gefunden.";
+      const first = Math.min(total, 100);
+      if (search === "") return `Die Liste hat die ersten ${first} von ${total}.`;
+      return first < total
+        ? `Die Liste hat die ersten ${first} von ${total} gefundenen.`
+        : `${total} gefunden.`;
+    },
+  },
   ignored: (names) => `Die Adresse nennt, was es hier nicht gibt: ${names}. Es wurde übergangen.`,
   stored: (value) => `Jetzt gespeichert: ${value || "nichts"}`,
   yes: "ja",

@@ -23,6 +23,16 @@ export const english = {
   optional: "(optional)",
   none: "None",
   asUsual: "As usual",
+  choices: {
+    find: { people: "Find a person", teams: "Find a team", templates: "Find a template" },
+    button: "Find",
+    listed: (search: string, total: number) => {
+      if (total === 0) return "Nothing found.";
+      const first = Math.min(total, 100);
+      if (search === "") return `The list has the first ${first} of ${total}.`;
+      return first < total ? `The list has the first ${first} of ${total} found.` : `${total} found.`;
+    },
+  },
   ignored: (names: string) => `The address names what does not exist here: ${names}. It was ignored.`,
   stored: (value: string) => `Stored now: ${value || "nothing"}`,
   yes: "yes",
