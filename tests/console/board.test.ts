@@ -91,3 +91,55 @@ Deno.test("the board opens with the process of most cases, shows 20 cards a colu
   const list = await browser.get(rest);
   assert.match(list.text, /data-list="cases" data-total="22"/);
 });
+
+Deno.test("a board of a hundred milestones stays small, and its cards move to any later one", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const names = Array.from({ length: 100 }, (_, at) => `Step ${at + 1}`);
+  const path = await admin.call("POST", "/v1/relations-paths", {
+    name: "Long",
+    activity_types: { milestones: names.map((name) => ({ name })) },
+  });
+  assert.equal(path.status, 201, path.text);
+  const steps: { id: string }[] = path.body.activity_types.milestones;
+  const account = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "Ada Ltd" }],
+  });
+  const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: [{ name: "last_name", value: "Byron" }],
+  });
+  assert.equal(contact.status, 201, contact.text);
+  const cases: string[] = [];
+  for (const [at] of [null, ...steps].entries()) {
+    const made = await admin.call("POST", "/v1/cases", {
+      contact_id: contact.body.id,
+      relations_path_id: path.body.id,
+    });
+    assert.equal(made.status, 201, made.text);
+    cases.push(made.body.id);
+    await admin.call("POST", `/v1/cases/${made.body.id}/tasks`, {
+      type: "call",
+      start_at: "2020-01-01T10:00:00Z",
+      end_at: "2020-01-01T11:00:00Z",
+    });
+    if (at === 0) continue;
+    const done = await admin.call("POST", `/v1/cases/${made.body.id}/activities`, {
+      milestone_id: steps[at - 1]!.id,
+    });
+    assert.equal(done.status, 201, done.text);
+  }
+  const browser = await signedIn(app, admin);
+  const page = await browser.get("/app/cases?view=board&show=all");
+  const columns = readColumns(page.text);
+  assert.deepEqual(columns.map(({ cards }) => cards.length), columns.map(() => 1));
+  const elements = page.text.match(/<[a-z]/g)!.length;
+  assert.ok(elements > 2_000 && elements <= 3_000, String(elements));
+
+  const [, href] = new RegExp(`href="(/app/cases/${cases[40]}/move\\?[^"]*)"`).exec(page.text)!;
+  const choice = await browser.get(href!.replaceAll("&amp;", "&"));
+  assert.equal(choice.text.match(/<option /g)!.length, 60);
+  const moved = await browser.submit(choice, `/app/cases/${cases[40]}/move`, { milestone_id: steps[98]!.id });
+  const after = await browser.follow(moved);
+  assert.match(after.text, /role="status"[^>]*>Moved to Step 99\./);
+  assert.equal(readColumns(after.text).find(({ milestone }) => milestone === steps[98]!.id)!.count, "2");
+});

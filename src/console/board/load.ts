@@ -47,6 +47,8 @@ export interface BoardContent {
   /** Null while the company has no process. */
   readonly board: Board | null;
   readonly processes: readonly Choice[];
+  /** Whether each card offers the milestones that it may move to, instead of leading to them. */
+  readonly offersMilestones: boolean;
   readonly show: typeof shows[number];
   /** Parameters of the address that the board follows. */
   readonly kept: Readonly<Record<string, string>>;
@@ -67,21 +69,30 @@ const known: Readonly<Record<string, ValueForm>> = {
   ...creation,
 };
 
-/** Elements that the cards of a board may have, and those of one card without the milestones that it may move to. */
-const [most, each] = [2_750, 20];
+/** Elements that a board may have, those of a column without cards, and of a card without what it may move to. */
+const [most, column, each] = [2_800, 8, 20];
+/** Elements of a card that leads to a page where its milestone is chosen. */
+const leading = 15;
 
 /** Returns whether a case that reaches the milestone ends. */
 export function endsCase({ set_status }: Milestone): boolean {
   return set_status === "closed" || set_status === "declined";
 }
 
-/** Returns how many cards a column shows. Columns that end cases have none. */
-function countCards(milestones: readonly Milestone[]): number {
+/**
+ * Returns how many cards a column shows, and whether each offers the milestones that it may move to: of many milestones
+ * these would be most of the page. Columns that end cases have no cards.
+ */
+function planCards(milestones: readonly Milestone[]): { cards: number; offersMilestones: boolean } {
+  const left = most - column * (milestones.length + 1);
   const costs = milestones.map((milestone, at) =>
     endsCase(milestone) ? 0 : each + milestones.length - at - 1
   );
   const oneRow = costs.reduce((sum, cost) => sum + cost, each + milestones.length);
-  return Math.min(20, Math.max(1, Math.floor(most / oneRow)));
+  const offersMilestones = oneRow <= left;
+  const rowOfLinks = leading * (1 + costs.filter((cost) => cost > 0).length);
+  const rows = Math.floor(left / (offersMilestones ? oneRow : rowOfLinks));
+  return { cards: Math.min(20, Math.max(1, rows)), offersMilestones };
 }
 
 export async function readBoard(visit: Visit): Promise<BoardContent> {
@@ -91,7 +102,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
   const found = await readAll<Process>(visit, "listRelationsPaths");
   const shown = show === "all" ? narrowing : { ...narrowing, show };
   const loadBoardOfProcess = ({ id, activity_types }: Process) => {
-    const per_column = String(countCards(activity_types.milestones));
+    const per_column = String(planCards(activity_types.milestones).cards);
     return call<Board>("getBoard", { query: { ...shown, relations_path_id: id, per_column } });
   };
   const asked = found.find(({ id }) => id === path?.toLowerCase());
@@ -100,6 +111,8 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
     : await largest(visit, found, loadBoardOfProcess);
   return {
     board,
+    offersMilestones:
+      planCards((board?.columns ?? []).flatMap(({ milestone }) => milestone ?? [])).offersMilestones,
     processes: found.map(({ id, name }) => ({ value: id, text: name })),
     show: show as BoardContent["show"],
     kept: { ...narrowing, show, ...(board ? { path: board.relations_path.id } : {}) },

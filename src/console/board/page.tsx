@@ -196,6 +196,14 @@ function Move({ visit, content, card, later }: {
   const { texts: { board: texts }, forms } = visit;
   const action = `/app/cases/${card.id}/move`;
   const id = `move-${card.id}`;
+  if (!content.offersMilestones) {
+    return (
+      <details>
+        <summary>{texts.move}</summary>
+        <a href={`${action}?${new URLSearchParams(content.kept)}`}>{texts.choose}</a>
+      </details>
+    );
+  }
   return (
     <details>
       <summary>{texts.move}</summary>

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Moving a case to a later milestone: an activity with it. One that ends the case asks first, on a page. */
 import { notFound } from "../../core/errors.ts";
-import { Button, Form } from "../forms.tsx";
+import { Button, Form, SelectField } from "../forms.tsx";
 import { type Party, toCustomer } from "../parts/customer.ts";
 import { casesPage } from "../cases/page.tsx";
 import type { Action, Page, Redirect, View } from "../page.ts";
@@ -41,6 +41,8 @@ interface CaseToMove {
   readonly account: Party;
   readonly contact: Party;
   readonly relations_path: { readonly id: string };
+  /** In the order of the process. */
+  readonly milestones: readonly { readonly id: string; readonly name: string; readonly done: boolean }[];
 }
 
 async function readMove({ call, params }: Visit, asked: string) {
@@ -59,9 +61,10 @@ function readEnding(milestone: Milestone | null): "closed" | "declined" | null {
 }
 
 async function show(visit: Visit): Promise<View | Redirect> {
-  const { record, milestone } = await readMove(visit, visit.query.get("milestone_id") ?? "");
+  const asked = visit.query.get("milestone_id") ?? "";
+  const { record, milestone } = await readMove(visit, asked);
   const end = readEnding(milestone);
-  if (milestone === null || end === null) throw notFound();
+  if (milestone === null && asked !== "") throw notFound();
   if (record.status !== "open") return { to: `/app/cases/${visit.params.case_id}` };
   const { texts, forms, params, query } = visit;
   const { contact, account } = toCustomer(record);
@@ -69,6 +72,12 @@ async function show(visit: Visit): Promise<View | Redirect> {
   const button = end === "closed" ? texts.board.close : texts.cases.declineCase;
   const kept = new URLSearchParams(query);
   kept.delete("milestone_id");
+  if (milestone === null || end === null) {
+    return {
+      title: texts.board.moveOf(name),
+      body: <Choose visit={visit} record={record} chosen={asked} kept={kept} />,
+    };
+  }
   return {
     title: texts.board.ask[end](name),
     body: (
@@ -83,4 +92,31 @@ async function show(visit: Visit): Promise<View | Redirect> {
       </div>
     ),
   };
+}
+
+/** Chooses the milestone that the case moves to, where cards of the board do not offer them. */
+function Choose({ visit: { texts, forms, params }, record, chosen, kept }: {
+  readonly visit: Visit;
+  readonly record: CaseToMove;
+  readonly chosen: string;
+  readonly kept: URLSearchParams;
+}) {
+  const action = `/app/cases/${params.case_id}/move`;
+  const later = record.milestones.slice(record.milestones.findLastIndex(({ done }) => done) + 1);
+  return (
+    <div class="sheet narrow">
+      <Form forms={forms} action={`${action}?${kept}`} name={texts.board.move}>
+        <SelectField
+          forms={forms}
+          action={action}
+          name="milestone_id"
+          label={texts.board.moveTo}
+          value={chosen}
+          choices={later.map(({ id, name }) => ({ value: id, text: name }))}
+        />
+        <Button>{texts.board.move}</Button>{" "}
+        <a class="button quiet" href={`/app/cases?view=board&${kept}`}>{texts.cancel}</a>
+      </Form>
+    </div>
+  );
 }

@@ -28,12 +28,18 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   if (column === columnOf(dragged)) return;
   const form = dragged.querySelector("form[method=post]");
+  const reached = () => document.getElementById("status").textContent = words().reached;
+  if (!form) {
+    const isLater = columnOf(dragged).compareDocumentPosition(column) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (!isLater) return reached();
+    return location.assign(dragged.querySelector("details a").href + "&milestone_id=" + column.dataset.milestone);
+  }
   const select = form.elements.namedItem("milestone_id");
   select.value = column.dataset.milestone;
   if (select.value === column.dataset.milestone) form.requestSubmit();
   else {
     select.selectedIndex = 0;
-    document.getElementById("status").textContent = words().reached;
+    reached();
   }
 });
 document.addEventListener("dragend", () => {

@@ -90,6 +90,8 @@ export const germanCases: CaseTexts = {
     all: "Alle zeigen",
     move: "Verschieben",
     moveTo: "Verschieben nach",
+    choose: "Meilenstein wählen",
+    moveOf: (name) => `${name} verschieben`,
     close: "Fall abschließen",
     ask: {
       closed: (of) => `${of}: abschließen?`,

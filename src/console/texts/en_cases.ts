@@ -96,6 +96,8 @@ export const englishCases = {
     all: "Show all",
     move: "Move",
     moveTo: "Move to",
+    choose: "Choose the milestone",
+    moveOf: (name: string) => `Move ${name}`,
     close: "Close case",
     ask: {
       closed: (of: string) => `Close ${of}?`,
