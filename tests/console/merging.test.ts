@@ -92,21 +92,39 @@ Deno.test("the undo of a merge lists what somebody has changed since", async () 
   const place = await makeSales(app);
   const { admin, company } = place;
   const [a, b] = [await createCustomer(place, "Alpha"), await createCustomer(place, "Beta")];
+  const field = await admin.call("POST", "/v1/fields/account", {
+    label: "Expected revenue",
+    type: "text",
+  });
+  assert.equal(field.status, 201, field.text);
+  const expect = async (id: string, value: string) => {
+    const custom_fields = [{ name: field.body.name, value }];
+    const reply = await admin.call("PUT", `/v1/accounts/${id}`, { custom_fields });
+    assert.equal(reply.status, 200, reply.text);
+  };
+  await expect(a.account.id, "little");
+  await expect(b.account.id, "much");
   const browser = await signedIn(app, await company.user({ type: "admin" }));
   const path = `/app/accounts/${a.account.id}/merge`;
   const page = await browser.get(`${path}?from_id=${b.account.id}`);
   assert.equal(chosen(page, "city"), "this");
-  const merged = await browser.submit(page, path, { "take.city": "other", "take.name": "this" });
+  const merged = await browser.submit(page, path, {
+    "take.city": "other",
+    "take.name": "this",
+    [`take.custom.${field.body.name}`]: "other",
+  });
   const { text } = await browser.follow(merged);
   const undo = / action="(\/app\/merges\/[\w-]+)"/.exec(text)![1]!;
   await admin.call("PUT", `/v1/accounts/${a.account.id}`, {
     fixed_fields: nameFields({ city: "Paris <b>" }),
   });
+  await expect(a.account.id, "more");
   await admin.call("DELETE", `/v1/cases/${b.cases[0]!.id}`);
   const undone = await browser.submit(await browser.get(undo), undo, {});
   assert.equal(undone.status, 200, undone.text);
   assert.match(undone.text, /<h1>The merge is undone<\/h1>/);
   assert.match(undone.text, /account <bdi>Alpha<\/bdi><\/a>: <bdi>City<\/bdi> – changed since/);
+  assert.match(undone.text, /<bdi>Expected revenue<\/bdi> – changed since/);
   assert.match(undone.text, /case<\/span><\/a>: [\s\S]*?deleted since/);
   assert.match((await browser.get(`/app/accounts/${b.account.id}`)).text, /City of Beta/);
 });

@@ -72,7 +72,7 @@ const mostNamed = 20;
 /** Lists what stays as it is, since somebody has changed it meanwhile. */
 async function keptView(visit: Visit, { restored, kept }: Undone, back: string): Promise<View> {
   const { texts: { merging: texts } } = visit;
-  const named = await loadNames(visit, kept);
+  const [named, labels] = await Promise.all([loadNames(visit, kept), loadLabels(visit, kept)]);
   return {
     title: texts.undone,
     body: (
@@ -92,7 +92,7 @@ async function keptView(visit: Visit, { restored, kept }: Undone, back: string):
               {": "}
               {field === null ? null : (
                 <>
-                  <bdi>{fieldName(visit, field)}</bdi>
+                  <bdi>{fieldName(visit, field, labels)}</bdi>
                   {" – "}
                 </>
               )}
@@ -143,15 +143,26 @@ async function loadNames(visit: Visit, kept: readonly KeptField[]): Promise<Read
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
-/** Returns the name of a field as people read it. */
-function fieldName({ texts }: Visit, field: string): string {
+/** Returns the labels of custom fields by their names, when something of them was kept. */
+async function loadLabels({ call }: Visit, kept: readonly KeptField[]): Promise<ReadonlyMap<string, string>> {
+  if (!kept.some(({ field }) => field?.startsWith("custom."))) return new Map();
+  const lists = await Promise.all(
+    ["account", "contact"].map((owner_type) =>
+      call<{ data: readonly { name: string; label: string }[] }>("listFields", { params: { owner_type } })
+    ),
+  );
+  return new Map(lists.flatMap(({ data }) => data).map(({ name, label }) => [name, label]));
+}
+
+/** Returns the name of a field as people read it. `labels`: those of custom fields. */
+function fieldName({ texts }: Visit, field: string, labels: ReadonlyMap<string, string>): string {
   const { merging, customers, fixedFields: names } = texts;
   const [first, ...rest] = field.split(".");
   const name = rest.join(".");
   if (first === "consent") {
     return customers.consentTo(customers.consentChannels[name as keyof typeof customers.consentChannels]);
   }
-  if (first === "custom") return name;
+  if (first === "custom") return labels.get(name) ?? name;
   const fixed = [...fixedFields.account, ...fixedFields.contact].find(({ name }) => name === field);
   return merging.members[field] ?? names[field] ?? fixed?.label ?? field;
 }
