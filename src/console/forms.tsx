@@ -84,16 +84,25 @@ function isFound({ forms, action, name }: FieldProps): boolean {
   return asksAgain(forms, action) && forms.refused!.form.get("find") === name;
 }
 
+/** Returns the fault of a field, and notes it for the alert. `id`: that of the field. */
+export function noteFault({ forms, action, name, label, path }: FieldProps, id: string): string | null {
+  const { refused } = forms;
+  if (refused === null || !isAt(refused, action)) return null;
+  const members = typeof path === "object" ? [name, ...path] : [name, path ?? name];
+  const faults = listFaults(refused, members);
+  if (faults.length === 0) return null;
+  const text = [...new Set(faults.map(([, text]) => text))].join(" ");
+  forms.shown.push({ id, label, text, paths: faults.map(([path]) => path) });
+  return text;
+}
+
 /** Returns the state of a field, and notes its fault for the alert. */
 function describe(field: FieldProps): Described {
-  const { forms, action, name, label, path, hint, required } = field;
+  const { forms, action, name, hint, required } = field;
   const id = fieldId(action, name);
   const { refused } = forms;
   const isRefused = refused !== null && isAt(refused, action);
-  const members = typeof path === "object" ? [name, ...path] : [name, path ?? name];
-  const faults = isRefused ? listFaults(refused, members) : [];
-  const fault = faults.length === 0 ? null : [...new Set(faults.map(([, text]) => text))].join(" ");
-  if (fault !== null) forms.shown.push({ id, label, text: fault, paths: faults.map(([path]) => path) });
+  const fault = noteFault(field, id);
   const typed = isRefused ? refused.form.get(name) : null;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return {
@@ -242,7 +251,8 @@ export function RadioGroup(
   );
 }
 
-function markGroup(id: string, fault: string | null): Readonly<Record<string, string>> {
+/** Marks a group of choices that is wrong. */
+export function markGroup(id: string, fault: string | null): Readonly<Record<string, string>> {
   return fault === null ? {} : { "aria-invalid": "true", "aria-describedby": `${id}-fault` };
 }
 

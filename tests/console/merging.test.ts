@@ -108,6 +108,12 @@ Deno.test("the undo of a merge lists what somebody has changed since", async () 
   const path = `/app/accounts/${a.account.id}/merge`;
   const page = await browser.get(`${path}?from_id=${b.account.id}`);
   assert.equal(chosen(page, "city"), "this");
+  const wrong = await browser.submit(page, path, { "take.city": "neither" });
+  assert.match(
+    wrong.text,
+    /role="alert"[^]*?<a href="#[\w-]+-take\.city">City: Please choose one of the list\.<\/a>/,
+  );
+  assert.match(wrong.text, /<fieldset id="[\w-]+-take\.city" class="pair" aria-invalid="true"/);
   const merged = await browser.submit(page, path, {
     "take.city": "other",
     "take.name": "this",

@@ -2,7 +2,7 @@
 /** Merges another account or contact into one: proposes which, and shows both side by side. */
 import { findRecordName } from "../account/load.ts";
 import { consents } from "../contact/form.tsx";
-import { Button, fieldId, Form } from "../forms.tsx";
+import { Button, fieldId, Form, markGroup, noteFault } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { Fact } from "../parts/facts.tsx";
 import { FindForm } from "../parts/find.tsx";
@@ -176,15 +176,16 @@ function Sides({ visit, action, difference }: {
   readonly action: string;
   readonly difference: Difference;
 }) {
-  const { forms: { refused } } = visit;
+  const { forms } = visit;
   const { name: field, label, mine, theirs } = difference;
   const name = `take.${field}`;
   const id = fieldId(action.split("?", 1)[0]!, name);
-  const typed = refused?.form.get(name);
+  const fault = noteFault({ forms, action, name, label }, id);
+  const typed = forms.refused?.form.get(name);
   const chosen = typed === "this" || typed === "other" ? typed : mine === null ? "other" : "this";
   const sides = [["this", mine], ["other", theirs]] as const;
   return (
-    <fieldset id={id} class="pair">
+    <fieldset id={id} class="pair" {...markGroup(id, fault)}>
       <legend dir="auto">{label}</legend>
       {sides.map(([value, text]) => (
         <div class="choice" key={value}>
@@ -198,6 +199,7 @@ function Sides({ visit, action, difference }: {
           <label for={`${id}-${value}`} dir="auto">{text ?? visit.texts.merging.empty}</label>
         </div>
       ))}
+      {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
     </fieldset>
   );
 }
