@@ -23,7 +23,9 @@ browserTest(
         const url = `${app.url}${address}`;
         const read = (withheld: readonly string[] = []) =>
           readFirstView(browser, url, cookie, { window, withheld });
-        const view = await read();
+        let view = await read();
+        // A busy browser can paint a page of which a part has come. One that is at fault moves each time.
+        for (let tries = 0; tries < 2 && view.moved > most.moved; tries++) view = await read();
         if (view.bytes > mostBytes(address)) faults.push(`${address}, ${window}: ${view.bytes} bytes`);
         for (const name of ["requests", "scriptBytes", "moved"] as const) {
           if (view[name] > most[name]) faults.push(`${address}, ${window}: ${view[name]} ${name}`);
