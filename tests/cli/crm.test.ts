@@ -366,3 +366,14 @@ Deno.test("a password is asked for without echo or read from standard input, nev
     assert.equal((await signIn(app, "ada@example.org", password)).status, 200, program);
   }
 });
+
+Deno.test("setup-code prints the code of the set-up, until there is a company", async () => {
+  await using app = await startApp();
+  const printed = await run(app, "setup-code");
+  assert.deepEqual([printed.code, printed.error], [0, []]);
+  assert.match(printed.out.join(), /^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{2}$/);
+  await run(app, ...company, "--email", "ada@example.org");
+  const after = await run(app, "setup-code");
+  assert.deepEqual([after.code, after.out.length], [0, 1]);
+  assert.doesNotMatch(after.out.join(), /[A-Z2-9]{4}-/);
+});

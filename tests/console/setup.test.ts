@@ -1,6 +1,6 @@
 /** The first company is made at `/app/setup`, with the code, and once. */
 import assert from "node:assert/strict";
-import { setupCode } from "../../src/console/setup_code.ts";
+import { reportSetup, setupCode } from "../../src/console/setup_code.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
 
@@ -16,6 +16,8 @@ const filled = {
   password: "correct horse battery",
   example: "on",
 };
+
+const listReported = (app: TestApp) => app.log.entries.filter(({ event }) => event === "setup");
 
 const makeCode = (app: TestApp) => setupCode(app.deps.secretsKey);
 
@@ -117,4 +119,14 @@ Deno.test("the fields of the set-up stand in groups that have names", async () =
     const names = [...text.matchAll(/ id="setup-(\w+)"/g)].map(([, name]) => name);
     assert.deepEqual(names, ["code", ...Object.keys(filled)], "their order stays");
   }
+});
+
+Deno.test("the start logs the address and the code once, until there is a company", async () => {
+  await using app = await startApp();
+  await reportSetup(app.deps, app.url);
+  const [line, ...more] = listReported(app);
+  assert.deepEqual([line!.url, line!.code, more], [`${app.url}/app/setup`, makeCode(app), []]);
+  await app.company();
+  await reportSetup(app.deps, app.url);
+  assert.equal(listReported(app).length, 1);
 });
