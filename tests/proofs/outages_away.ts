@@ -1,5 +1,7 @@
 /** What outages take from a serving process, and give back. */
 import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "../../src/platform/database/sqlite.ts";
+import { pause } from "../../src/platform/pause.ts";
 import { type Child, projectRoot, runCommand, runOfTests, startChild } from "../support/process.ts";
 import { Refusal, type Smtp } from "../support/smtp.ts";
 import type { Listener } from "./outages_listener.ts";
@@ -47,14 +49,15 @@ export function makeOutages(
     Deno.kill(server.pid, "SIGUSR2");
     return Promise.resolve(() => Promise.resolve());
   };
-  const holdDatabase: Outage = () => {
-    const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 10_000 });
-    other.exec("begin immediate");
-    return Promise.resolve(() => {
+  const holdDatabase: Outage = async () => {
+    // It waits between tries: SQLite would wait in the call itself, and the mail server of this process with it.
+    const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 0 });
+    while (!canBegin(other)) await pause(5);
+    return () => {
       other.exec("rollback");
       other.close();
       return Promise.resolve();
-    });
+    };
   };
   const pid = () => remote?.pid() ?? server.pid;
   return {
@@ -64,6 +67,17 @@ export function makeOutages(
     },
     others: { mailServer, storage, target, printer },
   };
+}
+
+/** Begins a transaction that writes, unless another has the lock. */
+function canBegin(db: DatabaseSync): boolean {
+  try {
+    db.exec("begin immediate");
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
 }
 
 /** The folder of the storage, and where it is when it is not away. */
