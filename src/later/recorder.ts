@@ -11,6 +11,8 @@ import type { Lease, Queue } from "./queue.ts";
 /** Milliseconds between tries while the database is away: the first, and the longest. */
 const firstRetry = 250;
 export const longestRetry = 1_000;
+/** Milliseconds after a stop for which results are tried again: as long as a process that stops lives on. */
+const patienceAtStop = 8_000;
 
 export interface Finished<T, R> {
   readonly task: T;
@@ -37,7 +39,7 @@ export class Recorder<T, R> {
   /**
    * Records results, and writes more statements in the same batch; returns the results of those. While the
    * database is away it tries again: as long as it takes for results, because a result that is lost makes the
-   * next run do the same again, and for one lease without. Results that cannot be recorded together are recorded
+   * next run do the same again, and for one lease without. After a stop it tries results for a while longer. Results that cannot be recorded together are recorded
    * one by one.
    */
   async write(
@@ -47,6 +49,7 @@ export class Recorder<T, R> {
     const { db, stopping } = this.ports;
     const asked = performance.now();
     let left = finished;
+    let stoppedAt: number | null = null;
     for (let tries = 1;; tries++) {
       this.lastTry = performance.now();
       const recording = left.length > 0 ? this.queue.record(left.map(({ result }) => result)) : [];
@@ -67,10 +70,15 @@ export class Recorder<T, R> {
           left = [];
           continue;
         }
-        const isOver = left.length === 0 && performance.now() - asked > this.lease.ms;
-        if (stopping?.aborted || isOver) throw error;
+        const now = performance.now();
+        if (stopping?.aborted) stoppedAt ??= now;
+        const isOver = left.length === 0
+          ? stoppedAt !== null || now - asked > this.lease.ms
+          : stoppedAt !== null && now - stoppedAt > patienceAtStop;
+        if (isOver) throw error;
       }
-      await pause(Math.min(firstRetry * 2 ** (tries - 1), longestRetry), stopping);
+      const wait = Math.min(firstRetry * 2 ** (tries - 1), longestRetry);
+      await pause(wait, stoppedAt === null ? stopping : undefined);
     }
   }
 }
