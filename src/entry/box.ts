@@ -41,8 +41,12 @@ import { openDatabase } from "./open_database.ts";
 import { toFilePath } from "./places.ts";
 import { secretsKeyFor } from "./secrets_key.ts";
 
-/** Milliseconds that closing waits for the mail server. Interrupted mails are sent again later. */
+/**
+ * Milliseconds that closing waits until the mail server has a mail, and for its answer to one that it has. Interrupted
+ * mails are sent again later, so that the second is as long as the grace of a process that stops allows.
+ */
 const mailPatience = 3_000;
+const answerPatience = 8_000;
 
 export interface Box {
   readonly deps: Deps;
@@ -130,9 +134,11 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
       stopping.abort();
       deps.eventReaders.stop();
       await delivery.stop();
-      const late = setTimeout(() => smtp?.close(), mailPatience);
+      const late = setTimeout(() => smtp?.giveUp(), mailPatience);
+      const later = setTimeout(() => smtp?.close(), answerPatience);
       await deps.background.idle();
       clearTimeout(late);
+      clearTimeout(later);
       smtp?.close();
       fetcher.close();
       await printer.close();

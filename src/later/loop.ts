@@ -24,6 +24,12 @@ const mostInARow = 20;
  */
 export const overtimeMs = 15_000;
 
+/**
+ * Milliseconds after its budget for which a job waits for its mails. A mail server may take minutes for an answer, and
+ * the other jobs do not wait that long.
+ */
+export const patienceOfJob = 5_000;
+
 export interface LoopPorts {
   readonly db: Database;
   readonly clock: Clock;
@@ -160,6 +166,7 @@ export class Loop<T, R, W> {
     const begun = performance.now();
     this.#capacity.begin(task);
     const { clock } = this.ports;
+    const endRenewal = this.#renew(task);
     const moment = {
       now: () => clock.now(),
       steadyFor: () => clock.steadyFor?.() ?? Infinity,
@@ -170,6 +177,7 @@ export class Loop<T, R, W> {
       this.lease.noteRecorded([task]);
       return null;
     });
+    endRenewal();
     this.#capacity.end(task);
     this.attempts++;
     if (finished !== null) {
@@ -183,6 +191,29 @@ export class Loop<T, R, W> {
     void this.#start();
     if (line.runsShort()) this.#timer.now();
     else this.#timer.soon();
+  }
+
+  /** Renews the lease of a task again and again while its attempt lasts. Returns a function that ends this. */
+  #renew(task: T): () => void {
+    const { renewal } = this.lease;
+    if (!renewal) return () => {};
+    let since = performance.now();
+    let isWriting = false;
+    const renewOnce = async () => {
+      if (isWriting) return;
+      isWriting = true;
+      const passed = Math.round(performance.now() - since);
+      try {
+        await this.ports.db.write([renewal.renew(task, passed)]);
+        since += passed;
+      } catch {
+        // The next time makes up for it. Until then this process has the task in hand.
+      } finally {
+        isWriting = false;
+      }
+    };
+    const timer = setInterval(() => void renewOnce(), renewal.everyMs);
+    return () => clearInterval(timer);
   }
 
   #isDone(): boolean {

@@ -9,7 +9,7 @@ import type { Database, Row, Statement } from "../platform/database/database.ts"
 import type { Claim, Claimed, Lease, LineState } from "./queue.ts";
 import { longestRetry } from "./recorder.ts";
 import { bringBack, claimRows, takeBack } from "./row_claim.ts";
-import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
+import { giveBack, renew, type Rows, type RowTask, type Turn } from "./rows.ts";
 import { compareTurns } from "./turns.ts";
 
 /** What a row has before the lease completes it to a task. `claims`: see `claimRows`. */
@@ -39,6 +39,7 @@ const lastTurns = new WeakMap<Database, Map<string, Turn>>();
 export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   readonly ms: number;
   readonly lines = [0];
+  readonly renewal: Lease<T, undefined>["renewal"];
   readonly #inHand: Map<Id, number>;
   readonly #lastTurns: Map<string, Turn>;
   readonly #name: string;
@@ -60,6 +61,8 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   /** `isFixed`: the `now` of the claims does not move during the run. */
   constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
     this.ms = rows.ms;
+    this.renewal = rows.mayLast &&
+      { everyMs: rows.attemptMs / 4, renew: (task, ms) => renew(rows, task, ms) };
     const tables = inHand.get(db) ?? new Map<string, Map<Id, number>>();
     inHand.set(db, tables);
     this.#inHand = tables.get(rows.table) ?? new Map();

@@ -67,6 +67,8 @@ export interface Rows {
   /** Milliseconds of a claim, longer than the longest attempt, and those of it that are kept for an attempt. */
   readonly ms: number;
   readonly attemptMs: number;
+  /** An attempt can last for longer than a lease, for example while a mail server is silent. It renews its lease. */
+  readonly mayLast?: true;
 }
 
 /** Turns, so that many rows of one do not delay the single row of another. */
@@ -86,6 +88,11 @@ export function giveBack(
 ): Statement {
   return sql`update ${identifier(rows.table)} set due_at = ${due},
     attempts = attempts - 1${waitAgain(rows)} where ${isUntouched(rows, task)}`;
+}
+
+/** Makes the lease of a row end `ms` milliseconds later, while this process still has it. */
+export function renew(rows: Rows, task: Pick<RowTask, "id" | "attempts">, ms: number): Statement {
+  return sql`update ${identifier(rows.table)} set due_at = due_at + ${ms} where ${isUntouched(rows, task)}`;
 }
 
 /** Makes a row due again after an attempt that failed for this `reason` (absent: none is kept). */

@@ -31,6 +31,22 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
   };
 }
 
+/** Resolves when the task ends, or after `ms`: then the task goes on in the background. Rejects as it does until then. */
+export async function awaitAtMost(
+  background: Pick<Background, "run">,
+  ms: number,
+  task: Promise<unknown>,
+): Promise<void> {
+  const late = Symbol();
+  const { promise, resolve } = Promise.withResolvers<typeof late>();
+  const timer = setTimeout(() => resolve(late), ms);
+  try {
+    if (await Promise.race([task, promise]) === late) background.run(task);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const windowMs = 250;
 /** Requests per second from which background work slows down. */
 const busyRate = 200;

@@ -9,7 +9,7 @@ import { runCommand, startChild } from "../support/process.ts";
 import { programArguments } from "../support/programs.ts";
 import { startTarget } from "../support/listener.ts";
 import { Refusal } from "../support/smtp.ts";
-import { mailTo, minute, withMail } from "./mail_world.ts";
+import { day, mailTo, minute, withMail } from "./mail_world.ts";
 
 const sender = programArguments("tests/delivery/mail_sender.ts");
 
@@ -199,6 +199,28 @@ withMail("an ending process waits three seconds for the mail server and loses no
   assert.equal(await sendDueMails(next.deps, clock.now() + minute), 1);
   assert.equal(smtp.mails.length, 1);
 });
+
+withMail(
+  "an ending process waits for the answer to a mail that the server has, and sends it once",
+  async (world) => {
+    const { smtp, write, box, clock, elsewhere } = world;
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: had, resolve: have } = Promise.withResolvers<void>();
+    smtp.onMail = () => {
+      have();
+      return answered;
+    };
+    await write("ann@example.com");
+    await had;
+    const late = setTimeout(answer, 4_000);
+    await box.close();
+    clearTimeout(late);
+    answer();
+    const next = await elsewhere();
+    assert.equal(await sendDueMails(next.deps, clock.now() + day), 0);
+    assert.equal(smtp.mails.length, 1);
+  },
+);
 
 withMail(
   "a claimed mail becomes due again when its sender dies",

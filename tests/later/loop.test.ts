@@ -115,6 +115,67 @@ Deno.test("what was attempted while the database was held for longer than the le
     }
   }));
 
+Deno.test("what takes longer than its lease is attempted once, because its attempt renews it", () =>
+  withItems(async (path, one) => {
+    const other = openFile(path);
+    try {
+      const done: number[] = [];
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const slow = makeQueue(({ id }) => {
+        done.push(id);
+        if (done.length === 5) begin();
+        return answered;
+      });
+      const first = makeRun(one, slow, rows.ms, { attemptMs: 80, mayLast: true }).run();
+      await begun;
+      const quick = makeQueue(({ id }) => Promise.resolve(void done.push(id)));
+      // Ten leases, and the head start after the first.
+      const until = performance.now() + 3_000;
+      while (performance.now() < until) {
+        await makeRun(other, quick).run();
+        await pause(100);
+      }
+      answer();
+      await first;
+      assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      assert.deepEqual(await unsent(one), []);
+    } finally {
+      await other.close();
+    }
+  }));
+
+Deno.test("what was attempted is recorded after a stop, once the database is back", () =>
+  withItems(async (_path, one) => {
+    let isAway = false;
+    const cutOff: Database = {
+      ...one,
+      write(statements) {
+        return isAway ? Promise.reject(new DatabaseUnavailable("away")) : one.write(statements);
+      },
+    };
+    const stopping = new AbortController();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let attempts = 0;
+    const sends = makeQueue(() => {
+      if (++attempts === 5) begin();
+      return answered;
+    });
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, cutOff, false);
+    const ports = { db: cutOff, clock: systemClock, budget: 60_000, stopping: stopping.signal };
+    const run = new Loop(sends, lease, ports).run();
+    await begun;
+    isAway = true;
+    answer();
+    await pause(400);
+    stopping.abort();
+    await pause(600);
+    isAway = false;
+    await run;
+    assert.deepEqual(await unsent(one), [6, 7, 8, 9, 10]);
+  }));
+
 Deno.test("what was attempted while its process could not write is attempted once, when others can write first", () =>
   withItems(async (path, one) => {
     const other = openFile(path);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { background } from "../../src/platform/background.ts";
+import { awaitAtMost, background } from "../../src/platform/background.ts";
 import { fixedClock, systemClock } from "../../src/platform/clock.ts";
 import { memoryLog, movableClock } from "../support/ports.ts";
 
@@ -25,6 +25,21 @@ Deno.test("idle waits for all tasks, including those that tasks start", async ()
   await waiting;
   assert.deepEqual(done, ["first", "second"]);
   await work.idle();
+});
+
+Deno.test("what takes longer than its time goes on in the background", async () => {
+  const log = memoryLog();
+  const work = background(log);
+  const { promise, reject } = Promise.withResolvers<void>();
+  await awaitAtMost(work, 1, promise);
+  await awaitAtMost(work, 60_000, Promise.resolve());
+  await assert.rejects(awaitAtMost(work, 60_000, Promise.reject(new Error("at once"))), /at once/);
+  reject(new Error("late"));
+  await work.idle();
+  assert.deepEqual(log.entries.map(({ event, error }) => [event, error]), [[
+    "background_failed",
+    "Error: late",
+  ]]);
 });
 
 Deno.test("a failure is logged and stops nothing", async () => {

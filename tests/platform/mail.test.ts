@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Letter, MailFailed } from "../../src/platform/mail/mail.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { pause } from "../../src/platform/pause.ts";
 import { newKeyPair, verifySignature } from "../support/dkim.ts";
 import { Refusal, startSmtp } from "../support/smtp.ts";
 
@@ -116,4 +117,50 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
     assert.ok(data.includes(from!));
     assert.ok(!verifySignature(data.replace(from!, to!), publicKey).isValid, from);
   }
+});
+
+Deno.test("the answer to a mail that the server has is waited for", async () => {
+  await Promise.all([true, false].map(async (pool) => {
+    await using server = await startSmtp();
+    const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool });
+    const { promise: connected, resolve: connect } = Promise.withResolvers<void>();
+    const { promise: whole, resolve: have } = Promise.withResolvers<void>();
+    const { promise: never, resolve: end } = Promise.withResolvers<void>();
+    // The server has the first mail, and takes longer than it may for anything else. It does not have the second.
+    server.onMail = () => {
+      have();
+      return pause(11_000);
+    };
+    server.onRecipient = async (address) => {
+      if (address === mail.to) return;
+      connect();
+      await never;
+    };
+    const slow = mailer.send(mail);
+    const partial = assert.rejects(mailer.send({ ...mail, to: "bob@example.com" }), {
+      failure: "server",
+      message: "the mail server took too long",
+    });
+    await Promise.all([whole, connected]);
+    mailer.giveUp();
+    await partial;
+    assert.equal(await slow, "sent");
+    assert.deepEqual(server.mails.map(({ to }) => to), [[mail.to]]);
+    end();
+    mailer.close();
+  }));
+});
+
+Deno.test("a mail whose answer is lost is sent by no other connection of the pool", async () => {
+  await using server = await startSmtp();
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true });
+  await mailer.send(mail);
+  server.onMail = () => {
+    server.cut();
+  };
+  await assert.rejects(mailer.send({ ...mail, subject: "cut" }), { failure: "server" });
+  server.onMail = () => {};
+  await mailer.send({ ...mail, subject: "next" });
+  assert.deepEqual(server.mails.map(({ read }) => read.subject), [mail.subject, "cut", "next"]);
+  mailer.close();
 });

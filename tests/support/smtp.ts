@@ -25,6 +25,8 @@ export interface Smtp extends AsyncDisposable {
   mostAtOnce(): number;
   /** While true, the server closes each connection before it sends anything. */
   dead: boolean;
+  /** Closes all connections. */
+  cut(): void;
   /**
    * Called for a recipient, or for a mail that the server has read. A `Refusal` that it throws is sent as it
    * is.
@@ -109,6 +111,9 @@ export async function startSmtp(
     connections: () => connections,
     mostAtOnce: () => most,
     dead: false,
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
     onRecipient: () => {},
     onMail: () => {},
     async [Symbol.asyncDispose]() {

@@ -28,7 +28,7 @@ import {
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
 
-/** Milliseconds of a claim, longer than the longest attempt. */
+/** Milliseconds of a claim. An attempt renews it while the mail server takes its time for the answer. */
 export const mailLeaseMs = 60_000;
 
 /** A claimed mail. */
@@ -44,7 +44,7 @@ export interface ClaimedMail extends RowTask {
   readonly about_id: string | null;
 }
 
-/** Milliseconds of a lease that are kept for the longest attempt, and for the accuracy of leases. */
+/** Milliseconds of a lease that are kept until the mail server has a mail, and for the accuracy of leases. */
 const attemptMs = 40_000;
 /**
  * The waiting mails of a lane; those of a deleted company wait on. `rate`: mails a second; 0: no limit. A mail with a
@@ -63,6 +63,7 @@ export function mailRows(lane: MailLane, rate: number): Rows {
     rate,
     ms: mailLeaseMs + (rate > 0 ? furthestSlot : 0),
     attemptMs,
+    mayLast: true,
   };
 }
 

@@ -2,9 +2,10 @@
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { startDispatch } from "../../later/dispatch.ts";
-import { Loop, overtimeMs } from "../../later/loop.ts";
+import { Loop, overtimeMs, patienceOfJob } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
+import { awaitAtMost } from "../../platform/background.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { type AttemptDeps, type ClaimedMail, mailQueue, mailRows } from "./attempt.ts";
 
@@ -20,7 +21,8 @@ type SendingDeps = AttemptDeps & Pick<Deps, "background" | "clock"> & {
 /**
  * Sends the mails of all lanes due at `now` (epoch milliseconds) and returns the number of attempts.
  * Simultaneous runs share the work, in several processes too. A mail server that does not answer ends the
- * run. After `budget` milliseconds the automated lane continues in the background for a while.
+ * run. After `budget` milliseconds the automated lane continues in the background for a while, and so do mails for
+ * which the mail server takes longer.
  */
 export async function sendDueMails(
   deps: SendingDeps,
@@ -31,7 +33,8 @@ export async function sendDueMails(
   const clock = fixedClock(now, deps.clock);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
     .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
-  await Promise.all([prompt.run(), written.run(), automated.run()]);
+  const runs = Promise.all([prompt.run(), written.run(), automated.run()]);
+  await awaitAtMost(deps.background, budget + patienceOfJob, runs);
   if (automated.isOutOfTime) {
     deps.background.run(() => mailRun(deps, "automated", kinds, deps.clock, overtimeMs).run());
   }

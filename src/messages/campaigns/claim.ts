@@ -28,7 +28,7 @@ export type Claimable = "email" | "letter";
 const liveCompany = sql`select 1 from companies k where k.id = c.company_id and k.deleted_at is null`;
 
 /** A letter is stored with the commit that records it, so a second attempt shows nobody anything. */
-const attempting = { email: {}, letter: { mayRepeat: true } } as const;
+const attempting = { email: { mayLast: true }, letter: { mayRepeat: true } } as const;
 
 /** The waiting messages of a type. `rate`: messages a second; 0: no limit. */
 export function messageRows(type: Claimable, rate = 0): Rows {

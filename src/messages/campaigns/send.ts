@@ -1,8 +1,9 @@
 /** Sends the messages of campaigns by e-mail. */
 import type { Deps } from "../../deps.ts";
-import { Loop, overtimeMs } from "../../later/loop.ts";
+import { Loop, overtimeMs, patienceOfJob } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
+import { awaitAtMost } from "../../platform/background.ts";
 import { campaignQueue } from "./attempt.ts";
 import { type ClaimedMessage, messageRows } from "./claim.ts";
 import { finishCampaigns } from "./finish.ts";
@@ -16,18 +17,25 @@ const jobBudget = 50_000;
  * continues in the background for `overtimeMs`. Simultaneous runs share the work, also in several processes.
  */
 export async function sendCampaigns(deps: Deps, budget = jobBudget): Promise<number> {
-  const { attempts, isOutOfTime } = await sendFor(deps, budget);
-  if (isOutOfTime && !deps.stopping?.aborted) deps.background.run(() => sendFor(deps, overtimeMs));
-  return attempts;
+  const run = makeRun(deps, budget);
+  await awaitAtMost(deps.background, budget + patienceOfJob, finish(deps, run));
+  if (run.isOutOfTime && !deps.stopping?.aborted) {
+    deps.background.run(() => finish(deps, makeRun(deps, overtimeMs)));
+  }
+  return run.attempts;
 }
 
+type Run = Loop<ClaimedMessage, Attempted, undefined>;
+
 /** Campaigns wait for automated mail, which goes first, for as long as there is time. */
-async function sendFor(deps: Deps, budget: number): Promise<Loop<ClaimedMessage, Attempted, undefined>> {
+function makeRun(deps: Deps, budget: number): Run {
   const { db, clock, stopping } = deps;
   const rows = messageRows("email", deps.config.mailRate);
   const lease = new RowLease<ClaimedMessage>(rows, db, false);
-  const run = new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
+  return new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
+}
+
+async function finish(deps: Deps, run: Run): Promise<void> {
   await run.run();
-  if (!stopping?.aborted) await finishCampaigns(deps, clock.now());
-  return run;
+  if (!deps.stopping?.aborted) await finishCampaigns(deps, deps.clock.now());
 }

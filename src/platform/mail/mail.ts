@@ -58,8 +58,9 @@ export interface Letter extends Omit<Mail, "attachments"> {
 
 export interface Mailer {
   /**
-   * Resolves to `sent` when the mail server has accepted the mail, within 30 seconds; to `kept` without a
-   * mail server, when the database keeps it. Throws `MailFailed` when the server did not accept it.
+   * Resolves to `sent` when the mail server has accepted the mail; to `kept` without a mail server, when the database
+   * keeps it. Throws `MailFailed` when the server did not accept it. The server has the mail within 30 seconds, and
+   * may take ten minutes for its answer.
    */
   send(letter: Letter): Promise<"sent" | "kept">;
 }

@@ -4,15 +4,22 @@ import { Readable } from "node:stream";
 import type { SendMailOptions, Transporter } from "nodemailer";
 import { type Letter, type Mailer, MailFailed, type MailFailure } from "./mail.ts";
 
-/** Silence of the server after which a connection fails. */
+/** Milliseconds within which the server accepts a connection and greets, and for which an idle one is kept. */
 const timeoutMs = 10_000;
-/** Time for one mail in total. */
+/** Milliseconds within which the server has all of a mail. */
 const maxMs = 30_000;
+/**
+ * Milliseconds of silence after the end of a mail (RFC 5321, section 4.5.3.2.6). The server may have accepted the mail,
+ * so that giving up earlier means sending it twice.
+ */
+const answerMs = 600_000;
 /** Most connections for bulk mail, as many for what users write, and as many for other mail. */
 const maxConnections = 5;
 
 export interface SmtpMailer extends Mailer {
-  /** Closes the connections. Mails being sent fail. */
+  /** Ends the mails that the server does not have whole, which fail. The others wait for its answer. */
+  giveUp(): void;
+  /** Closes the connections. Mails being sent fail, although the server may have accepted them. */
   close(): void;
 }
 
@@ -25,11 +32,17 @@ export interface SmtpOptions {
   readonly dkim?: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
 }
 
+/** A message and what the composer calls when it has passed on all of it, before the server can have its end. */
+type Outgoing = SendMailOptions & { readonly noteWhole: () => void };
+
 /**
  * Returns a mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps
  * connections open between mails.
  */
 export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
+  /** Of the mails that the server does not have whole. */
+  const partial = new Set<AbortController>();
+  let isEnding = false;
   const transports = new Map<"bulk" | "written" | "prompt", Promise<Transporter>>();
   const getTransport = ({ isBulk, isWritten }: Letter): Promise<Transporter> => {
     const kind = isBulk ? "bulk" : isWritten ? "written" : "prompt";
@@ -41,20 +54,37 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
   return {
     async send(letter) {
       const open = await getTransport(letter);
+      const ending = new AbortController();
+      const late = setTimeout(() => ending.abort(tooLate()), maxMs);
+      const noteWhole = () => {
+        clearTimeout(late);
+        partial.delete(ending);
+      };
+      partial.add(ending);
+      if (isEnding) ending.abort(tooLate());
       try {
-        await open.sendMail({
+        const outgoing: Outgoing = {
           ...composeMessage(letter, from, domain),
           ...(dkim ? { dkim: signing(dkim) } : {}),
-          signal: AbortSignal.timeout(maxMs),
-        });
+          signal: ending.signal,
+          noteWhole,
+        };
+        await open.sendMail(outgoing);
       } catch (cause) {
-        const error = cause instanceof Error ? cause : new Error(String(cause));
+        const given = ending.signal.aborted ? ending.signal.reason : cause;
+        const error = given instanceof Error ? given : new Error(String(given));
         throw new MailFailed(error.message, classifyFailure(error), {
           cause,
           isForRecipient: isForRecipient(error),
         });
+      } finally {
+        noteWhole();
       }
       return "sent";
+    },
+    giveUp() {
+      isEnding = true;
+      for (const ending of partial) ending.abort(tooLate());
     },
     close() {
       for (const transport of transports.values()) {
@@ -64,6 +94,8 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
     },
   };
 }
+
+const tooLate = () => new Error("the mail server took too long");
 
 function composeMessage(letter: Letter, sender: string, domain: string): SendMailOptions {
   const { id, at, to, subject, text, html, author, from, envelopeFrom, headers, attachments } = letter;
@@ -132,7 +164,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const address = new URL(url);
   const secure = address.protocol === "smtps:";
-  return createTransport({
+  const transport = createTransport({
     pool,
     maxConnections,
     // The server may have closed an idle connection: tries once more with a new one.
@@ -146,10 +178,17 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
     },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    // The time until the server has all of a mail is limited for each mail.
+    socketTimeout: answerMs,
+    idleTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use("stream", ({ data, message }, done) => {
+    message.processFunc((input: Readable) => input.once("end", (data as Outgoing).noteWhole));
+    done();
+  });
+  return transport;
 }
 
 /**
