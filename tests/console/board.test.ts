@@ -143,3 +143,26 @@ Deno.test("a board of a hundred milestones stays small, and its cards move to an
   assert.match(after.text, /role="status"[^>]*>Moved to Step 99\./);
   assert.equal(readColumns(after.text).find(({ milestone }) => milestone === steps[98]!.id)!.count, "2");
 });
+
+Deno.test("the board of a company with a thousand processes asks for the cases of a hundred", async () => {
+  await using app = await startApp();
+  const { admin } = await makeSales(app);
+  await app.deps.db.write([{
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 900)
+      insert into relations_paths (id, company_id, name, created_at, updated_at)
+      select printf('0197aaaa-0000-7000-8000-%012d', i), company_id, name, created_at, updated_at
+      from n, relations_paths`,
+    args: [],
+  }]);
+  const browser = await signedIn(app, admin);
+  const { db } = app.deps;
+  const { readOnThread } = db;
+  let lists = 0;
+  db.readOnThread = (statements, how) => {
+    lists += statements.filter(({ sql }) => /\bcases\b/.test(sql)).length;
+    return readOnThread.call(db, statements, how);
+  };
+  const page = await browser.get("/app/cases?view=board");
+  assert.equal(page.text.match(/<option value="[\da-f-]{36}"/g)?.length, 901);
+  assert.ok(lists > 0 && lists <= 300, String(lists));
+});
