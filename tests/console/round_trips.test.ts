@@ -26,6 +26,25 @@ Deno.test("a page makes at most three round trips, Today and a case four", () =>
     assert.deepEqual(counts, []);
   }));
 
+Deno.test("the page of a new case reads further processes beside the contacts of its account", () =>
+  farDatabase(async ({ hrana, env }) => {
+    await using app = await startApp(env);
+    const browser = await signedIn(app, await fillCompany(app));
+    const address = (await listPlaces(app)).find((place) => place.startsWith("/app/cases/new"))!;
+    await app.deps.db.write([{
+      sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 130)
+        insert into relations_paths (id, company_id, name, created_at, updated_at)
+        select printf('0197aaaa-0000-7000-8000-%012d', i), company_id, name, created_at, updated_at
+        from n, (select * from relations_paths limit 1)`,
+      args: [],
+    }]);
+    await browser.get(address);
+    hrana.reset();
+    const { text } = await browser.get(address);
+    assert.ok(text.match(/<option value="0197aaaa-/g)!.length === 130);
+    assert.ok(hrana.roundTrips() <= most, String(hrana.roundTrips()));
+  }));
+
 Deno.test("a refused form costs at most two round trips more than the page that it shows again", () =>
   farDatabase(async ({ hrana, env }) => {
     await using app = await startApp(env);

@@ -39,14 +39,13 @@ async function show(visit: Visit): Promise<View> {
   visit.require("cases.create");
   const contact_id = query.get("contact_id") ?? "";
   if (!valueForms.uuid.test(contact_id)) throw notFound();
-  const [contact, processes, people, teams] = await Promise.all([
-    call<ContactRecord>("getContact", { params: { contact_id } }),
+  const [{ contact, contacts }, processes, people, teams] = await Promise.all([
+    call<ContactRecord>("getContact", { params: { contact_id } }).then(async (contact) => // From the page of an account it is chosen which of its contacts the case is of.
+    ({ contact, contacts: contact.b2c ? [] : await readContacts(visit, contact) })),
     readProcesses(visit),
     readPeople(visit),
     readTeams(visit),
   ]);
-  // From the page of an account it is chosen which of its contacts the case is of.
-  const contacts = contact.b2c ? [] : await readContacts(visit, contact);
   const usual = { value: "", text: asUsual };
   const field = { forms, action: path };
   return {
