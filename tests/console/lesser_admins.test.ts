@@ -14,7 +14,19 @@ Deno.test("a team admin is offered only what they may change", async () => {
   const own = `/app/admin/teams/${sales.dealer}`;
   const saved = await browser.submit(await browser.get(own), own, { name: "Dealers" });
   assert.equal(saved.status, 303, saved.text);
+  const { member, agent, admin } = sales;
+  const form = await browser.get(`/app/admin/users/${member.id}`);
+  const changed = await browser.submit(form, `/app/admin/users/${member.id}`, {
+    first_name: "Mary",
+    last_name: "Shelley",
+    email: "mary@example.org",
+    user_type: "3",
+    team_ids: String(sales.dealer),
+  });
+  assert.equal(changed.status, 303, changed.text);
   const seen = [
+    `/app/admin/users/${agent.id}`,
+    `/app/admin/users/${admin.id}`,
     `/app/admin/teams/${sales.agency}`,
     `/app/admin/processes/${sales.path}`,
     `/app/admin/lead-types/${sales.type}`,
@@ -22,7 +34,7 @@ Deno.test("a team admin is offered only what they may change", async () => {
   for (const page of seen) {
     const { status, text } = await browser.get(page);
     assert.equal(status, 200, page);
-    assert.match(text, /name="name"/, page);
+    assert.match(text, /name="(?:name|first_name)"/, page);
     assert.doesNotMatch(text, /<form method="post"|<button type="submit"/, page);
   }
   for (const list of ["processes", "lead-types"]) {

@@ -3,8 +3,9 @@
 import { userTypes } from "../../core/rights.ts";
 import { Button, CheckboxGroup, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { requireAdmin } from "../parts/administration.ts";
+import { mayChangeUser, requireAdmin } from "../parts/administration.ts";
 import { type Offer, offerWithout, offerWithPresent, readPeople, withPresent } from "../parts/choices.ts";
+import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
 import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
@@ -77,13 +78,21 @@ interface Props {
 
 function UserForm({ visit, action, user, version, teams, roles, name }: Props) {
   const { texts: { leads, setup, admin: texts }, forms } = visit;
+  const mayChange = user === null || mayChangeUser(visit, user);
   const field = { forms, action };
   const types = Object.entries(userTypes).map(([name, id]) => ({
     value: String(id),
     text: texts.userTypes[name] ?? name,
   }));
   return (
-    <Form forms={forms} action={action} name={name} class="sheet narrow" version={version}>
+    <FormOrFields
+      mayChange={mayChange}
+      forms={forms}
+      action={action}
+      name={name}
+      class="sheet narrow"
+      version={version}
+    >
       <div class="fields">
         <TextField {...field} name="first_name" label={leads.firstName} value={user?.first_name} />
         <TextField {...field} name="last_name" label={leads.lastName} value={user?.last_name} />
@@ -114,8 +123,8 @@ function UserForm({ visit, action, user, version, teams, roles, name }: Props) {
         roles={roles}
         chosen={user}
       />
-      <Button>{name}</Button>
-    </Form>
+      {mayChange ? <Button>{name}</Button> : null}
+    </FormOrFields>
   );
 }
 

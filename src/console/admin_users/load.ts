@@ -16,7 +16,7 @@ export interface UserRecord {
   readonly last_name: string;
   readonly email: string;
   readonly user_type: { readonly id: number; readonly name: string };
-  readonly teams: readonly Named[];
+  readonly teams: readonly (Named & { readonly group: Named | null })[];
   readonly roles: readonly Named[];
 }
 

@@ -1,7 +1,9 @@
 /** The people who are offered Administration. */
+import type { Caller } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
+import type { UserType } from "../../core/rights.ts";
 import { mayChangeSeen, type Owner } from "../../identity/owners.ts";
-import { permissions, reaches } from "../../identity/permissions.ts";
+import { outranks, type Permission, permissions, reaches } from "../../identity/permissions.ts";
 import type { Person } from "../person.ts";
 import type { Visit } from "../visit.ts";
 
@@ -33,14 +35,32 @@ export function requireAdmin(visit: Visit, ...allowed: readonly string[]): void 
   }
 }
 
+interface Team {
+  readonly id: number;
+  readonly group: { readonly id: number } | null;
+}
+
+interface User {
+  readonly id: number;
+  readonly user_type: { readonly name: string };
+  readonly teams: readonly Team[];
+}
+
 /** Whether the person may change the team. */
-export function mayChangeTeam(
-  { person }: Visit,
-  team: { readonly id: number; readonly group: { readonly id: number } | null },
-): boolean {
+export function mayChangeTeam({ person }: Visit, team: Team): boolean {
+  return isWithin(person.known.caller!, "teams.update", team);
+}
+
+/** Whether the person may change the user: themselves, or one of no higher type in a team that they administer. */
+export function mayChangeUser({ person }: Visit, { id, user_type, teams }: User): boolean {
   const caller = person.known.caller!;
-  const reach = permissions["teams.update"][caller.userType];
-  return reaches(caller, reach, { id: team.id, group_id: team.group?.id ?? null });
+  if (id === caller.userId || caller.userType === "admin") return true;
+  return teams.some((team) => isWithin(caller, "users.update", team)) &&
+    !outranks(user_type.name as UserType, caller.userType);
+}
+
+function isWithin(caller: Caller, permission: Permission, { id, group }: Team): boolean {
+  return reaches(caller, permissions[permission][caller.userType], { id, group_id: group?.id ?? null });
 }
 
 /** Whether the person may make processes and lead types: admins, and others as the settings of the company allow. */
