@@ -2,11 +2,11 @@
 /** The forms of accounts: a new one, and the change of one. */
 import { Button, Form, SelectField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
-import { type Offer, offerWithPresent, readPeople, readTeams } from "../parts/choices.ts";
+import { type Named, type Offer, offerWithPresent, readPeople, readTeams } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
 import { OfferedField } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
-import { type AccountRecord, findRecordName, type Named } from "./load.ts";
+import { type AccountRecord, findRecordName } from "./load.ts";
 
 export const newAccountPage: Page = { path: "/app/accounts/new", section: "customers", show: showNew };
 export const editAccountPage: Page = {

@@ -8,7 +8,7 @@ import { readInnerPages } from "../parts/parameters.ts";
 import { readNames, readTeams } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 
-export interface Named {
+interface Named {
   readonly id: number;
   readonly name: string;
 }
