@@ -238,12 +238,12 @@ const [clients, perClient, events] = [20, 10, 60];
 /** A contact's event has 3 KB, an account's 40, with the countries that its field offers. */
 async function measureStreams(place: Place, only: string, report: Report) {
   if (!"streams".includes(only)) return;
-  await measureStreamsOf(place, "contact", report);
-  await measureStreamsOf(place, "account", report);
+  await measureStreamEvents(place, "contact", report);
+  await measureStreamEvents(place, "account", report);
 }
 
 /** Measures from the sending of a call until its event is on each of the streams. */
-async function measureStreamsOf(
+async function measureStreamEvents(
   { world, server: { url } }: Place,
   type: "contact" | "account",
   report: Report,
@@ -298,10 +298,9 @@ async function measureStreamsOf(
   await Promise.all(following);
   const sorted = took.toSorted((one, other) => one - other);
   const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(sorted.length * part)]!) as [number, number];
+  const [what, streams] = [type === "account" ? "an account" : "a contact", readers.length];
   report(
-    `event of ${
-      type === "account" ? "an account" : "a contact"
-    } on each of ${readers.length} streams, from the call`,
+    `event of ${what} on each of ${streams} streams, from the call`,
     `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
     "p50 20 ms",
     p50 > 20,
