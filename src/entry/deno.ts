@@ -7,7 +7,6 @@ import { reportSetup } from "../console/setup_code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import type { Deps } from "../deps.ts";
 import { reportHold } from "../db/hold.ts";
-import { probePaths } from "../http/discovery.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
 import { threadParser } from "../platform/mail/parser_thread.ts";
@@ -15,7 +14,7 @@ import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
 import { checkDescriptors } from "./descriptors.ts";
-import { giveMemoryBack } from "./give_back.ts";
+import { giveMemoryBack, isWatch } from "./give_back.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 import { surviveDefects } from "./survive_defects.ts";
@@ -78,11 +77,6 @@ export async function main(
   deps.log.info({ event: "stopped" });
   await close();
   clearTimeout(late);
-}
-
-/** Whether a call only watches the service: such calls come every few seconds, also in a quiet time. */
-function isWatch(url: string): boolean {
-  return [...probePaths, "/metrics"].some((path) => url.endsWith(path));
 }
 
 /** Returns a log entry for each missing setting that receivers of mail notice. */

@@ -1,6 +1,8 @@
 /** Gives memory back to the system: while nobody calls, and when the calls have taken much. */
 import process from "node:process";
 import type { Deps } from "../deps.ts";
+import { probePaths } from "../http/discovery.ts";
+import { extractPath } from "../http/request.ts";
 
 /** Milliseconds without a call after which the garbage of the start, or of the calls before, is collected. */
 const settled = 1_000;
@@ -57,6 +59,13 @@ export function giveMemoryBack({ db }: Pick<Deps, "db">): GivingBack {
   });
   const timer = setInterval(() => watch.check(), settled);
   return { noteCall: () => watch.noteCall(), stop: () => clearInterval(timer) };
+}
+
+const watchPaths = [...probePaths, "/metrics"];
+
+/** Whether a call only watches the service: such calls come every few seconds, also in a quiet time. */
+export function isWatch(url: string): boolean {
+  return watchPaths.includes(extractPath(url));
 }
 
 /** Decides when memory is given back. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryWatch, type Thoroughness } from "../../src/entry/give_back.ts";
+import { isWatch, MemoryWatch, type Thoroughness } from "../../src/entry/give_back.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -70,6 +70,14 @@ Deno.test("garbage is collected once after the start, and once in each quiet tim
   process.wait(60);
   assert.deepEqual(process.takeCollected(), ["last-resort"]);
   assert.equal(process.released, 2);
+});
+
+Deno.test("only health, readiness and figures for Prometheus are no calls, however others end", () => {
+  const watching = ["/health", "/ready", "/metrics", "/metrics?format=text"];
+  const others = ["/v1/reports/metrics", "/v1/contacts?search=/health", "/app/leads?search=/ready", "/"];
+  const take = (path: string) => isWatch(`http://crm.test:8000${path}`);
+  assert.deepEqual(watching.map(take), watching.map(() => true));
+  assert.deepEqual(others.map(take), others.map(() => false));
 });
 
 Deno.test("garbage is collected when calls have taken much, and later in quiet too", () => {
