@@ -23,11 +23,10 @@ export function findDateOrder(locale: string): DateOrder {
 
 /**
  * Returns a day as `Y-m-d`: `Y-m-d` itself, day, month and year of four digits in the given order, or the
- * serial day of a spreadsheet. Returns "" for the empty day `0000-00-00`, and null for other text.
+ * serial day of a spreadsheet. Returns null for other text.
  */
 export function readDate(text: string, order: DateOrder): string | null {
   const given = text.trim();
-  if (/^0000[./-]00[./-]00$/.test(given)) return "";
   if (/^\d+$/.test(given)) return serialDay(Number(given));
   const match = parted.exec(given);
   if (!match) return null;

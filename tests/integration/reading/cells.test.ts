@@ -64,7 +64,7 @@ Deno.test("dates are read in their order, as serial days, or not at all", () => 
   assert.equal(readDate("13/13/2023", "mdy"), null);
   assert.equal(readDate("1.2.23", "dmy"), null);
   assert.equal(readDate("1.2/2023", "dmy"), null);
-  assert.equal(readDate("0000-00-00", "dmy"), "");
+  assert.equal(readDate("0000-00-00", "dmy"), null);
   assert.equal(readDate("45000", "dmy"), "2023-03-15");
   assert.equal(readDate("1", "dmy"), "1900-01-01");
   assert.equal(readDate("59", "dmy"), "1900-02-28");

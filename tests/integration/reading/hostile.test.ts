@@ -1,6 +1,6 @@
 /** Cells that are made to keep a reader busy: each reader takes a time that grows with the cell, not its square. */
 import assert from "node:assert/strict";
-import { OrderJudge, readDate, readTimestamp } from "../../../src/integration/reading/dates.ts";
+import { isEmptyDay, OrderJudge, readDate, readTimestamp } from "../../../src/integration/reading/dates.ts";
 import { guardText, unguardText } from "../../../src/integration/reading/guard.ts";
 import { plainName } from "../../../src/integration/reading/headers.ts";
 import { readNumber } from "../../../src/integration/reading/numbers.ts";
@@ -37,6 +37,7 @@ const mostMs = 1_000;
 
 const readers: Readonly<Record<string, (cell: string) => unknown>> = {
   readDate: (cell) => readDate(cell, "dmy"),
+  isEmptyDay,
   readTimestamp: (cell) => readTimestamp(cell, "dmy", "Europe/Berlin"),
   OrderJudge: (cell) => new OrderJudge().add(cell),
   readNumber: (cell) => [readNumber(cell, ","), readNumber(cell, ".")],
