@@ -13,8 +13,8 @@
  * Other options go to `deno test`, such as `--filter=name`.
  *
  * A sample is one of four parts of the lines of a matrix, of the operations that a sweep calls, of removals, filters
- * or lists, or of the pages and forms of the console (`support/sample.ts`). The commit chooses it, and it is printed: `SAMPLE=2 deno task test` tries that one again.
- * Single files and folders are tried whole.
+ * or lists, or of the pages and forms of the console (`support/sample.ts`). The commit chooses it, and it is printed:
+ * `SAMPLE=2 deno task test` tries that one again. Single files and folders are tried whole.
  *
  * Proofs whose sizes can grow run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
  *
@@ -31,7 +31,7 @@
  *     insight/histories      2 histories                             300
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
- *     proofs/outages         2 outages of 1.5 s                      100 of 15 s
+ *     proofs/outages         5 outages of 0.4 s                      100 of 15 s, each tenth of a minute
  *     proofs/kill_sabotage   2 faults                               9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli

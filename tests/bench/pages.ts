@@ -1,8 +1,9 @@
 /**
  * `deno task bench --pages [--contacts N] [--runs R] [--seconds S] [--only TEXT] [--fresh] [--views]`: measures
  * pages of the console in a company of N contacts: each alone, one request at a time, then with 50 people who click
- * once a second on average. `GET /v1/me/counts` is asked from 16 connections. Requests come over HTTP, pages are compressed. Then
- * Chromium shows four of them as a first view: `first_views.ts` has their aims. `--views` measures only these.
+ * once a second on average. `GET /v1/me/counts` is asked from 16 connections. Requests come over HTTP, pages are
+ * compressed. Then Chromium shows four of them as a first view: `first_views.ts` has their aims. `--views` measures
+ * only these.
  *
  * A page passes when 95 of 100 are answered within 50 ms alone, and within 100 ms with 50 people.
  */
