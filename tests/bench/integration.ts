@@ -235,7 +235,7 @@ async function measureFeed({ world, server }: Place, only: string, report: Repor
 /** Of one user and client ten may wait, so each ten streams have a client of their own. */
 const [clients, perClient, events] = [20, 10, 60];
 
-/** A contact's event has 3 KB, an account's 40, with the countries that its field offers. */
+/** The body of a contact's event has 2 KB, an account's 10, with the countries that its field offers. */
 async function measureStreams(place: Place, only: string, report: Report) {
   if (!"streams".includes(only)) return;
   await measureStreamEvents(place, "contact", report);
