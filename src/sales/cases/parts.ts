@@ -15,8 +15,6 @@ import { tasksOfCase } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "../tasks/record.ts";
 import { type CaseRow, cases } from "./record.ts";
 
-export type { CaseRow };
-
 /** A milestone of the case's path, with the time when the case did it. */
 export interface MilestoneState {
   readonly id: string;

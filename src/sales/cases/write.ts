@@ -15,8 +15,8 @@ import { changedContact } from "../../customers/contacts/write.ts";
 import { type CaseStatus, contactStatus, sortKeys } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
-import type { CaseContact, CaseRow, FullCase, MilestoneState } from "./parts.ts";
-import { caseMilestones, cases, caseStatusChanges } from "./record.ts";
+import type { CaseContact, FullCase, MilestoneState } from "./parts.ts";
+import { caseMilestones, type CaseRow, cases, caseStatusChanges } from "./record.ts";
 
 /** The case after a change, its statements and its event. */
 export interface CaseWrite {
