@@ -309,8 +309,8 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "notification_preferences",
-    reason: "the mails of a report go to recipients who want mails of its kind",
-    features: ["insight/deprecated", "insight/scheduled"],
+    reason: "mails that somebody writes to users count for those who want mails of their type",
+    features: ["identity/users"],
   },
   {
     table: "user_roles",

@@ -6,6 +6,7 @@ import { factStatement } from "../../facts/facts.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { wantsMails } from "../../identity/users/fragments.ts";
 import type { MessageBody } from "./schema.ts";
 
 /** 202. Notifies each named user and each member of a named team who wants such messages. */
@@ -20,9 +21,8 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
     sql`select id from users where ${among(users)} and deleted_at is null`,
     sql`select id from teams where ${among(teams)}`,
     sql`select count(*) as mails from users u
-      left join notification_preferences p on p.user_id = u.id and p.type = 'custom'
-      where u.company_id = ${companyId} and u.deleted_at is null and u.email_notifications = 1
-      and coalesce(p.mail, 1) and u.id in (select value from json_each(${JSON.stringify(users)})
+      where u.company_id = ${companyId} and u.deleted_at is null and ${wantsMails("custom")}
+      and u.id in (select value from json_each(${JSON.stringify(users)})
         union select m.user_id from json_each(${JSON.stringify(teams)}) t
         join team_members m on m.team_id = t.value)`,
     attempts.read,

@@ -9,6 +9,7 @@ import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making.ts";
+import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
@@ -54,7 +55,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
       attempts.guard,
       attempts.count,
       mails.guard,
-      mails.countSeveral(countMailed(readers, there!)),
+      mails.countSeveral(countMailed(there!)),
       ...keptReport(report, readers),
     ],
     notifications: [notifiedReport(report, [{ users: readers }], message)],
@@ -67,22 +68,19 @@ function recipientsRead(
   users: readonly number[],
   teams: readonly number[],
 ): Statement {
-  const mailed = sql`u.email_notifications = 1 and coalesce(p.mail, 1) as mailed`;
-  const preferred =
-    sql`left join notification_preferences p on p.user_id = u.id and p.type = 'notified_report'`;
-  return sql`select 'user' as kind, u.id, u.id as user_id, ${mailed} from users u ${preferred}
+  const mailed = sql`${wantsMails("notified_report")} as mailed`;
+  return sql`select 'user' as kind, u.id, u.id as user_id, ${mailed} from users u
       where u.id in (select value from json_each(${JSON.stringify(users)})) and u.company_id = ${companyId}
       and u.deleted_at is null
     union all select 'team', t.id, m.user_id, ${mailed} from teams t left join team_members m on m.team_id = t.id
-      left join users u on u.id = m.user_id ${preferred}
+      left join users u on u.id = m.user_id
       where t.id in (select value from json_each(${JSON.stringify(teams)})) and t.company_id = ${companyId}
       and u.deleted_at is null`;
 }
 
 /** Returns how many of the readers want mails of this kind. */
-function countMailed(readers: readonly number[], { rows }: Result): number {
-  const wanting = new Set(rows.filter(({ mailed }) => mailed === 1).map(({ user_id }) => Number(user_id)));
-  return readers.filter((id) => wanting.has(id)).length;
+function countMailed({ rows }: Result): number {
+  return new Set(rows.filter(({ mailed }) => mailed === 1).map(({ user_id }) => user_id)).size;
 }
 
 /** Throws 422 for users and teams that do not exist. */

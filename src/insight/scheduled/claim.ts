@@ -6,6 +6,7 @@ import { isReleased } from "../../db/hold.ts";
 import { isPast } from "../../db/moments.ts";
 import { boundRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import type { IndicatorSetRow } from "../indicator_sets/record.ts";
@@ -34,7 +35,7 @@ type ClaimedSet = Pick<
   "user_id" | "private" | "team_id" | "group_id" | "indicators" | "version"
 >;
 
-export interface Recipient {
+interface Recipient {
   readonly id: number;
   readonly email: string;
   /** Whether the user wants mails of this kind. */
@@ -83,9 +84,8 @@ export async function claim(
 
 /** Reads the recipients of a report, with whether they want its mails. */
 export function selectRecipients(id: string): Statement {
-  return sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
+  return sql`select u.id, u.email, ${wantsMails("scheduled_report")} as mailed
     from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
-    left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
     where r.report_id = ${id} order by u.id`;
 }
 
