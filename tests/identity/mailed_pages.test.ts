@@ -237,10 +237,15 @@ Deno.test("signing in after a reset leads to the page that the person came for",
   assert.ok(signIn.text.includes(`<a href="/auth/forgot-password${next}">`), signIn.text);
   const sent = await browser.submit(await browser.get(`${forgot}${next}`), forgot, { email });
   assert.equal(sent.status, 200, sent.text);
+  assert.ok(sent.text.includes(`<a href="/auth/sign-in${next}">`), sent.text);
   const refused = await browser.submit(await browser.get(await linkIn(app)), reset, { password: "short" });
   assert.equal(refused.status, 422);
   const done = await browser.submit(refused, reset, { password: fresh });
   assert.ok(done.text.includes(`<a class="button" href="/auth/sign-in${next}">`), done.text);
+  for (const dead of [await browser.get(await linkIn(app)), await browser.submit(refused, reset, {})]) {
+    assert.equal(dead.status, 404);
+    assert.ok(dead.text.includes(`<a class="button" href="${forgot}${next}">`), dead.text);
+  }
   const again = await browser.get(`/auth/sign-in${next}`);
   const signed = await browser.submit(again, "/auth/sign-in", { email, password: fresh });
   assert.equal(signed.headers.get("location"), "/app/leads?view=all&search=Ada");

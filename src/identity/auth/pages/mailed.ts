@@ -1,5 +1,6 @@
 /** Serves pages that links in mails lead to. */
 import { Problem } from "../../../core/errors.ts";
+import { findNextAfterMail } from "./next.ts";
 import { PageRefusal } from "./refusal.ts";
 import type { PageAnswer, Visit } from "./serve_page.tsx";
 import type { MessageName } from "./words.tsx";
@@ -13,7 +14,8 @@ export function handleMailedLink(
     try {
       return await run(visit, visit.form.get("link") ?? visit.query.get("token") ?? "");
     } catch (error) {
-      throw error instanceof Problem && error.status === 404 ? new PageRefusal(404, said) : error;
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      throw new PageRefusal(404, said, {}, findNextAfterMail(visit));
     }
   };
 }

@@ -4,5 +4,20 @@ export function chooseNextPage(given: URLSearchParams): string {
   return isOurs.test(next) && !next.includes("/..") ? next : "/app";
 }
 
+interface Given {
+  readonly query: URLSearchParams;
+  /** The fields of a POST. */
+  readonly form: URLSearchParams;
+}
+
+/** Returns the page that signing in leads to after a mail; empty for the first page of the console. */
+export function findNextAfterMail({ query, form }: Given): string {
+  const next = chooseNextPage(form.has("next") ? form : query);
+  return next === "/app" || next.length > longestNext ? "" : next;
+}
+
+/** A mail carries it. */
+const longestNext = 1_000;
+
 /** Pages of the console, and those for authorizing applications and devices. */
 const isOurs = /^(?:\/auth\/(?:device)?|\/app(?:\/[\w.~%!$&'()*+,;=:@-]+)*)(?:\?[\x21-\x7e]*)?$/;

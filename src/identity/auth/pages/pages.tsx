@@ -176,11 +176,11 @@ export function MessagePage({ said, tone, next = "" }: Message) {
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
       {again ? <a class="button" href={withNext("/auth/sign-in", next)}>{texts.signInAgain}</a> : null}
-      {forgot ? <a class="button" href={forgotPath}>{texts.sendAnother}</a> : null}
+      {forgot ? <a class="button" href={withNext(forgotPath, next)}>{texts.sendAnother}</a> : null}
       {back
         ? (
           <p class="aside">
-            <a href="/auth/sign-in">{texts.backToSignIn}</a>
+            <a href={withNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
           </p>
         )
         : null}

@@ -18,6 +18,8 @@ export class PageRefusal extends Error {
     /** A message of the pages by its name, or its text. */
     readonly said: RefusalText | MessageName,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The page that signing in leads to. */
+    readonly next = "",
   ) {
     super(typeof said === "string" ? said : said.title);
   }

@@ -10,7 +10,7 @@ import { resetTokenPolicy } from "../../attempts/limits.ts";
 import { type Faults, Field, readFaults, Summary } from "./fields.tsx";
 import { handleMailedLink } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";
-import { chooseNextPage } from "./next.ts";
+import { findNextAfterMail } from "./next.ts";
 import { forgotPath, Hidden, Layout, MessagePage, withNext } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
@@ -21,7 +21,8 @@ export function resetPages(app: Hono, deps: Deps): void {
     deps,
     "GET",
     forgotPath,
-    (visit) => Promise.resolve({ page: <ForgotPage {...visit} next={findNext(visit)} faults={{}} /> }),
+    (visit) =>
+      Promise.resolve({ page: <ForgotPage {...visit} next={findNextAfterMail(visit)} faults={{}} /> }),
   );
   servePage(app, deps, "POST", forgotPath, ask);
   servePage(
@@ -31,33 +32,25 @@ export function resetPages(app: Hono, deps: Deps): void {
     resetPath,
     handleMailedLink("resetGone", async (visit, link) => {
       const { email } = await findReset(visit, link);
-      return { page: <ResetPage {...visit} next={findNext(visit)} link={link} email={email} faults={{}} /> };
+      return {
+        page: <ResetPage {...visit} next={findNextAfterMail(visit)} link={link} email={email} faults={{}} />,
+      };
     }),
     [resetTokenPolicy],
   );
   servePage(app, deps, "POST", resetPath, handleMailedLink("resetGone", choose), [resetTokenPolicy]);
 }
 
-/** A mail carries it. */
-const longestNext = 1_000;
-
-/** Returns the page that signing in leads to afterwards; empty for the first page of the console. */
-function findNext({ query, form }: Visit): string {
-  const given = form.has("next") ? form : query;
-  const next = chooseNextPage(given);
-  return next === "/app" || next.length > longestNext ? "" : next;
-}
-
 /** Answers the same whether or not a user has the address. */
 async function ask(visit: Visit): Promise<PageAnswer> {
+  const next = findNextAfterMail(visit);
   try {
     const { email } = parseValid(RequestReset, { email: visit.form.get("email") ?? "" }, "");
-    await requestReset(visit, email, findNext(visit));
+    await requestReset(visit, email, next);
   } catch (error) {
-    const faults = readFaults(error);
-    return { status: 422, page: <ForgotPage {...visit} next={findNext(visit)} faults={faults} /> };
+    return { status: 422, page: <ForgotPage {...visit} next={next} faults={readFaults(error)} /> };
   }
-  return { page: <MessagePage said="resetAsked" tone="good" /> };
+  return { page: <MessagePage said="resetAsked" tone="good" next={next} /> };
 }
 
 async function choose(visit: Visit, link: string): Promise<PageAnswer> {
@@ -67,13 +60,13 @@ async function choose(visit: Visit, link: string): Promise<PageAnswer> {
     await resetByToken(visit, link, password);
   } catch (error) {
     const faults = readFaults(error);
-    const next = findNext(visit);
+    const next = findNextAfterMail(visit);
     return {
       status: 422,
       page: <ResetPage {...visit} next={next} link={link} email={email} faults={faults} />,
     };
   }
-  return { page: <MessagePage said="resetDone" tone="good" next={findNext(visit)} /> };
+  return { page: <MessagePage said="resetDone" tone="good" next={findNextAfterMail(visit)} /> };
 }
 
 interface ForgotProps {

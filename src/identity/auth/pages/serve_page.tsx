@@ -178,10 +178,10 @@ function getForm(c: HonoContext<object, string, { out: { form: z.output<typeof F
 }
 
 async function respondRefused(c: HonoContext, deps: Deps, error: unknown): Promise<Response> {
-  const { status, said, headers } = error instanceof PageRefusal
+  const { status, said, headers, next } = error instanceof PageRefusal
     ? error
     : asRefusal(deps, error, c.get("requestId"));
-  return await respond(c, { status, page: <MessagePage said={said} tone="bad" /> }, headers);
+  return await respond(c, { status, page: <MessagePage said={said} tone="bad" next={next} /> }, headers);
 }
 
 async function respond(
