@@ -249,6 +249,10 @@ Deno.test("signing in after a reset leads to the page that the person came for",
   const again = await browser.get(`/auth/sign-in${next}`);
   const signed = await browser.submit(again, "/auth/sign-in", { email, password: fresh });
   assert.equal(signed.headers.get("location"), "/app/leads?view=all&search=Ada");
-  const foreign = await browser.get(`${forgot}?next=https://evil.example/`);
-  assert.doesNotMatch(foreign.text, /evil/);
+  for (const foreign of ["https://evil.example/", "/auth/device?user_code=123456"]) {
+    const page = await browser.get(`${forgot}?${new URLSearchParams({ next: foreign })}`);
+    assert.doesNotMatch(page.text, /evil|123456/);
+    await browser.submit(page, forgot, { email, next: foreign });
+    assert.doesNotMatch(await linkIn(app), /next/);
+  }
 });

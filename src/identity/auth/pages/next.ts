@@ -10,10 +10,14 @@ interface Given {
   readonly form: URLSearchParams;
 }
 
-/** Returns the page that signing in leads to after a mail; empty for the first page of the console. */
+/**
+ * Returns the page that signing in leads to after a mail; empty for the first page of the console. Anyone can have a
+ * mail sent to anyone, so none leads to the code of a device that its reader is to allow.
+ */
 export function findNextAfterMail({ query, form }: Given): string {
   const next = chooseNextPage(form.has("next") ? form : query);
-  return next === "/app" || next.length > longestNext ? "" : next;
+  const isLeft = next === "/app" || next.startsWith("/auth/device") || next.length > longestNext;
+  return isLeft ? "" : next;
 }
 
 /** A mail carries it. */
