@@ -77,6 +77,28 @@ Deno.test("a form with a character that cannot be stored is shown again", async 
   assert.equal(expired.status, 403, "the token comes first");
 });
 
+Deno.test("the form of a process has at most one row more than a process has milestones", async () => {
+  await using app = await startApp();
+  const browser = await signedIn(app, (await app.company()).admin);
+  const path = "/app/admin/processes/new";
+  const rows = Array.from({ length: 300 }, (_, at) => [`milestones.${at}.name`, `Step ${at}`]);
+  const page = await browser.get(path);
+  for (const asked of [{}, { add: "milestone" }]) {
+    const { status, text } = await browser.submit(page, path, {
+      name: "Long",
+      ...Object.fromEntries(rows),
+      ...asked,
+    });
+    assert.equal(text.match(/ name="milestones\.\d+\.name"/g)?.length, 101);
+    if ("add" in asked) assert.equal(status, 200);
+    else {
+      assert.equal(status, 422);
+      assert.deepEqual(listFaults(text), []);
+    }
+  }
+  assert.deepEqual(await app.sql("select id from relations_paths where name = 'Long'"), []);
+});
+
 async function send(browser: Browser, { page, action, fields }: Wrong): Promise<Shown> {
   return await browser.submit(await browser.get(page), action, fields);
 }

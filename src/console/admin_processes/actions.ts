@@ -2,7 +2,7 @@
 import type { Action } from "../page.ts";
 import { Again } from "../refused.ts";
 import { ownerOfNew } from "../parts/administration.ts";
-import { isNamed, newProcessPage, path, processPage } from "./page.tsx";
+import { countSent, isNamed, newProcessPage, path, processPage } from "./page.tsx";
 
 /** Returns the body of the form. Rows without a name are left out: a milestone that there was is retired. */
 function bodyOfProcess(form: FormData) {
@@ -12,7 +12,8 @@ function bodyOfProcess(form: FormData) {
     return typeof value === "string" && value.trim() !== "" ? value : null;
   };
   const milestones = [];
-  for (let index = 0; form.has(`milestones.${index}.name`); index++) {
+  const rows = countSent(form);
+  for (let index = 0; index < rows; index++) {
     const of = (member: string) => text(`milestones.${index}.${member}`);
     if (!isNamed(form, index)) continue;
     const [id, name, chance] = [of("id"), of("name"), of("chance_of_success")];

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Processes: their list, and the forms with their milestones. */
+import { counts } from "../../core/budgets.ts";
 import { Button, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import {
@@ -126,17 +127,27 @@ interface Props {
 /** Rows of milestones that a new process begins with. */
 const rowsOfNew = 3;
 
+/** The most rows of a form: one more than a process can have, so that it is refused with a reason. */
+const mostRows = counts.activityTypes + 1;
+
+/** Returns how many rows of milestones the form has. */
+export function countSent(form: FormData): number {
+  let rows = 0;
+  while (rows < mostRows && form.has(`milestones.${rows}.name`)) rows++;
+  return rows;
+}
+
 /** Returns how many rows the form that was sent has, and one more when that was asked. */
 function countRows({ form, forms }: Visit, stored: number): number {
   if (!forms.refused) return stored;
-  const sent = [...form.keys()].filter((name) => /^milestones\.\d+\.name$/.test(name)).length;
-  return sent + (form.has("add") ? 1 : 0);
+  return Math.min(mostRows, countSent(form) + (form.has("add") ? 1 : 0));
 }
 
 function ProcessForm({ visit, action, process, mayChange, version, name }: Props) {
   const { texts: { admin: texts }, forms } = visit;
   const milestones = process?.activity_types.milestones ?? [];
   const rows = countRows(visit, process ? milestones.length : rowsOfNew);
+  const paths = listMilestonePaths(visit, rows);
   return (
     <FormOrFields
       mayChange={mayChange}
@@ -160,6 +171,7 @@ function ProcessForm({ visit, action, process, mayChange, version, name }: Props
             visit={visit}
             action={action}
             index={index}
+            row={paths[index] ?? null}
             stored={milestones[index] ?? null}
           />
         ),
@@ -191,22 +203,25 @@ export function isNamed(form: FormData, index: number): boolean {
   return typeof name === "string" && name.trim() !== "";
 }
 
-/** Returns the path of a row in the body that was sent; null for one that was left out. */
-function findMilestonePath({ forms: { refused } }: Visit, index: number): string | null {
-  if (!refused) return null;
-  const { form } = refused;
-  const before = Array.from({ length: index }, (_, row) => row).filter((row) => isNamed(form, row)).length;
-  return isNamed(form, index) ? `${milestonesPath}[${before}]` : null;
+/** Returns the path of each row in the body that was sent; null for one that was left out. */
+function listMilestonePaths({ forms: { refused } }: Visit, rows: number): (string | null)[] {
+  if (!refused) return [];
+  let sent = 0;
+  return Array.from(
+    { length: rows },
+    (_, row) => isNamed(refused.form, row) ? `${milestonesPath}[${sent++}]` : null,
+  );
 }
 
-function Milestone({ visit, action, index, stored }: {
+function Milestone({ visit, action, index, row, stored }: {
   readonly visit: Visit;
   readonly action: string;
   readonly index: number;
+  /** Where it is in the body that was sent; null for nowhere. */
+  readonly row: string | null;
   readonly stored: MilestoneRecord | null;
 }) {
   const { texts: { admin: texts, cases }, forms } = visit;
-  const row = findMilestonePath(visit, index);
   const of = (member: string) => ({
     forms,
     action,
