@@ -35,13 +35,12 @@ export const newCaseAction: Action = {
 };
 
 async function show(visit: Visit): Promise<View> {
-  const { call, texts: { leads: texts, customers, asUsual }, forms, query } = visit;
+  const { texts: { leads: texts, customers, asUsual }, forms, query } = visit;
   visit.require("cases.create");
   const contact_id = query.get("contact_id") ?? "";
   if (!valueForms.uuid.test(contact_id)) throw notFound();
   const [{ contact, contacts }, processes, people, teams] = await Promise.all([
-    call<ContactRecord>("getContact", { params: { contact_id } }).then(async (contact) => // From the page of an account it is chosen which of its contacts the case is of.
-    ({ contact, contacts: contact.b2c ? [] : await readContacts(visit, contact) })),
+    readContacts(visit, contact_id),
     readProcesses(visit),
     readPeople(visit),
     readTeams(visit),
@@ -83,13 +82,21 @@ async function show(visit: Visit): Promise<View> {
   };
 }
 
-/** Returns the contacts of the account, of which one is chosen already. */
-async function readContacts(visit: Visit, chosen: ContactRecord): Promise<Choice[]> {
-  const { call, texts } = visit;
+/**
+ * Reads the contact, and the choices of contacts of its account: its page leads here with one of them, and it is chosen
+ * here which of them the case is of.
+ */
+async function readContacts(
+  { call, texts }: Visit,
+  contact_id: string,
+): Promise<{ contact: ContactRecord; contacts: Choice[] }> {
+  const contact = await call<ContactRecord>("getContact", { params: { contact_id } });
+  if (contact.b2c) return { contact, contacts: [] };
   const { data } = await call<PageOf<ContactRecord>>("listContactsOfAccount", {
-    params: { account_id: chosen.account.id },
+    params: { account_id: contact.account.id },
     query: { per_page: "100" },
   });
-  const all = data.some(({ id }) => id === chosen.id) ? data : [chosen, ...data];
-  return all.map((contact) => ({ value: contact.id, text: findRecordName(contact, texts.leads.unnamed) }));
+  const all = data.some(({ id }) => id === contact.id) ? data : [contact, ...data];
+  const contacts = all.map((one) => ({ value: one.id, text: findRecordName(one, texts.leads.unnamed) }));
+  return { contact, contacts };
 }
