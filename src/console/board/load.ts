@@ -1,7 +1,7 @@
 /** Reads the board: the open cases of a process in columns. */
 import type { Choice } from "../forms.tsx";
 import { creation, forms, readCaseParameters, type ValueForm } from "../parts/parameters.ts";
-import { readAll } from "../parts/choices.ts";
+import { makeChoice, readAll } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Card {
@@ -113,7 +113,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
     board,
     offersMilestones:
       planCards((board?.columns ?? []).flatMap(({ milestone }) => milestone ?? [])).offersMilestones,
-    processes: found.map(({ id, name }) => ({ value: id, text: name })),
+    processes: found.map(makeChoice),
     show: show as BoardContent["show"],
     kept: { ...narrowing, show, ...(board ? { path: board.relations_path.id } : {}) },
     ignored: path !== undefined && !asked ? ["path", ...ignored] : ignored,

@@ -3,6 +3,7 @@
 import { AreaField, Button, Checkbox, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
 import { fieldOfMoment } from "../moments.ts";
 import { asksAgain } from "../shown_forms.ts";
+import { makeChoice } from "../parts/choices.ts";
 import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";
@@ -49,7 +50,7 @@ function ActivityForm({ visit, content: { record, types, people, templates } }: 
         {...in_}
         name="activity_type_ids"
         label={texts.whatHappened}
-        choices={types.map(({ id, name }) => ({ value: id, text: name }))}
+        choices={types.map(makeChoice)}
       />
       <SelectField
         {...in_}

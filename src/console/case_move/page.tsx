@@ -5,6 +5,7 @@ import { Button, Form, SelectField } from "../forms.tsx";
 import { type Party, toCustomer } from "../parts/customer.ts";
 import { casesPage } from "../cases/page.tsx";
 import type { Action, Page, Redirect, View } from "../page.ts";
+import { makeChoice } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
 import type { Milestone } from "../board/load.ts";
 
@@ -112,7 +113,7 @@ function Choose({ visit: { texts, forms, params }, record, chosen, kept }: {
           name="milestone_id"
           label={texts.board.moveTo}
           value={chosen}
-          choices={later.map(({ id, name }) => ({ value: id, text: name }))}
+          choices={later.map(makeChoice)}
         />
         <Button>{texts.board.move}</Button>{" "}
         <a class="button quiet" href={`/app/cases?view=board&${kept}`}>{texts.cancel}</a>

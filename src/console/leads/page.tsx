@@ -3,6 +3,7 @@
 import { LeadRow } from "../lead/row.tsx";
 import { ExportForm } from "../parts/export_form.tsx";
 import type { Page, View } from "../page.ts";
+import { makeChoice } from "../parts/choices.ts";
 import { explainEmpty } from "../parts/empty.ts";
 import { FindForm } from "../parts/find.tsx";
 import { Links } from "../parts/links.tsx";
@@ -36,7 +37,7 @@ function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
             name: "lead_types",
             label: texts.leads.type,
             chosen: query.get("lead_types"),
-            options: types.map(({ id, name }) => ({ value: id, text: name })),
+            options: types.map(makeChoice),
           },
           {
             name: "lead_sources",

@@ -12,6 +12,7 @@ import {
   TextField,
 } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
+import { makeChoice } from "../parts/choices.ts";
 import { themes } from "../preferences/schema.ts";
 import type { Visit } from "../visit.ts";
 import { readSettings, readSignature, type Settings, ways } from "./load.ts";
@@ -181,7 +182,7 @@ function Team({ visit: { texts, forms }, settings: { user } }: { visit: Visit; s
         value={user.team ? String(user.team.id) : ""}
         choices={[
           { value: "", text: texts.none },
-          ...user.teams.map(({ id, name }) => ({ value: String(id), text: name })),
+          ...user.teams.map(makeChoice),
         ]}
       />
       <Button kind="quiet">{texts.me.switchTeam}</Button>

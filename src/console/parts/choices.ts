@@ -5,6 +5,7 @@
 import { Problem } from "../../core/errors.ts";
 import type { Choice } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
+import type { PageOf } from "./list.tsx";
 
 /** The most choices of a list that may be longer. */
 const most = 100;
@@ -31,11 +32,6 @@ export interface Find {
 export interface Named {
   readonly id: number | string;
   readonly name: string;
-}
-
-interface PageOf<Item> {
-  readonly data: readonly Item[];
-  readonly pagination: { readonly total: number };
 }
 
 interface Person {
