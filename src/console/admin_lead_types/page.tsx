@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Lead types: their list, and their forms. */
 import { makeBody } from "../form_body.ts";
-import { Button, Checkbox, type Choice, SelectField, TextField } from "../forms.tsx";
+import { Checkbox, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import {
   isAdmin,
@@ -171,7 +171,6 @@ function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action
         label={texts.ignoreWeekends}
         checked={type?.escalation_ignore_weekends ?? false}
       />
-      {mayChange ? <Button>{name}</Button> : null}
     </FormOrFields>
   );
 }

@@ -156,6 +156,7 @@ function ProcessForm({ visit, action, process, mayChange, version, name }: Props
       name={name}
       class="sheet"
       version={version}
+      buttons={<MilestoneButtons visit={visit} name={name} />}
     >
       <TextField forms={forms} action={action} name="name" label={texts.name} value={process?.name} />
       <div class="milestone heads" aria-hidden="true">
@@ -176,7 +177,6 @@ function ProcessForm({ visit, action, process, mayChange, version, name }: Props
           />
         ),
       )}
-      {mayChange ? <MilestoneButtons visit={visit} name={name} /> : null}
     </FormOrFields>
   );
 }

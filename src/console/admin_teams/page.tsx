@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Teams: their list, and their forms. */
 import { makeBody } from "../form_body.ts";
-import { Button, type Choice, SelectField, TextField } from "../forms.tsx";
+import { type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { isAdmin, mayChangeTeam, requireAdmin, requireAdministration } from "../parts/administration.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
@@ -150,7 +150,6 @@ function TeamForm({ visit, action, team, version, groups, name }: Props) {
           choices={[without, ...groups]}
         />
       )}
-      {mayChange ? <Button>{name}</Button> : null}
     </FormOrFields>
   );
 }

@@ -123,7 +123,6 @@ function UserForm({ visit, action, user, version, teams, roles, name }: Props) {
         roles={roles}
         chosen={user}
       />
-      {mayChange ? <Button>{name}</Button> : null}
     </FormOrFields>
   );
 }

@@ -1,4 +1,4 @@
-/** The people who are offered Administration. */
+/** The people who are offered Administration, and what they may change there. */
 import type { Caller } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import type { UserType } from "../../core/rights.ts";
