@@ -4,7 +4,7 @@ import { fillCompany } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 browserTest("a person among many is found by name and chosen, with the keyboard", async (browser) => {
   await using app = await startApp();
@@ -23,9 +23,7 @@ browserTest("a person among many is found by name and chosen, with the keyboard"
   for (const javaScriptEnabled of [true, false]) {
     await using visitor = await visit(browser, { javaScriptEnabled, viewport: { width: 375, height: 667 } });
     const { page } = visitor;
-    await page.context().addCookies([
-      { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-    ]);
+    await bringSession(page, session);
     await goTo(page, `${app.url}${address}`);
     await page.getByLabel("Find a person").fill(String(person.name));
     await page.keyboard.press("Enter");

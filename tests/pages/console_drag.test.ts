@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { makeSales, nameFields } from "../sales/leads_world.ts";
 import { signedIn } from "../console/world.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 import { startApp } from "../support/app.ts";
 
 browserTest(
@@ -25,9 +25,7 @@ browserTest(
     const session = await signedIn(app, admin);
     await using visitor = await visit(browser);
     const { page } = visitor;
-    await page.context().addCookies([
-      { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-    ]);
+    await bringSession(page, session);
     assert.equal(await goTo(page, `${app.url}/app/cases?view=board&show=all`), 200);
     const column = (name: string) => page.getByRole("region", { name, exact: true });
     const card = page.locator(`[data-entity=case][data-id="${made.body.id}"]`);

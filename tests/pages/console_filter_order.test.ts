@@ -4,7 +4,7 @@ import { fillCompany } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 /** The controls of the filters of a page, in the order of Tab, with their places; those that nobody sees are left out. */
 const readControls = `[...document.querySelectorAll("form.filter")].map((form) =>
@@ -23,9 +23,7 @@ browserTest("the filters of lists are folded on a telephone, and Tab follows the
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser);
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   const faults: string[] = [];
   const check = async (where: string) => {
     for (const controls of await page.evaluate<Controls[]>(readControls)) {

@@ -1,7 +1,7 @@
 /** The filter builder with a script: rows follow their field at once, come by keyboard, and go. */
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
-import { goTo } from "./visitor.ts";
+import { bringSession, goTo } from "./visitor.ts";
 import { pageTest, press, readHeading } from "./world.ts";
 
 const listFields = (fields: Record<string, unknown>) =>
@@ -18,9 +18,7 @@ pageTest("conditions follow their field at once, by keyboard, and a view keeps t
   const account = await make("/v1/accounts", { name: "Ada Ltd" });
   for (const last_name of ["Byron", "Burton"]) await make(`/v1/accounts/${account}/contacts`, { last_name });
   const browser = await signedIn(app, company.admin);
-  await page.context().addCookies([
-    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, browser);
   assert.equal(await goTo(page, `${app.url}/app/customers`), 200);
   const form = page.getByRole("form", { name: "Filter" });
   const [field, condition, value] = ["Field", "Condition", "Value"].map((label) =>

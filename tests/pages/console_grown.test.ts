@@ -5,7 +5,7 @@ import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { takeSample } from "../support/sample.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 const watch = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
@@ -75,9 +75,7 @@ browserTest(
     await app.deps.db.write([{ sql: "update users set locale = 'de-DE'", args: [] }]);
     await using visitor = await visit(browser);
     const { page } = visitor;
-    await page.context().addCookies([
-      { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-    ]);
+    await bringSession(page, session);
     await page.addInitScript({ content: watch });
     await goTo(page, `${app.url}/app`);
     const faults: string[] = [];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { signedIn } from "../console/world.ts";
+import { bringSession } from "./visitor.ts";
 import { pageTest, press, readHeading } from "./world.ts";
 import type { Page } from "playwright-core";
 
@@ -9,9 +10,7 @@ pageTest("a file is checked, its columns are chosen, and it is imported and reve
   const { app, page, company, looks } = window;
   const team = await company.team();
   const browser = await signedIn(app, await company.user({ type: "admin", teams: [team] }));
-  await page.context().addCookies([
-    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, browser);
   await page.goto(`${app.url}/app/customers`);
   await page.getByRole("link", { name: "Imports" }).click();
   await page.getByRole("link", { name: "New import" }).first().click();

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
 import { makeSales } from "../sales/leads_world.ts";
-import { goTo } from "./visitor.ts";
+import { bringSession, goTo } from "./visitor.ts";
 import { pageTest, type PageWorld, press, readHeading, signIn } from "./world.ts";
 
 async function open({ app, page }: PageWorld, path: string, actor: Parameters<typeof signedIn>[1]) {
   const browser = await signedIn(app, actor);
-  await page.context().addCookies([
-    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, browser);
   assert.equal(await goTo(page, `${app.url}${path}`), 200);
   return browser;
 }

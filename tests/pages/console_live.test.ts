@@ -4,14 +4,12 @@ import type { Locator, Page } from "playwright-core";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { signedIn } from "../console/world.ts";
 import { makeSales } from "../sales/leads_world.ts";
-import { goTo } from "./visitor.ts";
+import { bringSession, goTo } from "./visitor.ts";
 import { pageTest, type PageWorld, readHeading } from "./world.ts";
 
 async function open({ app, page }: PageWorld, path: string, actor: Parameters<typeof signedIn>[1]) {
   const browser = await signedIn(app, actor);
-  await page.context().addCookies([
-    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, browser);
   assert.equal(await goTo(page, `${app.url}${path}`), 200);
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { signedIn } from "../console/world.ts";
 import { createCustomer } from "../integration/merges_world.ts";
 import { makeSales, nameFields } from "../sales/leads_world.ts";
+import { bringSession } from "./visitor.ts";
 import { pageTest, press, readHeading } from "./world.ts";
 
 pageTest("two accounts are compared, merged and parted again", async (window) => {
@@ -12,9 +13,7 @@ pageTest("two accounts are compared, merged and parted again", async (window) =>
   const renamed = { fixed_fields: nameFields({ name: "Alpha GmbH" }) };
   assert.equal((await place.admin.call("PUT", `/v1/accounts/${b.account.id}`, renamed)).status, 200);
   const browser = await signedIn(app, await place.company.user({ type: "admin" }));
-  await page.context().addCookies([
-    { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, browser);
   await page.goto(`${app.url}/app/accounts/${a.account.id}`);
   await page.getByRole("link", { name: "Merge", exact: true }).click();
   await page.getByRole("link", { name: "Compare Alpha GmbH" }).waitFor();

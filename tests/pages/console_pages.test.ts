@@ -4,7 +4,7 @@ import { startApp } from "../support/app.ts";
 import { fillCompany, listPlaces } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { browserTest } from "./chromium.ts";
-import { axe, goTo, schemes, visit } from "./visitor.ts";
+import { axe, bringSession, goTo, schemes, visit } from "./visitor.ts";
 
 /** Each page in one of the themes, in turn; with `THEMES=all`, each in both. */
 const inBoth = Deno.env.get("THEMES") === "all";
@@ -28,9 +28,7 @@ browserTest("every page is accessible in both themes and fits narrow windows", a
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser);
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   // Words that no line can hold must not widen a page.
   const word = "W".repeat(200);
   await app.deps.db.write([

@@ -4,7 +4,7 @@ import { fillCompany } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 const picture = new URL("../../src/docs/console.png", import.meta.url);
 const size = { width: 1280, height: 800 };
@@ -23,9 +23,7 @@ browserTest("the README begins with a picture of the console that can be taken a
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser, { viewport: size });
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   await goTo(page, `${app.url}/app/cases?view=board&show=all`);
   await page.locator("[data-entity=case]").first().waitFor();
   const taken = new Uint8Array(await page.screenshot());

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Body } from "../support/app.ts";
 import { signedIn } from "../console/world.ts";
 import { makeSales } from "../sales/leads_world.ts";
+import { bringSession } from "./visitor.ts";
 import { pageTest, type PageWorld, readHeading } from "./world.ts";
 
 /** An admin's session in the window, and two customers with a lead and a case. */
@@ -32,10 +33,7 @@ async function fillWorld({ app, page }: PageWorld) {
   const lead = await place.lead({ interest: "Cabriolet" });
   const stranger = await company.user({ teams: [await company.team()] });
   const browser = await signedIn(app, admin);
-  const signIn = async (to = page) =>
-    await to.context().addCookies([
-      { name: "session", value: browser.cookies.get("session")!, url: app.url, httpOnly: true },
-    ]);
+  const signIn = async (to = page) => await bringSession(to, browser);
   return { admin, account, contact, one, lead, stranger, browser, signIn };
 }
 

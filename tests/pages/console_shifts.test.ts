@@ -6,7 +6,7 @@ import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import type { Page } from "playwright-core";
 import { browserTest } from "./chromium.ts";
-import { visit } from "./visitor.ts";
+import { bringSession, visit } from "./visitor.ts";
 
 /** Notes each shift of the layout from the first paint on. */
 const watch = `globalThis.shifts = [];
@@ -54,9 +54,7 @@ browserTest("nothing on a page moves when its scripts come after the first paint
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser);
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   await page.addInitScript({ content: watch });
   let free = () => {};
   let waiting = Promise.resolve();

@@ -5,7 +5,7 @@ import { fillCompany, listPlaces } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 /** Texts of the company that look like those of the console or of the API. */
 const ofCompany = ["Phone", "Mine", "last_name"];
@@ -48,9 +48,7 @@ browserTest("a telephone shows large targets, one main button a page, and only G
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser, { viewport: { width: 375, height: 667 } });
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   const german = new Set(listTexts(languages.de));
   const foreign = listTexts(languages.en).filter((text) => !german.has(text));
   assert.ok(foreign.length > 300, String(foreign.length));

@@ -5,7 +5,7 @@ import { fillCompany } from "../console/places.ts";
 import { signedIn } from "../console/world.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
-import { goTo, visit } from "./visitor.ts";
+import { bringSession, goTo, visit } from "./visitor.ts";
 
 const lists = [
   "/app",
@@ -36,9 +36,7 @@ browserTest("lists fit windows of all widths, and nothing shows sideways", async
   const session = await signedIn(app, admin);
   await using visitor = await visit(browser);
   const { page } = visitor;
-  await page.context().addCookies([
-    { name: "session", value: session.cookies.get("session")!, url: app.url, httpOnly: true },
-  ]);
+  await bringSession(page, session);
   const wide: string[] = [];
   for (const address of lists) {
     assert.equal(await goTo(page, `${app.url}${address}`), 200, address);

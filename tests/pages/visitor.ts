@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { AxeResults } from "axe-core";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser as SignedIn } from "../support/browser.ts";
 
 /** Browser messages that are no fault of the page. */
 const harmless = [
@@ -44,6 +45,12 @@ export async function goTo(page: Page, url: string): Promise<number> {
   let status = (await page.goto(url))!.status();
   for (let tries = 1; status === 503 && tries < 10; tries++) status = (await page.goto(url))!.status();
   return status;
+}
+
+/** Brings the session of a person who has signed in elsewhere. */
+export async function bringSession(page: Page, { origin, cookies }: SignedIn): Promise<void> {
+  const value = cookies.get("session")!;
+  await page.context().addCookies([{ name: "session", value, url: origin, httpOnly: true }]);
 }
 
 /** Opens a browser window of its own, without cookies. */
