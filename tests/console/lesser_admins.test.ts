@@ -64,3 +64,21 @@ Deno.test("a setting of the company lets team admins make processes of their tea
   const after = await browser.get(made.headers.get("location")!);
   assert.match(after.text, /<button type="submit" class="main">Save</);
 });
+
+Deno.test("an admin of no team is not offered a process, which would be the company's", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  await app.deps.db.write([{
+    sql: "update companies set teams_can_create_relations_paths = 1, groups_can_create_relations_paths = 1",
+    args: [],
+  }]);
+  for (const type of ["team_admin", "group_admin"] as const) {
+    const browser = await signedIn(app, await company.user({ type, teams: [] }));
+    for (const list of ["processes", "lead-types"]) {
+      const { status, text } = await browser.get(`/app/admin/${list}`);
+      assert.equal(status, 200, list);
+      assert.doesNotMatch(text, new RegExp(`href="/app/admin/${list}/new"`));
+      assert.equal((await browser.get(`/app/admin/${list}/new`)).status, 403, list);
+    }
+  }
+});

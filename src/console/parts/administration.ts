@@ -63,11 +63,15 @@ function isWithin(caller: Caller, permission: Permission, { id, group }: Team): 
   return reaches(caller, permissions[permission][caller.userType], { id, group_id: group?.id ?? null });
 }
 
-/** Whether the person may make processes and lead types: admins, and others as the settings of the company allow. */
-export async function mayMakePaths({ call, person }: Visit): Promise<boolean> {
+/**
+ * Whether the person may make processes and lead types: admins, and others as the settings of the company allow, for a
+ * team or group of theirs.
+ */
+export async function mayMakePaths(visit: Visit): Promise<boolean> {
+  const { call, person } = visit;
   const { userType, companyId } = person.known.caller!;
   if (userType === "admin") return true;
-  if (userType === "user") return false;
+  if (userType === "user" || Object.keys(ownerOfNew(visit)).length === 0) return false;
   const settings = await call<Readonly<Record<string, unknown>>>("getSettings", {
     params: { company_id: String(companyId) },
   });
