@@ -120,9 +120,11 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
 });
 
 Deno.test("the answer to a mail that the server has is waited for", async () => {
-  await Promise.all([true, false].map(async (pool) => {
+  const dkim = { domain: "example.com", selector: "crm", privateKey: newKeyPair().privateKey };
+  const kinds = [{ pool: true, dkim: null }, { pool: true, dkim }, { pool: false, dkim }];
+  await Promise.all(kinds.map(async (kind) => {
     await using server = await startSmtp();
-    const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool });
+    const mailer = smtpMailer({ url: server.url, from: "s@example.com", ...kind });
     const { promise: connected, resolve: connect } = Promise.withResolvers<void>();
     const { promise: whole, resolve: have } = Promise.withResolvers<void>();
     const { promise: never, resolve: end } = Promise.withResolvers<void>();

@@ -185,7 +185,9 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
     disableUrlAccess: true,
   });
   transport.use("stream", ({ data, message }, done) => {
-    message.processFunc((input: Readable) => input.once("end", (data as Outgoing).noteWhole));
+    // What reads from `processFunc` may be the signing, which takes all of a mail before the connection is there.
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => create(options).once("end", (data as Outgoing).noteWhole);
     done();
   });
   return transport;
