@@ -5,7 +5,7 @@
  */
 import type { Traffic } from "../platform/background.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
 import { pause } from "../platform/pause.ts";
 import { Capacity } from "./capacity.ts";
 import type { Claimed, Lease, Line, Queue } from "./queue.ts";
@@ -96,11 +96,7 @@ export class Loop<T, R, W> {
       this.#recorder.failures.push(error);
     }
     this.#open = false;
-    try {
-      await this.#finish();
-    } catch (error) {
-      this.#recorder.failures.push(error);
-    }
+    await this.#finish();
     this.lease.end?.();
     stopping?.removeEventListener("abort", stop);
     if (this.#recorder.failures.length > 0) throw this.#recorder.failures[0];
@@ -234,20 +230,25 @@ export class Loop<T, R, W> {
   /** Gives back what has not begun, waits for running attempts, and records their results. */
   async #finish(): Promise<void> {
     const unbegun = [...this.#lines.values()].flatMap((line) => line.queue.splice(0));
-    while (this.#capacity.running > 0) {
-      await this.#nextRound();
-      if (this.#finished.length > 0 && this.#capacity.running > 0) {
-        await this.#recorder.write(this.#finished.splice(0));
-      }
-    }
-    const release = this.lease.release(this.ports.clock.now(), unbegun);
-    try {
-      if (this.#finished.length + release.length > 0) {
-        await this.#recorder.write(this.#finished.splice(0), () => release);
-      }
-    } finally {
+    // At once: an attempt can last for minutes.
+    let given = this.lease.giveBack(this.ports.clock.now(), unbegun);
+    for (let isLast = false; !isLast;) {
+      isLast = this.#capacity.running === 0;
+      const more = isLast ? [...given, ...this.lease.release(this.ports.clock.now())] : given;
+      if (this.#finished.length + more.length > 0) await this.#record(more);
       // What could not be given back waits for the end of its lease.
-      this.lease.noteRecorded(unbegun);
+      if (given.length > 0) this.lease.noteRecorded(unbegun);
+      given = [];
+      if (!isLast) await this.#nextRound();
+    }
+  }
+
+  /** Records results with more statements. Never rejects, so that later results are recorded too. */
+  async #record(more: readonly Statement[]): Promise<void> {
+    try {
+      await this.#recorder.write(this.#finished.splice(0), () => more);
+    } catch (error) {
+      this.#recorder.failures.push(error);
     }
   }
 }

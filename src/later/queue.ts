@@ -91,8 +91,10 @@ export interface Lease<T, W> {
   readonly renewal?: { readonly everyMs: number; readonly renew: (task: T, ms: number) => Statement };
   /** The results of these tasks are recorded. */
   noteRecorded(tasks: readonly T[]): void;
-  /** Gives tasks back that were not attempted, and the lines. */
-  release(now: number, tasks: readonly T[]): readonly Statement[];
+  /** Gives tasks back that were not attempted. */
+  giveBack(now: number, tasks: readonly T[]): readonly Statement[];
+  /** Gives back the lines, when no attempt is running. */
+  release(now: number): readonly Statement[];
   /** The run is over: it has nothing in hand any more. */
   end?(): void;
 }

@@ -179,7 +179,11 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     for (const task of tasks) this.#inHand.delete(task.id);
   }
 
-  release(now: number, tasks: readonly T[]): Statement[] {
-    return [...this.#takeBack(now), ...tasks.map((task) => giveBack(this.rows, task, now))];
+  giveBack(now: number, tasks: readonly T[]): Statement[] {
+    return tasks.map((task) => giveBack(this.rows, task, now));
+  }
+
+  release(now: number): Statement[] {
+    return this.#takeBack(now);
   }
 }

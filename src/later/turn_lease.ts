@@ -146,6 +146,11 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
     this.#runs.delete(this as TurnLease<unknown>);
   }
 
+  /** Nothing is written: tasks are claimed with their turns. */
+  giveBack(): Statement[] {
+    return [];
+  }
+
   release(): Statement[] {
     if (this.#held.size === 0) return [];
     this.want({ turns: this.#held });

@@ -145,6 +145,33 @@ Deno.test("what takes longer than its lease is attempted once, because its attem
     }
   }));
 
+Deno.test("what has not begun when a run ends does not wait for its last attempts", () =>
+  withItems(async (_path, one) => {
+    const done: number[] = [];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const slow = makeQueue(({ id }) => {
+      done.push(id);
+      if (done.length === 2) begin();
+      return answered;
+    });
+    const first = makeRun(one, { ...slow, limits: { active: 2, all: 2 } }, 60_000);
+    const run = first.run();
+    await begun;
+    first.stop();
+    const quick = makeQueue(({ id }) => Promise.resolve(void done.push(id)));
+    const until = performance.now() + 5_000;
+    while (done.length < 10 && performance.now() < until) {
+      await makeRun(one, quick, 60_000).run();
+      await pause(20);
+    }
+    assert.deepEqual(await unsent(one), [1, 2]);
+    answer();
+    await run;
+    assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(await unsent(one), []);
+  }));
+
 Deno.test("what was attempted is recorded after a stop, once the database is back", () =>
   withItems(async (_path, one) => {
     let isAway = false;
