@@ -9,7 +9,7 @@ import type { Database, Statement } from "../platform/database/database.ts";
 import { pause } from "../platform/pause.ts";
 import { Capacity } from "./capacity.ts";
 import type { Claimed, Lease, Line, Queue } from "./queue.ts";
-import { type Finished, Recorder } from "./recorder.ts";
+import { type Finished, longestRetry, Recorder } from "./recorder.ts";
 import { LoopTimer } from "./loop_timer.ts";
 
 /** Milliseconds until a loop that waits for another process, or for a turn, claims again. */
@@ -191,25 +191,25 @@ export class Loop<T, R, W> {
 
   /** Renews the lease of a task again and again while its attempt lasts. Returns a function that ends this. */
   #renew(task: T): () => void {
-    const { renewal } = this.lease;
+    const { lease: { renewal }, ports: { db, clock } } = this;
     if (!renewal) return () => {};
-    let since = performance.now();
-    let isWriting = false;
+    let isOver = false;
+    const renewAfter = (ms: number) => setTimeout(() => void renewOnce(), ms);
     const renewOnce = async () => {
-      if (isWriting) return;
-      isWriting = true;
-      const passed = Math.round(performance.now() - since);
+      let wait = renewal.everyMs;
       try {
-        await this.ports.db.write([renewal.renew(task, passed)]);
-        since += passed;
+        await db.write([renewal.renew(task, clock.now())]);
       } catch {
-        // The next time makes up for it. Until then this process has the task in hand.
-      } finally {
-        isWriting = false;
+        // Until the next time this process has the task in hand.
+        wait = longestRetry;
       }
+      if (!isOver) timer = renewAfter(wait);
     };
-    const timer = setInterval(() => void renewOnce(), renewal.everyMs);
-    return () => clearInterval(timer);
+    let timer = renewAfter(renewal.everyMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }
 
   #isDone(): boolean {

@@ -87,8 +87,8 @@ export interface Lease<T, W> {
   claim(now: number, lines: ReadonlyMap<number, LineState>): Claim<T>;
   /** Whether the lease of a task is still long enough for an attempt. */
   isHeld(task: T): boolean;
-  /** Makes the lease of a task end so many milliseconds later. Missing: attempts end before their lease does. */
-  readonly renewal?: { readonly everyMs: number; readonly renew: (task: T, ms: number) => Statement };
+  /** Makes the lease of a task as long as one that begins at `now`. Missing: attempts end before their lease does. */
+  readonly renewal?: { readonly everyMs: number; readonly renew: (task: T, now: number) => Statement };
   /** The results of these tasks are recorded. */
   noteRecorded(tasks: readonly T[]): void;
   /** Gives tasks back that were not attempted. */

@@ -39,8 +39,8 @@ export class Recorder<T, R> {
   /**
    * Records results, and writes more statements in the same batch; returns the results of those. While the
    * database is away it tries again: as long as it takes for results, because a result that is lost makes the
-   * next run do the same again, and for one lease without. After a stop it tries results for a while longer. Results that cannot be recorded together are recorded
-   * one by one.
+   * next run do the same again, and for one lease without. After a stop it tries results for a while longer.
+   * Results that cannot be recorded together are recorded one by one.
    */
   async write(
     finished: readonly Finished<T, R>[],

@@ -18,7 +18,7 @@ type Found = Row & Omit<RowTask, "waitFor"> & { readonly claims: number };
 /** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
 const step = 10_000;
 
-/** Milliseconds for which another process, which may just have tried in vain, can record its results first. */
+/** Milliseconds for which another process, which may just have tried in vain, can record or renew what it has first. */
 const headStart = 2 * longestRetry;
 /** Milliseconds between the end of the head start and the next claim of the run that waits for it. */
 const afterHeadStart = 50;
@@ -62,7 +62,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
     this.ms = rows.ms;
     this.renewal = rows.mayLast &&
-      { everyMs: rows.attemptMs / 4, renew: (task, ms) => renew(rows, task, ms) };
+      { everyMs: rows.attemptMs / 4, renew: (task, now) => renew(rows, task, this.#computeEnd(now)) };
     const tables = inHand.get(db) ?? new Map<string, Map<Id, number>>();
     inHand.set(db, tables);
     this.#inHand = tables.get(rows.table) ?? new Map();

@@ -90,9 +90,14 @@ export function giveBack(
     attempts = attempts - 1${waitAgain(rows)} where ${isUntouched(rows, task)}`;
 }
 
-/** Makes the lease of a row end `ms` milliseconds later, while this process still has it. */
-export function renew(rows: Rows, task: Pick<RowTask, "id" | "attempts">, ms: number): Statement {
-  return sql`update ${identifier(rows.table)} set due_at = due_at + ${ms} where ${isUntouched(rows, task)}`;
+/**
+ * Makes the lease of a row last until `end` at least, while this process still has it. If others found it overdue,
+ * they have to find that again before they attempt it.
+ */
+export function renew(rows: Rows, task: Pick<RowTask, "id" | "attempts">, end: number): Statement {
+  const claims = rows.mayRepeat ? sql`` : sql`, claims = claims | 1`;
+  return sql`update ${identifier(rows.table)} set due_at = max(due_at, ${end})${claims}
+    where ${isUntouched(rows, task)}`;
 }
 
 /** Makes a row due again after an attempt that failed for this `reason` (absent: none is kept). */

@@ -56,6 +56,13 @@ function makeRun(db: Database, queue: ReturnType<typeof makeQueue>, ms = rows.ms
   return new Loop(queue, lease, { db, clock: systemClock, budget: 60_000 });
 }
 
+/** What a process claims whose run begins at `now`. */
+async function claimAt(db: Database, lease: RowLease<Item>, now: number): Promise<Item[]> {
+  const { statements, read } = lease.claim(now, oneLine);
+  const results = await db.write(statements);
+  return read(results.map(({ rows }) => rows)).tasks.map(([, task]) => task);
+}
+
 async function withItems(test: (path: string, db: Database) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
@@ -143,6 +150,51 @@ Deno.test("what takes longer than its lease is attempted once, because its attem
     } finally {
       await other.close();
     }
+  }));
+
+Deno.test("a lease that ran out while its process could not write is renewed before others attempt its row", () =>
+  withItems(async (_path, db) => {
+    await db.write([sql`delete from items where id > 1`]);
+    const ms = 60_000;
+    let now = Date.now();
+    const makeLease = (db: Database) => new RowLease<Item>({ ...rows, ms, mayLast: true }, db, false);
+    // What a process has in hand is kept by its connection: each of these is another process.
+    const claimElsewhere = () => claimAt(db, makeLease({ ...db }), now);
+    const lease = makeLease(db);
+    const [task] = await claimAt(db, lease, now);
+    for (let outage = 0; outage < 2; outage++) {
+      now += ms + 1;
+      assert.deepEqual(await claimElsewhere(), []);
+      now += longestRetry;
+      // The later of both counts: a clock that is set back does not end a lease early.
+      await db.write([lease.renewal!.renew(task!, now), lease.renewal!.renew(task!, now - ms)]);
+      now += ms - 1;
+      assert.deepEqual(await claimElsewhere(), []);
+    }
+    now += 1;
+    assert.deepEqual(await claimElsewhere(), []);
+    now += 2 * longestRetry;
+    assert.equal((await claimElsewhere()).length, 1);
+    await db.write([lease.renewal!.renew(task!, now + ms)]);
+    const [due] = await db.read([sql`select due_at from items`]);
+    assert.equal(due!.rows[0]!.due_at, now + ms);
+  }));
+
+Deno.test("a renewal that fails is tried again after a second", () =>
+  withItems(async (_path, one) => {
+    await one.write([sql`delete from items where id > 1`]);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let renewals = 0;
+    const cutOff: Database = {
+      ...one,
+      write(statements) {
+        if (!statements.some(({ sql }) => sql.includes("max(due_at"))) return one.write(statements);
+        if (++renewals < 2) return Promise.reject(new DatabaseUnavailable("away"));
+        return one.write(statements).finally(answer);
+      },
+    };
+    await makeRun(cutOff, makeQueue(() => answered), 60_000, { attemptMs: 400, mayLast: true }).run();
+    assert.deepEqual(await unsent(one), []);
   }));
 
 Deno.test("what has not begun when a run ends does not wait for its last attempts", () =>

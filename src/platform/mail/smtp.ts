@@ -185,7 +185,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
     disableUrlAccess: true,
   });
   transport.use("stream", ({ data, message }, done) => {
-    // What reads from `processFunc` may be the signing, which takes all of a mail before the connection is there.
+    // Not a transform of the composer: the signing reads all of a mail from those before the connection is there.
     const create = message.createReadStream.bind(message);
     message.createReadStream = (options) => create(options).once("end", (data as Outgoing).noteWhole);
     done();
