@@ -1,5 +1,5 @@
 /**
- * What a page of the console declares. `console.ts` lists the pages; `serve.tsx` adds them to the app with the steps
+ * What a page of the console declares. `console.ts` lists the pages; `serve.ts` adds them to the app with the steps
  * that they share.
  */
 import type { HtmlEscapedString } from "hono/utils/html";

@@ -251,6 +251,31 @@ Deno.test("a name in backticks in a comment stands in the sources", () => {
   assert.deepEqual(unknown, []);
 });
 
+Deno.test("a file in backticks in a comment is there: beside the comment, or in the folder that the comment names", () => {
+  assert.deepEqual(findMissingFiles(sources), []);
+  const files = [
+    { path: "src/core/ids.ts", text: "/** See `time.ts`, `core/time.ts`, `list.ts` and `lists/list.ts`. */" },
+    { path: "src/core/time.ts", text: 'const text = "`gone.ts`"; // Not `serve.tsx`.' },
+    { path: "src/lists/list.ts", text: "" },
+  ];
+  assert.deepEqual(findMissingFiles(files), ["src/core/ids.ts list.ts", "src/core/time.ts serve.tsx"]);
+});
+
+/** Files that comments name and that are not there, such as `src/core/time.ts serve.tsx`. */
+function findMissingFiles(files: readonly Source[]): string[] {
+  const paths = files.map(({ path }) => path);
+  return files.flatMap(({ path, text }) => {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    return [...text.matchAll(comment)].flatMap(([said]) => [...said.matchAll(/`([\w/]+\.tsx?)`/g)])
+      .map(([, name]) => name!)
+      .filter((name) =>
+        !(name.includes("/")
+          ? paths.some((each) => `/${each}`.endsWith(`/${name}`))
+          : paths.includes(folder + name))
+      ).map((name) => `${path} ${name}`);
+  });
+}
+
 Deno.test("a function or type that the guide to the sources names is there", async () => {
   const guide = await Deno.readTextFile(new URL("src/docs/guides/sources.md", root));
   const known = new Set([...names, ...inTests].flatMap(({ all }) => [...all]));

@@ -1,4 +1,4 @@
-/** What a stored filter names, and what happens to it when that is removed. See `uses.ts`. */
+/** What a stored filter names, and what happens to it when that is deleted; `stop_filters.ts` stops it. */
 import { type Declared, type Deleted, stop } from "../../db/references.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { namesRecord } from "./stop_filters.ts";

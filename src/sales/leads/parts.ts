@@ -35,7 +35,7 @@ export interface Embedded {
   readonly contact: EmbeddedContact | null;
 }
 
-/** A transition as the lead shows it; who made it is read by `explain.ts` alone. */
+/** A transition as the lead shows it; who made it is read by `moves.ts` alone. */
 export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id" | "made_by" | "first_activity_by">;
 
 export interface LeadRecord {
