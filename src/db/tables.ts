@@ -215,7 +215,7 @@ export const factMoments = sqliteTable("fact_moments", {
   at: integer().notNull(),
 });
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const outboxReferences = declareReferences(outbox, {
   entity_id: "the record as it was at that moment",
   executor_id: { user: "keep" },

@@ -95,7 +95,7 @@ export const factDims = sqliteTable("fact_dims", {
   agency_team_id: integer().generatedAlwaysAs(sql`key ->> 8`, { mode: "virtual" }),
 }, (table) => [uniqueIndex("fact_dims_key").on(table.company_id, table.key)]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const factReferences = declareReferences(facts, {
   user_id: { user: "keep" },
   team_id: { team: "keep" },

@@ -184,7 +184,7 @@ export const folderContents = sqliteTable("folder_contents", {
 export type FolderRow = typeof folders.$inferSelect;
 export type FileRow = typeof files.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const folderReferences = declareReferences(folders, {
   user_id: { user: leaveTo("library/deletion/users.ts#fileReassignment", "reassign", "step") },
   folder_id: { folder: leaveTo("library/manager/delete_folder.ts#deleteFolder", "cascade") },

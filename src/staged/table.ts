@@ -44,7 +44,7 @@ export const setAside = sqliteTable("set_aside", {
   index("set_aside_by_company").on(table.company_id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const stagedWorkReferences = declareReferences(stagedWork, {
   subject: "the record of the work, by its kind; the work ends without it",
   payload: {

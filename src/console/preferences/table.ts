@@ -9,5 +9,5 @@ export const preferences = sqliteTable("preferences", {
   chosen: text().notNull(),
 });
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const preferenceReferences = declareReferences(preferences, { user_id: { user: cascadeAtOnce } });

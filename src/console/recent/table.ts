@@ -9,5 +9,5 @@ export const recentRecords = sqliteTable("recent_records", {
   opened: text().notNull(),
 });
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const recentReferences = declareReferences(recentRecords, { user_id: { user: cascadeAtOnce } });

@@ -18,7 +18,7 @@ import type { AccountBody } from "./record.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { newAccount } from "./write.ts";
 
-/** 201 with the account. */
+/** Returns 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody) {
   const { companyId } = ctx.caller;
   const [holder, ...facts] = await ctx.deps.db.read([

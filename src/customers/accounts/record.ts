@@ -145,7 +145,7 @@ function foldCase(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const accountReferences = declareReferences(accounts, {
   team_id: { team: leaveTo("sales/deletion/teams.ts#salesTeamDeletion", "reassign", "keep") },
   user_id: { user: "keep" },

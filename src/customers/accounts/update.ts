@@ -19,7 +19,7 @@ import { type AccountChange, accountMembers } from "./record.ts";
 import { type AccountValues, changedAccount } from "./write.ts";
 import { makeChanges } from "../../records/members.ts";
 
-/** 200 with the updated account. Properties that the body leaves out keep their values. */
+/** Returns 200 with the updated account. Properties that the body leaves out keep their values. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
   const { companyId } = ctx.caller;
   const [found, holder, ...results] = await ctx.deps.db.read([

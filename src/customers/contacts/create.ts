@@ -17,7 +17,7 @@ import { contactByExternalId } from "./queries.ts";
 import type { ContactBody } from "./record.ts";
 import { checkNamed, newContact } from "./write.ts";
 
-/** 201 with the contact; 409 `b2c_single_contact` when a consumer's account already has a contact. */
+/** Returns 201 with the contact; throws 409 `b2c_single_contact` when a consumer's account already has a contact. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody) {
   const { companyId } = ctx.caller;
   const [found, holder, ...facts] = await ctx.deps.db.read([

@@ -202,7 +202,7 @@ function foldCase(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const contactReferences = declareReferences(contacts, {
   account_id: { account: leaveTo("customers/deletion/rows.ts#removeAccountRows", "cascade") },
   team_id: { team: leaveTo("sales/deletion/teams.ts#salesTeamDeletion", "reassign", "keep") },

@@ -16,7 +16,7 @@ import type { FieldBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 import { fields as table } from "./table.ts";
 
-/** 201 with the field. */
+/** Returns 201 with the field. */
 export async function createField(ctx: Context, ownerType: string, body: FieldBody) {
   const owner_type = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;

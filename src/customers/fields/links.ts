@@ -9,7 +9,7 @@ import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { changeDefinition, type Definition, parseOwnerType, readToWrite } from "./definitions.ts";
 import type { LinksBody } from "./schema.ts";
 
-/** 200 with the links, which replace the previous ones. */
+/** Returns 200 with the links, which replace the previous ones. */
 export async function putLinks(
   ctx: Context,
   ownerType: string,

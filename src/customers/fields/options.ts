@@ -23,7 +23,7 @@ import type { OptionBody, OptionChange } from "./schema.ts";
 import { namesOption, type StopFilters } from "./stop_filters.ts";
 import { unlink } from "./write.ts";
 
-/** 201 with the option; 422 for a field that is no choice. */
+/** Returns 201 with the option; throws 422 for a field that is no choice. */
 export async function createOption(
   ctx: Context,
   ownerType: string,
@@ -40,7 +40,7 @@ export async function createOption(
   });
 }
 
-/** 201 with the updated option. */
+/** Returns 201 with the updated option. */
 export async function updateOption(
   ctx: Context,
   ownerType: string,

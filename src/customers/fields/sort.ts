@@ -21,7 +21,7 @@ export async function getSort(ctx: Context, ownerType: string) {
   return ok({ data: listOrder(fields[owner], owner) });
 }
 
-/** 200 with the whole order. Fields that the list does not name follow. */
+/** Returns 200 with the whole order. Fields that the list does not name follow. */
 export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const owner = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;

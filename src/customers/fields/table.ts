@@ -78,7 +78,7 @@ export const customValues = sqliteTable("custom_values", {
   ),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const fieldReferences = declareReferences(fields, {
   // Without a successor only admins see it.
   team_id: { team: [reassignAtOnce(), "keep"] },

@@ -19,7 +19,7 @@ import type { FieldChange } from "./schema.ts";
 import { namesField, type StopFilters } from "./stop_filters.ts";
 import { elsewhere, unlink } from "./write.ts";
 
-/** 200 with the updated field. */
+/** Returns 200 with the updated field. */
 export async function updateField(
   ctx: Context,
   ownerType: string,

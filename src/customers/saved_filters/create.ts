@@ -8,7 +8,7 @@ import { presentSavedFilter } from "./queries.ts";
 import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
-/** 201 with the filter, which belongs to the caller's active team. Throws 422 with every fault. */
+/** Returns 201 with the filter, which belongs to the caller's active team. Throws 422 with every fault. */
 export async function createSavedFilter(
   ctx: Context,
   filtering: Filtering,

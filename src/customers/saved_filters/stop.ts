@@ -1,4 +1,4 @@
-/** Stops saved views when something that they name is removed, so that none of them matches more than before. */
+/** Stops saved views when something that they name is deleted, so that none of them matches more than before. */
 import type { Stopping } from "../../db/stops.ts";
 import { sql } from "../../db/statements.ts";
 import { notifyMakers } from "../../identity/notify_makers.ts";

@@ -68,7 +68,7 @@ export const conditions = sql`iif(query_names is null, filter, json_array(json(f
 const storedFilter = declareFilter(conditions);
 const withFilter = { by: "customers/saved_filters/stop.ts#stopSavedFilters" } as const;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const savedFilterReferences = declareReferences(savedFilters, {
   ...sharedReferences("created_by"),
   filter: storedFilter,

@@ -8,7 +8,7 @@ import { checkMayChange, presentSavedFilter, readSavedFilter } from "./queries.t
 import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
 import { savedFilters } from "./table.ts";
 
-/** 200 with the updated filter. Properties that the body leaves out keep their values. */
+/** Returns 200 with the updated filter. Properties that the body leaves out keep their values. */
 export async function updateSavedFilter(
   ctx: Context,
   filtering: Filtering,

@@ -12,7 +12,7 @@ import { devices } from "./table.ts";
 /** Longest token in characters; tokens of the push service have a few hundred. */
 const longest = 4_096;
 
-/** 204. Waiting messages of another user are no longer sent to the device. */
+/** Returns 204. Waiting messages of another user are no longer sent to the device. */
 export async function registerDevice(ctx: Context, token: string, { type }: DeviceBody) {
   if (isLonger(token, longest)) {
     throw invalid(fieldError("device_token", "max", `At most ${longest} characters.`));
@@ -31,7 +31,7 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
   });
 }
 
-/** 204; 404 for a token of another user. */
+/** Returns 204; throws 404 for a token of another user. */
 export async function removeDevice(ctx: Context, token: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([

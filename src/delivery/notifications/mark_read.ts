@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { ownNotification } from "./queries.ts";
 
-/** 204. A notification that was already read keeps its `read_at`. */
+/** Returns 204. A notification that was already read keeps its `read_at`. */
 export async function readNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
@@ -22,7 +22,7 @@ export async function readNotification(ctx: Context, id: string) {
   });
 }
 
-/** 204. A notification that is unread stays so. */
+/** Returns 204. A notification that is unread stays so. */
 export async function reopenNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
@@ -38,7 +38,7 @@ export async function reopenNotification(ctx: Context, id: string) {
   });
 }
 
-/** 204. Stores the newest notification that counts as read, instead of changing each row. */
+/** Returns 204. Stores the newest notification that counts as read, instead of changing each row. */
 export async function readAllNotifications(ctx: Context) {
   return await commit(ctx, {
     statements: [

@@ -17,7 +17,7 @@ export async function getPreferences(ctx: Context) {
   return ok(presentPreferences(parseChoices(found!.rows[0]!.choices)));
 }
 
-/** 200 with all preferences. Types and ways that the body omits keep their values. */
+/** Returns 200 with all preferences. Types and ways that the body omits keep their values. */
 export async function updatePreferences(ctx: Context, { types }: PreferencesBody) {
   const [found] = await ctx.deps.db.read([selectChoices(ctx)]);
   const before = found!.rows[0]!.choices as string;

@@ -9,7 +9,7 @@ import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { MessageBody } from "./schema.ts";
 
-/** 202. Notifies each named user and each member of a named team who wants such messages. */
+/** Returns 202. Notifies each named user and each member of a named team who wants such messages. */
 export async function sendMessage(ctx: Context, { message, notify }: MessageBody) {
   const { companyId, userId } = ctx.caller;
   const users = notify.users ?? [];

@@ -99,7 +99,7 @@ export const pushes = sqliteTable("pushes", {
   index("pushes_by_device").on(table.device_id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const notificationReferences = declareReferences(notifications, {
   user_id: { user: leaveTo("delivery/notifications/expire.ts#removeOldNotifications", "cascade") },
   sender_id: { user: "keep" },

@@ -11,7 +11,7 @@ import { countSubscriptions, guardLimit, targetsOf } from "./queries.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type WebhookBody, webhookMembers, webhooks } from "./record.ts";
 
-/** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
+/** Returns 201 with the subscription, which receives events from now on; throws 422 beyond the company's `WEBHOOK_LIMIT`. */
 export async function createWebhook(ctx: Context, body: WebhookBody) {
   const { caller, deps } = ctx;
   requireTarget(ctx, body);

@@ -9,7 +9,7 @@ import { presentWebhook } from "./present.ts";
 import { readWebhook } from "./queries.ts";
 import { endPending } from "./undeliverable.ts";
 
-/** 204. Waiting deliveries are not sent. */
+/** Returns 204. Waiting deliveries are not sent. */
 export async function deleteWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);

@@ -138,7 +138,7 @@ export function requireDelivery(ctx: Context, { rows: [row] }: Result): OwnDeliv
   return row as OwnDelivery;
 }
 
-/** 200 with the last request and the attempts, oldest first. */
+/** Returns 200 with the last request and the attempts, oldest first. */
 export async function getDelivery(ctx: Context, id: string) {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([

@@ -139,7 +139,7 @@ export const webhooks = sqliteTable("webhooks", columns(webhookMembers), (table)
   ),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const webhookReferences = declareReferences(webhooks, {
   // With a successor it is paused.
   user_id: { user: leaveTo("delivery/webhooks/deletion.ts#webhookReassignment", "reassign", "step") },

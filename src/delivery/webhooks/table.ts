@@ -79,7 +79,7 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
   response_excerpt: text(),
 }, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
 
-/** What their columns name, and what happens when that is removed. */
+/** What their columns name, and what happens when that is deleted. */
 export const deliveryReferences = declareReferences(deliveries, {
   webhook_id: { webhook: "keep" },
   event_id: "an event of the outbox, which stays as long",

@@ -33,7 +33,7 @@ export const applications = sqliteTable("applications", {
 
 export type ApplicationRow = typeof applications.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const applicationReferences = declareReferences(applications, {
   client_id: "its own id",
   // With a successor it also loses its secret.

@@ -32,7 +32,7 @@ export async function listSessions(ctx: Context) {
   });
 }
 
-/** 204. The session may be the present one, which signs out. */
+/** Returns 204. The session may be the present one, which signs out. */
 export async function endOwnSession(ctx: Context, id: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([
@@ -48,7 +48,7 @@ export async function endOwnSession(ctx: Context, id: string) {
   });
 }
 
-/** 204. Ends all sessions but the present one. */
+/** Returns 204. Ends all sessions but the present one. */
 export async function endOtherSessions(ctx: Context) {
   const { userId, tokenId } = ctx.caller;
   return await commit(ctx, {

@@ -101,7 +101,7 @@ export const deviceCodes = sqliteTable("device_codes", {
   index("device_codes_by_age").on(table.kept_until),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const accessTokenReferences = declareReferences(accessTokens, {
   client_id: { application: cascadeAtOnce },
   user_id: { user: cascadeAtOnce },

@@ -36,7 +36,7 @@ export const companies = sqliteTable("companies", {
 
 export type CompanyRow = typeof companies.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const companyReferences = declareReferences(companies, {
   default_account_id: { account: block("company_settings", { company: "id" }) },
   plan_id: "a number of the provider",

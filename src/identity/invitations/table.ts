@@ -29,7 +29,7 @@ export const invitations = sqliteTable("invitations", {
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const invitationReferences = declareReferences(invitations, {
   role_ids: { role: clearAtOnce({ list: true }) },
   team_ids: { team: clearAtOnce({ list: true }) },

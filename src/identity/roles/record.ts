@@ -60,7 +60,7 @@ export const userRoles = sqliteTable("user_roles", {
   index("user_roles_by_role").on(table.role_id, table.user_id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const roleRightReferences = declareReferences(roleRights, { role_id: { role: cascadeAtOnce } });
 export const userRoleReferences = declareReferences(userRoles, {
   user_id: { user: cascadeAtOnce },

@@ -33,5 +33,5 @@ export const signOns = sqliteTable("sign_ons", {
 
 export type SsoDriverRow = typeof ssoDrivers.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const ssoDriverReferences = declareReferences(ssoDrivers, { client_id: "an id of the provider" });

@@ -116,7 +116,7 @@ export const teams = sqliteTable("teams", columns(teamMap), (table) => [
   index("teams_by_group").on(table.group_id, table.id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const teamReferences = declareReferences(teams, {
   group_id: { group: leaveTo("identity/groups/delete.ts#deleteGroup", "clear") },
   created_by: { user: "keep" },

@@ -177,7 +177,7 @@ export const users = sqliteTable("users", columns(userMembers), (table) => [
 
 export type UserRow = typeof users.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const userReferences = declareReferences(users, {
   active_team_id: { team: leaveTo("identity/deletion/leave_team.ts#leaveTeam", "clear") },
   sso_user_id: "an id of the sign-on provider",

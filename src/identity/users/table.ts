@@ -14,7 +14,7 @@ export const passwordResets = sqliteTable("password_resets", {
   index("password_resets_by_expiry").on(table.expires_at),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const passwordResetReferences = declareReferences(passwordResets, {
   user_id: { user: cascadeAtOnce },
 });

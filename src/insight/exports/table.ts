@@ -53,7 +53,7 @@ export const reportExportRows = sqliteTable("report_export_rows", {
 
 export type ReportExportRow = typeof reportExports.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const exportReferences = declareReferences(reportExports, {
   // An export that is not written yet is deleted.
   user_id: { user: leaveTo("insight/exports/deletion.ts#exportDeletion", "step") },

@@ -46,7 +46,7 @@ export const highFives = sqliteTable("high_fives", {
 
 export type StreamEventRow = typeof streamEvents.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const playerReferences = declareReferences(gamePlayers, { user_id: { user: "keep" } });
 export const streamEventReferences = declareReferences(streamEvents, {
   user_id: { user: "keep" },

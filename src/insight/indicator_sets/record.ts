@@ -56,7 +56,7 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
   index("indicator_sets_by_private").on(table.company_id, table.private_to, table.created_at, table.id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
   user_id: { user: leaveTo("identity/naming_records.ts#changeRecordsOfUser", "step") },

@@ -42,7 +42,7 @@ export const reportReaders = sqliteTable("report_readers", {
 
 export type ReportDeliveryRow = typeof reportDeliveries.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const reportDeliveryReferences = declareReferences(reportDeliveries, {
   user_id: { user: "keep" },
   scheduled_report_id: { scheduled_report: "keep" },

@@ -95,7 +95,7 @@ export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept
   readonly kept_for?: number | null;
 };
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const rankReferences = declareReferences(ranks, {
   // Without a successor the rank compares those who belonged to the team when it was deleted.
   ...ownerReferences("created_by"),

@@ -42,7 +42,7 @@ export const factRollupReach = sqliteTable("fact_rollup_reach", {
   version: text().notNull(),
 });
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const rollupReferences = declareReferences(factRollups, {
   user_id: { user: "keep" },
   team_id: { team: "keep" },

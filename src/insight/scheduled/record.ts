@@ -114,7 +114,7 @@ export const scheduledReportRecipients = sqliteTable("scheduled_report_recipient
 
 export type ScheduledReportRow = typeof scheduledReports.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const scheduledReportReferences = declareReferences(scheduledReports, {
   user_id: { user: stop(endings.maker, { by: "insight/scheduled/deletion.ts#scheduledReportDeletion" }) },
   indicator_set_id: { indicator_set: block("scheduled_reports") },

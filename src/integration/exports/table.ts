@@ -71,7 +71,7 @@ export const exports = sqliteTable("exports", {
 
 export type ExportRow = typeof exports.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const exportReferences = declareReferences(exports, {
   // An export that is not written yet is deleted.
   user_id: { user: leaveTo("integration/exports/deletion.ts#exportDeletion", "step") },

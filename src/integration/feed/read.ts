@@ -8,7 +8,7 @@ import type { FeedPage, FeedQuery } from "./schema.ts";
 
 const usualLimit = 100;
 
-/** 200 with the page. A call inside another does not wait. */
+/** Returns 200 with the page. A call inside another does not wait. */
 export async function readFeed(
   ctx: Context,
   query: FeedQuery,

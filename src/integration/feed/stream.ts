@@ -23,7 +23,7 @@ const headers = {
   "X-Accel-Buffering": "no",
 };
 
-/** 200 with the stream. The caller, the parameters and the cursor are judged before it begins. */
+/** Returns 200 with the stream. The caller, the parameters and the cursor are judged before it begins. */
 export async function streamFeed(
   ctx: Context,
   query: StreamQuery,

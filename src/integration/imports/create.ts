@@ -42,7 +42,7 @@ interface TakenFile {
   readonly taken: readonly Statement[];
 }
 
-/** 201 with the import of the file in the form. */
+/** Returns 201 with the import of the file in the form. */
 export async function importForm(ctx: Context, incoming: IncomingFile, work: StagedKind) {
   const { deps, caller } = ctx;
   let before: FormFields | null = null;
@@ -74,7 +74,7 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
   return await importStored(ctx, given, file, checked ?? await checkGiven(ctx, given, facts), facts, work);
 }
 
-/** 201 with the import of a file of the library. The import gets a copy, so that it keeps what it has read. */
+/** Returns 201 with the import of a file of the library. The import gets a copy, so that it keeps what it has read. */
 export async function importFile(ctx: Context, body: ImportBody, work: StagedKind) {
   const { deps, caller } = ctx;
   const [found, ...facts] = await deps.db.read([fileById(makeReader(ctx), body.file_id), ...factReads(ctx)]);

@@ -15,7 +15,7 @@ import { busyRead, endImport, startNext, stopWork, wakeImports } from "./turns.t
 
 type Moved = Answer<ReturnType<typeof presentImport>>;
 
-/** 202: a dry run that was checked becomes a run. */
+/** Turns a dry run that was checked into a run; returns 202. */
 export async function startImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row, busy } = await readMoved(ctx, id, ["checked"]);
   if (row.object_key === null) throw inState("Its file is gone.");
@@ -44,7 +44,7 @@ export async function startImport(ctx: Context, id: string, work: StagedKind): P
   return answer;
 }
 
-/** 200: nothing more is written than the step in hand. */
+/** Stops the import after the step that is being written; returns 200. */
 export async function cancelImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row } = await readMoved(ctx, id, ["queued", "checking", "checked", "running"]);
   const after: ImportFacts = { ...row, status: "cancelled", finished_at: ctx.at };
@@ -65,7 +65,7 @@ export async function cancelImport(ctx: Context, id: string, work: StagedKind): 
   return answer;
 }
 
-/** 202: what the import has made is deleted, and what it has changed is put back. */
+/** Deletes what the import has made and puts back what it has changed, in the background; returns 202. */
 export async function revertImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row, busy, changes } = await readMoved(ctx, id, ["done", "cancelled", "failed"]);
   if (row.expires_at === null || row.expires_at <= ctx.now) {

@@ -139,7 +139,7 @@ export const importKept = sqliteTable("import_kept", {
 
 export type ImportRow = typeof imports.$inferSelect;
 
-/** What their columns name, and what happens when that is removed. */
+/** What their columns name, and what happens when that is deleted. */
 export const importReferences = declareReferences(imports, {
   // It ends at its next step, and stays in the list of the admins.
   maker_id: { user: leaveTo("integration/imports/staged.ts#importWork", "step") },

@@ -63,7 +63,7 @@ export const mergeLocks = sqliteTable("merge_locks", {
 
 export type MergeRow = typeof merges.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const mergeReferences = declareReferences(merges, {
   entity_id: { account: "keep", contact: "keep" },
   from_id: { account: "keep", contact: "keep" },

@@ -49,7 +49,7 @@ export async function attachFiles(
   });
 }
 
-/** 204. Detaches the files. Files that are not attached or do not exist change nothing. */
+/** Returns 204. Detaches the files. Files that are not attached or do not exist change nothing. */
 export async function detachFiles(
   ctx: Context,
   kind: RecordKind,

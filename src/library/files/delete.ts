@@ -7,7 +7,7 @@ import { commitFiles } from "../shown_in_cases.ts";
 import { presentFile } from "../present.ts";
 import { removedFile } from "../write.ts";
 
-/** 204. Removes the file from every record and folder. Its tokens and links end. */
+/** Returns 204. Removes the file from every record and folder. Its tokens and links end. */
 export async function deleteFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = changeableFile(ctx.caller, found!.rows[0]);

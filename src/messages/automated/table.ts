@@ -65,7 +65,7 @@ function waitingWith(id: Sql, companyId: number): Sql {
     on s.message_id = m.id and s.status = 'pending' where m.company_id = ${companyId} and m.template_id = ${id}`;
 }
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const automatedReferences = declareReferences(automatedCommunications, {
   ...ownerReferences("created_by"),
   created_by: { user: "keep" },

@@ -210,7 +210,7 @@ const ofOthers = (userId: Deleted["id"]) =>
     where d.value = ${userId})`;
 const owner = ownerReferences("user_id");
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const campaignReferences = declareReferences(campaigns, {
   team_id: {
     team: [

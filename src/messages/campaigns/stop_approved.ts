@@ -1,5 +1,5 @@
 /**
- * Stops approved campaigns when something that they name is removed, so that none of them reaches more contacts than
+ * Stops approved campaigns when something that they name is deleted, so that none of them reaches more contacts than
  * it was approved for: one that waits becomes a draft again, one that is being sent ends.
  */
 import type { StopFilters } from "../../customers/fields/stop_filters.ts";

@@ -75,7 +75,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
 
 export type CampaignMessageRow = typeof campaignMessages.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const campaignMessageReferences = declareReferences(campaignMessages, {
   // Only a campaign that is being sent or was sent has messages, and it is never deleted.
   campaign_id: { campaign: leaveTo("messages/campaigns/delete.ts#deleteCampaign", "step") },

@@ -55,7 +55,7 @@ export const correspondences = sqliteTable("correspondences", {
 
 export type CorrespondenceRow = typeof correspondences.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const correspondenceReferences = declareReferences(correspondences, {
   case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },

@@ -81,7 +81,7 @@ export const templates = sqliteTable("templates", columns(templateMembers), (tab
   index("templates_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const templateReferences = declareReferences(templates, {
   ...ownerReferences("user_id"),
   user_id: { user: "keep" },

@@ -29,7 +29,7 @@ export const activities = sqliteTable("activities", {
   index("activities_with_products").on(table.case_id).where(sql`${table.product_details} <> '[]'`),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const activityReferences = declareReferences(activities, {
   case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },

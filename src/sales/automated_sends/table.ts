@@ -42,7 +42,7 @@ export const automatedSends = sqliteTable("automated_sends", {
 
 export type AutomatedSendRow = typeof automatedSends.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const automatedSendReferences = declareReferences(automatedSends, {
   case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },

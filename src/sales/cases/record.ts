@@ -233,7 +233,7 @@ export type CaseChange = z.output<typeof CaseChange>;
 
 export type CaseRow = Omit<typeof cases.$inferSelect, "close_key">;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const caseReferences = declareReferences(cases, {
   // An open case blocks the deletion of its team; the successor takes all.
   team_id: { team: leaveTo("sales/deletion/cases_of_teams.ts#reassignCase", "reassign", "step") },

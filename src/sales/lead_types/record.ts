@@ -126,7 +126,7 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
   index("lead_types_by_kept").on(table.company_id, table.kept_for, table.created_at, table.id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const leadTypeReferences = declareReferences(leadTypes, {
   team_id: { team: leaveTo("sales/deletion/types_of_teams.ts#reassignTypes", "reassign", "keep") },
   kept_for: { user: "keep" },

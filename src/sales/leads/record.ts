@@ -279,7 +279,7 @@ function foldCase(column: "lead_source" | "interest") {
 export type LeadRow = Omit<typeof leads.$inferSelect, "countdown_key">;
 export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const leadReferences = declareReferences(leads, {
   lead_type_id: { lead_type: block("lead") },
   // An open lead blocks the deletion of its team or agency; the successor takes all.

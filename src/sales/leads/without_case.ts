@@ -1,4 +1,4 @@
-/** Leads of a deleted case stay; the reference to the case is removed. */
+/** Leads of a deleted case stay, without their reference to it. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { type Sql, sql } from "../../db/statements.ts";

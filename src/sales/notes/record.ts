@@ -89,7 +89,7 @@ export const notes = sqliteTable("notes", columns(noteMembers), (table) => [
   index("notes_by_contact").on(table.contact_id, table.created_at, table.id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const noteReferences = declareReferences(notes, {
   team_id: "a copy of the case's or account's, kept by triggers",
   user_id: { user: "keep" },

@@ -116,7 +116,7 @@ export const relatedProducts = sqliteTable("related_products", {
   index("related_products_by_related").on(table.related_id, table.product_id),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const productReferences = declareReferences(products, {
   custom: droppedValues,
   created_by: { user: "keep" },

@@ -67,7 +67,7 @@ export type ActivityTypeRow = typeof activityTypes.$inferSelect;
 /** The record that shows an activity type. */
 const shownIn = { table: "relations_paths", by: "relations_path_id" };
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const relationsPathReferences = declareReferences(relationsPaths, {
   ...ownerReferences("created_by"),
   created_by: { user: "keep" },

@@ -106,7 +106,7 @@ export const tasks = sqliteTable("tasks", columns(taskMembers), (table) => [
   ),
 ]);
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const taskReferences = declareReferences(tasks, {
   case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   team_id: "a copy of the case's, kept by triggers",

@@ -20,7 +20,7 @@ export const timelineEvents = sqliteTable("timeline_events", {
 
 export type TimelineEventRow = typeof timelineEvents.$inferSelect;
 
-/** What its columns name, and what happens when that is removed. */
+/** What its columns name, and what happens when that is deleted. */
 export const timelineEventReferences = declareReferences(timelineEvents, {
   case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
   user_id: { user: "keep" },
