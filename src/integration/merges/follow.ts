@@ -10,21 +10,14 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { casesAmong, fullCases, notRemoved } from "../../sales/cases/queries.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { changedCase } from "../../sales/cases/write.ts";
-import { presentLead } from "../../sales/leads/present.ts";
-import {
-  isExpired,
-  leadColumns,
-  leadOfRow,
-  type LeadRecord,
-  type LeadTransition,
-} from "../../sales/leads/parts.ts";
+import { leadColumns, leadOfRow, type LeadRecord, type LeadTransition } from "../../sales/leads/parts.ts";
 import {
   casesAfter,
   casesOfLeads,
   casesOfLeadsCount,
   presentSummary,
 } from "../../sales/leads/shown_in_cases.ts";
-import { changedLead, leadEvent } from "../../sales/leads/write.ts";
+import { changedLead, makeLeadEvents } from "../../sales/leads/write.ts";
 import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
 import type { NoteFacts } from "../../sales/notes/record.ts";
 import { noteEvent } from "../../sales/notes/write.ts";
@@ -130,7 +123,7 @@ export function follow(
     events: [
       ...moved.map(({ event }) => event),
       ...notes.events,
-      ...leads.flatMap(({ lead }) => makeEvents(author, lead)),
+      ...leads.flatMap(({ lead }) => makeLeadEvents(author, "lead_updated", lead)),
       ...[...cases, ...showing].map(({ event }) => event),
     ],
     values,
@@ -216,11 +209,6 @@ function partiesAfter(
     else if (before[part]) parties[part] = contactAfter(before[part], shown);
   }
   return parties as Partial<LeadRecord>;
-}
-
-function makeEvents(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
-  if (isExpired(lead, author.at)) return [];
-  return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }
 
 function followingCase(

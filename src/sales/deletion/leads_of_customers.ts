@@ -1,7 +1,6 @@
 /** Leads of deleted customers. */
 import { detachFiles } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import { isSelected } from "../../customers/deletion/selection.ts";
 import type { Selection } from "../../customers/deletion/dependents.ts";
@@ -10,9 +9,8 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
-import { changedLead, guardShownInLeads, leadEvent, type LeadWrite } from "../leads/write.ts";
-import { presentLead } from "../leads/present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "../leads/parts.ts";
+import { changedLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
+import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
 import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
@@ -59,9 +57,9 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],
         events: [
-          ...detached.flatMap(({ lead }) => makeEvents(author, "lead_updated", lead)),
+          ...detached.flatMap(({ lead }) => makeLeadEvents(author, "lead_updated", lead)),
           ...changed.map(({ event }) => event),
-          ...removed.flatMap((lead) => makeEvents(author, "lead_deleted", lead)),
+          ...removed.flatMap((lead) => makeLeadEvents(author, "lead_deleted", lead)),
         ],
         more: detached.length >= stay.most || removed.length >= go.most,
       };
@@ -117,14 +115,4 @@ function detachLead(
       ]),
     ],
   };
-}
-
-/** Returns the event of a lead; none for an expired lead. */
-function makeEvents(
-  author: FieldAuthor,
-  name: "lead_updated" | "lead_deleted",
-  lead: LeadRecord,
-): EventDraft[] {
-  if (isExpired(lead, author.at)) return [];
-  return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
 }

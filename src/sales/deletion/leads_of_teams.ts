@@ -4,9 +4,8 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { changedLead, leadEvent } from "../leads/write.ts";
-import { presentLead } from "../leads/present.ts";
-import { isExpired, leadOfRow, type LeadRecord } from "../leads/parts.ts";
+import { changedLead, makeLeadEvents } from "../leads/write.ts";
+import { leadOfRow, type LeadRecord } from "../leads/parts.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types_of_teams.ts";
 
@@ -47,10 +46,6 @@ export function reassignLead(
   return {
     lead,
     statements: [...(keeps ? [guardMember(row.user_id!, successor)] : []), ...statements],
-    events: isExpired(before, author.at) ? [] : [makeEvent(author, lead)],
+    events: makeLeadEvents(author, "lead_updated", lead),
   };
-}
-
-function makeEvent(author: FieldAuthor, lead: LeadRecord): EventDraft {
-  return leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all));
 }

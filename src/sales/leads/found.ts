@@ -8,7 +8,7 @@ import type { FoundKind } from "../../lists/found.ts";
 import { leadIndexes, liveLeads } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
 import { partySql } from "./party.ts";
-import type { EmbeddedAccount, EmbeddedContact } from "./parts.ts";
+import { type EmbeddedAccount, type EmbeddedContact, parseJson } from "./parts.ts";
 import { foundTexts } from "./search_index.ts";
 
 const columns = sql`leads.id, leads.status, leads.interest, leads.lead_source, leads.case_id,
@@ -32,8 +32,8 @@ export const foundLeads: FoundKind = {
     fixedConditions: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
   }),
   present(row) {
-    const account = parseJson<EmbeddedAccount>(row.brought_account);
-    const contact = parseJson<EmbeddedContact>(row.brought_contact);
+    const account = parseJson<EmbeddedAccount>(row.brought_account!);
+    const contact = parseJson<EmbeddedContact>(row.brought_contact!);
     const interest = row.interest as string | null;
     const names = { first_name: row.first_name as string | null, last_name: row.last_name as string | null };
     const { first_name = null, last_name = null } = contact?.fixed ?? {};
@@ -56,7 +56,3 @@ export const foundLeads: FoundKind = {
     };
   },
 };
-
-function parseJson<T>(text: unknown): T | null {
-  return text === null ? null : JSON.parse(text as string) as T;
-}

@@ -121,6 +121,7 @@ export function isExpired({ row }: LeadRecord, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
 
-function parseJson<T>(text: Value): T | null {
+/** Returns the value of a column with JSON; null for null. */
+export function parseJson<T>(text: Value): T | null {
   return text === null ? null : JSON.parse(text as string) as T;
 }

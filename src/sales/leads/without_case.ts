@@ -1,13 +1,10 @@
 /** Leads of a deleted case stay, without their reference to it. */
-import type { FieldAuthor } from "../../db/commit.ts";
-import type { EventDraft } from "../../db/outbox.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
+import { leadColumns, leadOfRow } from "./parts.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { changedLead, leadEvent } from "./write.ts";
+import { changedLead, makeLeadEvents } from "./write.ts";
 
 /** Leads in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
@@ -42,7 +39,7 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
         ],
         events: [
           ...writes.flatMap(({ lead }) =>
-            makeEvents(author, {
+            makeLeadEvents(author, "lead_updated", {
               ...lead,
               transitions: lead.transitions.map((
                 each,
@@ -64,10 +61,4 @@ export function guardDetached(cases: Sql): Statement {
     sql`not exists (select 1 from leads where case_id in (${cases}))
       and not exists (select 1 from lead_transitions where case_id in (${cases}))`,
   );
-}
-
-/** Returns the event of a lead; none for an expired lead. */
-function makeEvents(author: FieldAuthor, lead: LeadRecord): EventDraft[] {
-  if (isExpired(lead, author.at)) return [];
-  return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];
 }

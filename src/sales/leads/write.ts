@@ -4,7 +4,7 @@ import { checkRecordSize, recordBudget } from "../../core/budgets.ts";
 import type { Caller } from "../../core/access.ts";
 import type { EventName } from "../../core/events.ts";
 import { Json, toJson } from "../../core/json.ts";
-import { type Change, commit } from "../../db/commit.ts";
+import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -13,7 +13,7 @@ import { guardVersions, insert, insertAll, sql, updateVersioned } from "../../db
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import type { LeadRecord, LeadTransition } from "./parts.ts";
+import { isExpired, type LeadRecord, type LeadTransition } from "./parts.ts";
 import { casesAfter } from "./shown_in_cases.ts";
 import { leads, leadTransitions } from "./record.ts";
 
@@ -133,6 +133,12 @@ export async function commitLead(
     notifications,
     answer: answer(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });
+}
+
+/** Returns the event with the lead as it is after a change; none for an expired lead. */
+export function makeLeadEvents(author: FieldAuthor, name: EventName, lead: LeadRecord): EventDraft[] {
+  if (isExpired(lead, author.at)) return [];
+  return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
 }
 
 /** `body` is the record after the change. */
