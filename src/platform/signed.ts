@@ -23,6 +23,17 @@ export function readSignedHex(key: Uint8Array, purpose: string, text: string): s
   return hex;
 }
 
+/** Returns a value of JSON with a signature for the `purpose`, in base64url. */
+export function signJson(key: Uint8Array, purpose: string, value: unknown): string {
+  return signHex(key, purpose, new TextEncoder().encode(JSON.stringify(value)).toHex());
+}
+
+/** Returns the value of a signed text of `signJson`; null when it was not signed for the purpose with the key. */
+export function readSignedJson(key: Uint8Array, purpose: string, text: string): unknown {
+  const hex = readSignedHex(key, purpose, text);
+  return hex === null ? null : JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex)));
+}
+
 function computeMac(key: Uint8Array, purpose: string, hex: string): string {
   return keyedHash(key, purpose, hex).slice(0, macLength);
 }

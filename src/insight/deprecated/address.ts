@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { readSignedJson, signJson } from "../../platform/signed.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 export const performanceFolder = "/reports/performance/";
@@ -25,8 +25,7 @@ export interface Asked {
 /** Returns the address, which works for five minutes. Throws 422 for parameters that are too long for one. */
 export function performanceAddress({ deps, origin, caller, now }: Context, query: PerformanceQuery): string {
   const asked: Asked = { user_id: caller.userId, query, until: now + lifetimes.fileLink };
-  const hex = new TextEncoder().encode(JSON.stringify(asked)).toHex();
-  const name = signHex(deps.secretsKey, purpose, hex);
+  const name = signJson(deps.secretsKey, purpose, asked);
   if (name.length > mostCharacters) {
     const size = (value: unknown) => JSON.stringify(value ?? null).length;
     const [[longest]] = Object.entries(query).sort(([, a], [, b]) => size(b) - size(a)) as [
@@ -44,8 +43,6 @@ export function performanceAddress({ deps, origin, caller, now }: Context, query
  */
 export function askedBy(secretsKey: Uint8Array, name: string, now: number): Asked | null {
   if (!name.endsWith(ending)) return null;
-  const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
-  if (hex === null) return null;
-  const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
-  return isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
+  const asked = readSignedJson(secretsKey, purpose, name.slice(0, -ending.length)) as Asked | null;
+  return asked !== null && isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
 }

@@ -2,7 +2,7 @@
 import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { readSignedJson, signJson } from "../../platform/signed.ts";
 import { previewFolder } from "../previews/keep.ts";
 
 export const printedFolder = `/${previewFolder}letters/`;
@@ -20,15 +20,12 @@ interface Asked {
 /** Returns the address of the letter for this caller, which works for five minutes. */
 export function letterAddress({ deps, origin, caller, now }: Context, case_id: string, id: string): string {
   const asked: Asked = { case_id, id, user_id: caller.userId, until: now + lifetimes.fileLink };
-  const hex = new TextEncoder().encode(JSON.stringify(asked)).toHex();
-  return `${origin}${printedFolder}${signHex(deps.secretsKey, purpose, hex)}${ending}`;
+  return `${origin}${printedFolder}${signJson(deps.secretsKey, purpose, asked)}${ending}`;
 }
 
 /** Reads the last part of an address. Returns null for any other text, and for an address that has expired. */
 export function parseLetterAddress(secretsKey: Uint8Array, name: string, now: number): Asked | null {
   if (!name.endsWith(ending)) return null;
-  const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
-  if (hex === null) return null;
-  const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
-  return isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
+  const asked = readSignedJson(secretsKey, purpose, name.slice(0, -ending.length)) as Asked | null;
+  return asked !== null && isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;
 }
