@@ -1,7 +1,7 @@
 /** Shared parts of the lists of accounts and of contacts. */
 import type { Context } from "../db/context.ts";
-import { identifier, sql } from "../db/statements.ts";
-import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
+import { selectByGroups, selectByTeams } from "../identity/teams/list_conditions.ts";
+import { columnBetween, columnIn } from "../lists/conditions.ts";
 import { searchSelection } from "../lists/search.ts";
 import { type Selection, unfiltered } from "../lists/selection.ts";
 import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
@@ -44,24 +44,10 @@ export function listConditions(ctx: Context, index: string, query: ListCondition
     : searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
   const conditions = [
     ...(users ? [columnIn("user_id", users)] : []),
-    ...(teams ? [columnIn("team_id", teams, teamPart)] : []),
-    ...(groups ? [ofGroups(groups)] : []),
+    ...(teams ? [selectByTeams(teams)] : []),
+    ...(groups ? [selectByGroups(groups)] : []),
     ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
     ...words.conditions,
   ];
   return conditions.length === 0 ? unfiltered : { conditions, paths: words.paths };
-}
-
-/** Estimated share of the records of one team, and of a group of teams. */
-const [teamPart, groupPart] = [0.02, 0.1];
-
-function ofGroups(groups: readonly number[]) {
-  const teams = sql`select t.id from teams t where t.group_id in (select value
-    from json_each(${JSON.stringify(groups)}))`;
-  return onColumn(
-    (own) => identifier(own, "team_id"),
-    "equal",
-    (of) => sql`${of} in (${teams})`,
-    Math.min(1, groupPart * groups.length),
-  );
 }

@@ -1,4 +1,5 @@
 /** Reads of campaigns. */
+import { selectByTeams } from "../../identity/teams/list_conditions.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Caller } from "../../core/access.ts";
@@ -94,7 +95,7 @@ export function listCampaigns(
       conditions: [
         ...(query.status ? [columnIs("status", query.status, 0.3)] : []),
         ...(types ? [columnIn("type", types, 0.3)] : []),
-        ...(query.teams ? [columnIn("team_id", query.teams, 0.02)] : []),
+        ...(query.teams ? [selectByTeams(query.teams)] : []),
         ...words.conditions,
       ],
       paths: words.paths,

@@ -23,6 +23,7 @@ import { intersectSelections, type Selection, unfiltered } from "../../lists/sel
 import { selectTotal } from "../../lists/totals.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
+import { selectByGroups, selectByTeams } from "../../identity/teams/list_conditions.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from "./counts.ts";
 import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
@@ -180,8 +181,8 @@ function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
     ...(users ? [columnIn("user_id", users)] : []),
     ...(lead_sources ? ofSources(lead_sources) : []),
     ...columnBetween("created_at", { from, until }, ctx.at),
-    ...(teams ? [columnIn("team_id", teams, 0.02)] : []),
-    ...(groups ? [ofGroups(groups)] : []),
+    ...(teams ? [selectByTeams(teams)] : []),
+    ...(groups ? [selectByGroups(groups)] : []),
   ];
 }
 
@@ -199,17 +200,6 @@ export function ofSources(sources: readonly string[]): ListCondition[] {
     ),
     makeTestCondition((own) => among(sql`+${identifier(own, "lead_source")}`, sources), 1),
   ];
-}
-
-function ofGroups(groups: readonly number[]): ListCondition {
-  const teams = sql`select t.id from teams t where t.group_id in (select value
-    from json_each(${JSON.stringify(groups)}))`;
-  return onColumn(
-    (own) => identifier(own, "team_id"),
-    "equal",
-    (of) => sql`${of} in (${teams})`,
-    Math.min(1, 0.1 * groups.length),
-  );
 }
 
 /** Whether the filter asks for deleted leads. */
