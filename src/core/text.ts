@@ -32,6 +32,11 @@ export function comparedText(text: string): string {
   return foldCase(emailForm.test(composed) ? asciiEmail(composed) : composed).normalize("NFC");
 }
 
+/** Returns a name of a column or field as names are compared: without case, blanks, `-`, `_` and `.`. */
+export function simplifyName(name: string): string {
+  return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
+}
+
 /**
  * Upper and then lower case is what letters that are equal but for their case have in common. The dotless i is a
  * letter of its own.

@@ -1,9 +1,10 @@
 /** The columns that an import can set, with the custom fields that the caller sees. */
+import { simplifyName } from "../../src/core/text.ts";
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
 import { companyFields } from "../../src/fields/field_sets.ts";
-import { plainName, proposeMapping } from "../../src/integration/reading/headers.ts";
+import { proposeMapping } from "../../src/integration/reading/headers.ts";
 
 async function columns(by: Actor, entity: string): Promise<Body[]> {
   const reply = await by.call("GET", `/v1/imports/fields/${entity}`);
@@ -116,7 +117,7 @@ Deno.test("each key of lead_data has a column, and headers find columns by name 
   for (const name of ["lead_data.", "lead_data.<key>", "lead_data", "nothing", ""]) {
     assert.equal(findColumn(leads, name), null, name);
   }
-  assert.equal(plainName("Zip-Code"), "zipcode");
+  assert.equal(simplifyName("Zip-Code"), "zipcode");
   assert.deepEqual(
     proposeMapping(["Lead Type", "Contact: E-mail", "ACCOUNT.ZIP CODE", "account: zip code", "Else"], leads),
     {

@@ -1,4 +1,5 @@
 /** Proposes the fields of columns that the API does not know, by what people call them in English and in German. */
+import { simplifyName } from "../../core/text.ts";
 import { german } from "../texts/de.ts";
 
 /** What people call a field, by the last part of its name in the API. */
@@ -69,7 +70,7 @@ export function proposeFields(
   const known = entity === "products" ? { ...called, ...calledOfProducts } : called;
   const used = new Set<string>();
   return Object.fromEntries(columns.flatMap((column) => {
-    const plain = plainName(column);
+    const plain = simplifyName(column);
     const field = fields.find((each) => !used.has(each.name) && listNames(each, known).includes(plain));
     if (!field) return [];
     used.add(field.name);
@@ -77,26 +78,21 @@ export function proposeFields(
   }));
 }
 
-/** Names are equal without case, blanks and the signs between words. */
-function plainName(name: string): string {
-  return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
-}
-
 /** A field of the account is also called by both, such as "Firma: Ort". A column that is just "Name" is no account's. */
 function listNames({ name, label }: Mappable, known: typeof called): string[] {
   const parts = name.split(".");
   const last = parts.at(-1)!;
-  if (parts.at(-2) === "consent") return consentNames(last).map(plainName);
+  if (parts.at(-2) === "consent") return consentNames(last).map(simplifyName);
   const own = [
     ...known[last] ?? [],
     german.fixedFields[last] ?? [],
     last,
     label.replace(/^(?:Account|Contact): /, ""),
-  ].flat().filter((each) => name !== "account.name" || plainName(each) !== "name");
+  ].flat().filter((each) => name !== "account.name" || simplifyName(each) !== "name");
   const ofAccount = parts[0] === "account"
     ? own.flatMap((each) => [`Firma: ${each}`, `Company: ${each}`])
     : [];
-  return [...own, ...ofAccount].map(plainName);
+  return [...own, ...ofAccount].map(simplifyName);
 }
 
 function consentNames(channel: string): string[] {

@@ -1,9 +1,5 @@
 /** Compares the names of columns with those of fields. */
-
-/** Returns a name without case, blanks, `-`, `_` and `.`. */
-export function plainName(name: string): string {
-  return name.normalize("NFC").toLowerCase().replaceAll(/[\s\-_.]+/g, "");
-}
+import { simplifyName } from "../../core/text.ts";
 
 /** A field that a column can be mapped to. */
 export interface Mappable {
@@ -19,11 +15,11 @@ export function proposeMapping(
   columns: readonly string[],
   fields: readonly Mappable[],
 ): Record<string, string | null> {
-  const byName = firstBy(fields, ({ name }) => plainName(name));
-  const byLabel = firstBy(fields, ({ label }) => plainName(label));
+  const byName = firstBy(fields, ({ name }) => simplifyName(name));
+  const byLabel = firstBy(fields, ({ label }) => simplifyName(label));
   const used = new Set<string>();
   return Object.fromEntries(columns.map((column) => {
-    const plain = plainName(column);
+    const plain = simplifyName(column);
     const field = [byName.get(plain), byLabel.get(plain)].find((each) => each && !used.has(each.name));
     if (field) used.add(field.name);
     return [column, field?.name ?? null];

@@ -1,4 +1,5 @@
 /** Cells are read as people and spreadsheets write them. */
+import { simplifyName } from "../../../src/core/text.ts";
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../../src/core/time.ts";
 import { guardText, unguardText } from "../../../src/integration/reading/guard.ts";
@@ -9,7 +10,7 @@ import {
   readDate,
   readTimestamp,
 } from "../../../src/integration/reading/dates.ts";
-import { plainName, proposeMapping } from "../../../src/integration/reading/headers.ts";
+import { proposeMapping } from "../../../src/integration/reading/headers.ts";
 import { DecimalJudge, readNumber } from "../../../src/integration/reading/numbers.ts";
 import {
   findCountry,
@@ -138,7 +139,7 @@ Deno.test("columns are mapped by name or label, without case and signs, each fie
     { name: "account.name", label: "Company" },
     { name: "email", label: "E-mail" },
   ];
-  assert.equal(plainName("E-Mail_ad.dress "), "emailaddress");
+  assert.equal(simplifyName("E-Mail_ad.dress "), "emailaddress");
   assert.deepEqual(
     proposeMapping(["First-Name", "EMAIL", "company", "e-mail", "__proto__", "account name"], fields),
     {

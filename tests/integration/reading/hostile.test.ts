@@ -1,8 +1,8 @@
 /** Cells that are made to keep a reader busy: each reader takes a time that grows with the cell, not its square. */
+import { simplifyName } from "../../../src/core/text.ts";
 import assert from "node:assert/strict";
 import { isEmptyDay, OrderJudge, readDate, readTimestamp } from "../../../src/integration/reading/dates.ts";
 import { guardText, unguardText } from "../../../src/integration/reading/guard.ts";
-import { plainName } from "../../../src/integration/reading/headers.ts";
 import { readNumber } from "../../../src/integration/reading/numbers.ts";
 import {
   findCountry,
@@ -48,7 +48,7 @@ const readers: Readonly<Record<string, (cell: string) => unknown>> = {
   joinValues: (cell) => joinValues([cell]),
   guardText,
   unguardText,
-  plainName,
+  simplifyName,
 };
 
 for (const [name, read] of Object.entries(readers)) {
