@@ -28,7 +28,7 @@ export async function readLargeText(
   if (length > limit) throw tooLarge(limit);
   const bytes = new Uint8Array(length);
   try {
-    await inTime(withinMs, fill(bytes, chunks));
+    await readInTime(withinMs, fill(bytes, chunks));
   } catch (error) {
     throw error instanceof Problem ? error : makeMalformedProblem("it breaks off");
   }
@@ -85,7 +85,7 @@ export async function readBytes(
   if (Number(declared) > limit) throw tooLarge(limit);
   try {
     const reading = declared === null ? readChunks(request, limit) : request.arrayBuffer();
-    const bytes = new Uint8Array(await inTime(withinMs, reading));
+    const bytes = new Uint8Array(await readInTime(withinMs, reading));
     if (bytes.byteLength > limit) throw tooLarge(limit);
     return bytes;
   } catch (error) {
@@ -94,8 +94,8 @@ export async function readBytes(
   }
 }
 
-/** Throws 408 when the body is late. The connection closes with the response, which ends the reading. */
-async function inTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
+/** Throws 408 when the reading is late. The connection closes with the response, which ends the reading. */
+export async function readInTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
   try {

@@ -1,7 +1,7 @@
 /** Reads the parts of a `multipart/form-data` body as they arrive. */
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../core/errors.ts";
-import { tooLarge, tooSlow } from "./bodies.ts";
+import { readInTime, tooLarge, tooSlow } from "./bodies.ts";
 import { OwnChunks } from "./own_chunks.ts";
 
 export interface PartReader {
@@ -45,7 +45,7 @@ export async function readParts(
   try {
     const next = async () => {
       for (;;) {
-        const { done, value } = await inTime(
+        const { done, value } = await readAfterPause(
           Promise.race([readChunk(chunks), late.promise]),
           pauseMs,
           withinMs,
@@ -69,15 +69,8 @@ export async function readParts(
 }
 
 /** Throws 408 after a pause that is too long. The time of the whole body is measured elsewhere. */
-async function inTime<T>(reading: Promise<T>, pauseMs: number, withinMs: number): Promise<T> {
-  if (pauseMs >= withinMs) return await reading;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooSlow(pauseMs)), pauseMs);
-  try {
-    return await Promise.race([reading, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function readAfterPause<T>(reading: Promise<T>, pauseMs: number, withinMs: number): Promise<T> {
+  return await (pauseMs >= withinMs ? reading : readInTime(pauseMs, reading));
 }
 
 /** Throws 415 for a body that is no form, and 400 for a form without a boundary. */
