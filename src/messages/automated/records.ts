@@ -22,12 +22,14 @@ import type { FullCase } from "../../sales/cases/parts.ts";
 import { isBounced, isRefused } from "../consent.ts";
 import { newestThread } from "../correspondence/write.ts";
 import type { Owner } from "../../identity/owners.ts";
-import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
+import {
+  type Facts,
+  organisationColumns,
+  type OrganisationFacts,
+  type UserFacts,
+} from "../placeholders/catalogue.ts";
 import { namesDeletedField } from "../../customers/fields/placeholders.ts";
 import type { Place } from "../placeholders/format.ts";
-
-const organisation =
-  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
 /** The ids of an automated communication that is due. */
 export interface DueSend {
@@ -52,14 +54,15 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       left join automated_messages m on m.id = s.message_id and m.definition_id = s.definition_id
       left join templates t on t.id = m.template_id and t.company_id = s.company_id
       where s.id = ${id} and s.status = 'pending'`,
-    sql`select ${organisation}, currency, email_tracking, ${selectFieldsJson(sql`companies.id`)} as fields,
+    sql`select ${organisationColumns}, currency, email_tracking,
+      ${selectFieldsJson(sql`companies.id`)} as fields,
       coalesce(s.consent_enable, 0) as consent_enable, coalesce(s.consent_custom, 0) as consent_custom,
       s.unsubscribe_url from companies left join campaign_settings s on s.company_id = companies.id
       where companies.id = ${company_id}`,
     sql`select first_name, last_name, email, phone_number, signature_email,
       ${memberJson(sql`users.id`)} as member
       from users where id = ${ofCase(sql`user_id`)} and deleted_at is null`,
-    sql`select ${organisation} from teams where id = coalesce(${ofCase(sql`team_id`)},
+    sql`select ${organisationColumns} from teams where id = coalesce(${ofCase(sql`team_id`)},
       (select c.team_id from contacts c where c.id = ${contact}))`,
     sql`select f.id, f.name, f.media, f.object_key from automated_messages m join json_each(m.attachments) a
       join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}

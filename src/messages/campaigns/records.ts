@@ -8,14 +8,11 @@ import { accountColumns, accountJoins } from "../../customers/accounts/present.t
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import type { Facts, OrganisationFacts } from "../placeholders/catalogue.ts";
+import { type Facts, organisationColumns, type OrganisationFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 import { maySend, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
-
-const organisation =
-  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
 /** Reads what `readCampaignFacts` needs: the campaign, and contacts by their ids (a JSON list). */
 export function selectCampaignFacts(campaignId: string, contactIds: string): Statement[] {
@@ -38,8 +35,8 @@ export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
     contactsAmong(ids),
     sql`select ${accountColumns} from accounts account ${accountJoins}
       where account.id in (select account_id from contacts where id in (${ids}))`,
-    sql`select id, ${organisation} from teams where id in (select team_id from contacts where id in (${ids}))`,
-    sql`select ${organisation}, currency from companies where id = ${companyId}`,
+    sql`select id, ${organisationColumns} from teams where id in (select team_id from contacts where id in (${ids}))`,
+    sql`select ${organisationColumns}, currency from companies where id = ${companyId}`,
   ];
 }
 

@@ -15,7 +15,7 @@ import type { Correspondence, Corresponding } from "../../sales/activities/corre
 import type { CreateActivityBody } from "../../sales/activities/schema.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import type { MessageType } from "../message_type.ts";
-import type { OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
+import { organisationColumns, type OrganisationFacts, type UserFacts } from "../placeholders/catalogue.ts";
 import { compose, hasContent, type Message } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
 import { keptText } from "../placeholders/kept_text.ts";
@@ -46,9 +46,6 @@ interface CompanyFacts {
 /** Bytes of all files of an e-mail. */
 const mostFileBytes = mostBytes;
 
-const organisation = sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website,
-  locale, timezone`;
-
 export const activityCorrespondence: Correspondence = {
   reads(ctx, caseId, body) {
     if (!body?.email && !body?.letter) return [];
@@ -59,7 +56,7 @@ export const activityCorrespondence: Correspondence = {
       filesById(makeReader(ctx), body.email?.file_ids ?? []),
       sql`select first_name, last_name, phone_number, signature_email, ${userEmail(sql`${userId}`)} as email
         from users where id = ${userId}`,
-      sql`select ${organisation}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
+      sql`select ${organisationColumns}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
         from companies where id = ${companyId}`,
       new Attempts(ctx, writtenMailLimits(ctx)).read,
     ];

@@ -9,6 +9,7 @@ import { multiply, subtract, toDecimal, toNumber } from "../../core/decimals.ts"
 import type { CustomField, CustomValue, CustomValues } from "../../fields/custom_fields.ts";
 import { accountFields, contactFields, type FixedField } from "../../fields/fixed_fields.ts";
 import { parseTimestamp } from "../../core/time.ts";
+import { sql } from "../../db/statements.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import { type Formats, makeFormats, type Place } from "./format.ts";
 import { type Found, Html } from "./render.ts";
@@ -45,6 +46,10 @@ export interface UserFacts {
   /** Sanitised HTML. */
   readonly signature_email: string | null;
 }
+
+/** SQL: the columns of a company or team that its placeholders need, with the locale and time zone to format by. */
+export const organisationColumns =
+  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
 export interface OrganisationFacts {
   readonly name: string;

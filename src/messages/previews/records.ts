@@ -6,14 +6,15 @@ import { accountById, visibleAccount } from "../../customers/accounts/queries.ts
 import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { productsOffered } from "../../sales/products/queries.ts";
-import type { OrganisationFacts, ProductFacts, UserFacts } from "../placeholders/catalogue.ts";
+import {
+  organisationColumns,
+  type OrganisationFacts,
+  type ProductFacts,
+  type UserFacts,
+} from "../placeholders/catalogue.ts";
 import type { Composing } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
 import type { PreviewBody } from "./schema.ts";
-
-const organisation =
-  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale,
-  timezone`;
 
 /** Reads what `readPreviewFacts` needs. */
 export function selectPreviewFacts({ caller }: Context, body: PreviewBody): Statement[] {
@@ -25,8 +26,8 @@ export function selectPreviewFacts({ caller }: Context, body: PreviewBody): Stat
     contactById(companyId, contact),
     accountById(companyId, sql`coalesce(${of}, ${account})`),
     sql`select first_name, last_name, email, phone_number, signature_email from users where id = ${userId}`,
-    sql`select ${organisation}, currency from companies where id = ${companyId}`,
-    sql`select ${organisation} from teams where id = (select team_id from contacts where id = ${contact}
+    sql`select ${organisationColumns}, currency from companies where id = ${companyId}`,
+    sql`select ${organisationColumns} from teams where id = (select team_id from contacts where id = ${contact}
       and company_id = ${companyId})`,
     productsOffered(companyId, body.product_ids ?? []),
   ];
