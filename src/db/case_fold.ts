@@ -2,7 +2,7 @@
  * Case-insensitive text. SQLite's `lower` converts ASCII letters only, so rows also store other texts in
  * lower case.
  */
-
+import { sql as drizzleSql } from "drizzle-orm";
 import { identifier, literal, type Sql, sql } from "./statements.ts";
 
 /**
@@ -16,4 +16,9 @@ export function caseFoldSql(alias: string | null, name: string): Sql {
   const folded = sql`${texts} ->> ${literal(name)}`;
   // `coalesce` does not work here, because drizzle-kit takes its comma for the end of the column.
   return sql`case when ${folded} is null then lower(${column}) else ${folded} end`;
+}
+
+/** Returns `caseFoldSql` for an index of a table. */
+export function foldInIndex(name: string) {
+  return drizzleSql.raw(caseFoldSql(null, name).sql);
 }

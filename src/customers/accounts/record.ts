@@ -3,7 +3,7 @@ import { droppedValues } from "../fields/custom_references.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { foldInIndex } from "../../db/case_fold.ts";
 import { block, declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
@@ -109,41 +109,37 @@ export const accounts = sqliteTable("accounts", columns(accountMembers), (table)
   // Filters: fixed fields without regard to case.
   index("accounts_folded_name").on(
     table.company_id,
-    foldCase("name"),
+    foldInIndex("name"),
     table.created_at,
     table.b2c,
     table.team_id,
   ).where(
-    sql`${foldCase("name")} is not null`,
+    sql`${foldInIndex("name")} is not null`,
   ),
-  index("accounts_folded_address").on(table.company_id, foldCase("address"), table.b2c).where(
-    sql`${foldCase("address")} is not null`,
+  index("accounts_folded_address").on(table.company_id, foldInIndex("address"), table.b2c).where(
+    sql`${foldInIndex("address")} is not null`,
   ),
-  index("accounts_folded_zip_code").on(table.company_id, foldCase("zip_code"), table.b2c).where(
-    sql`${foldCase("zip_code")} is not null`,
+  index("accounts_folded_zip_code").on(table.company_id, foldInIndex("zip_code"), table.b2c).where(
+    sql`${foldInIndex("zip_code")} is not null`,
   ),
-  index("accounts_folded_city").on(table.company_id, foldCase("city"), table.b2c).where(
-    sql`${foldCase("city")} is not null`,
+  index("accounts_folded_city").on(table.company_id, foldInIndex("city"), table.b2c).where(
+    sql`${foldInIndex("city")} is not null`,
   ),
-  index("accounts_folded_state_region").on(table.company_id, foldCase("state_region"), table.b2c).where(
-    sql`${foldCase("state_region")} is not null`,
+  index("accounts_folded_state_region").on(table.company_id, foldInIndex("state_region"), table.b2c).where(
+    sql`${foldInIndex("state_region")} is not null`,
   ),
   index("accounts_folded_country").on(table.company_id, table.country, table.b2c).where(
     sql`${table.country} is not null`,
   ),
-  index("accounts_folded_vat").on(table.company_id, foldCase("vat"), table.b2c).where(
-    sql`${foldCase("vat")} is not null`,
+  index("accounts_folded_vat").on(table.company_id, foldInIndex("vat"), table.b2c).where(
+    sql`${foldInIndex("vat")} is not null`,
   ),
-  index("accounts_folded_website").on(table.company_id, foldCase("website"), table.b2c).where(
-    sql`${foldCase("website")} is not null`,
+  index("accounts_folded_website").on(table.company_id, foldInIndex("website"), table.b2c).where(
+    sql`${foldInIndex("website")} is not null`,
   ),
 ]);
 
 export type AccountRow = typeof accounts.$inferSelect;
-
-function foldCase(name: string) {
-  return sql.raw(caseFoldSql(null, name).sql);
-}
 
 /** What its columns name, and what happens when that is deleted. */
 export const accountReferences = declareReferences(accounts, {

@@ -3,7 +3,7 @@ import { droppedValues } from "../fields/custom_references.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { foldInIndex } from "../../db/case_fold.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
@@ -162,34 +162,34 @@ export const contacts = sqliteTable("contacts", columns(contactMembers), (table)
   // The contacts of an account, in the default order of the list.
   index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
   // Filters: fixed fields without regard to case.
-  index("contacts_folded_salutation").on(table.company_id, foldCase("salutation"), table.b2c).where(
-    sql`${foldCase("salutation")} is not null`,
+  index("contacts_folded_salutation").on(table.company_id, foldInIndex("salutation"), table.b2c).where(
+    sql`${foldInIndex("salutation")} is not null`,
   ),
-  index("contacts_folded_first_name").on(table.company_id, foldCase("first_name"), table.b2c).where(
-    sql`${foldCase("first_name")} is not null`,
+  index("contacts_folded_first_name").on(table.company_id, foldInIndex("first_name"), table.b2c).where(
+    sql`${foldInIndex("first_name")} is not null`,
   ),
   index("contacts_folded_last_name").on(
     table.company_id,
-    foldCase("last_name"),
+    foldInIndex("last_name"),
     table.created_at,
     table.b2c,
     table.team_id,
     table.status,
   ).where(
-    sql`${foldCase("last_name")} is not null`,
+    sql`${foldInIndex("last_name")} is not null`,
   ),
-  index("contacts_folded_email").on(table.company_id, foldCase("email"), table.b2c).where(
-    sql`${foldCase("email")} is not null`,
+  index("contacts_folded_email").on(table.company_id, foldInIndex("email"), table.b2c).where(
+    sql`${foldInIndex("email")} is not null`,
   ),
-  index("contacts_folded_phone_number").on(table.company_id, foldCase("phone_number"), table.b2c).where(
-    sql`${foldCase("phone_number")} is not null`,
+  index("contacts_folded_phone_number").on(table.company_id, foldInIndex("phone_number"), table.b2c).where(
+    sql`${foldInIndex("phone_number")} is not null`,
   ),
   index("contacts_by_phone").on(table.company_id, table.phone_key, table.b2c).where(
     sql`${table.phone_key} is not null`,
   ),
   index("contacts_by_e164").on(table.company_id, table.e164).where(sql`${table.e164} is not null`),
-  index("contacts_folded_title").on(table.company_id, foldCase("title"), table.b2c).where(
-    sql`${foldCase("title")} is not null`,
+  index("contacts_folded_title").on(table.company_id, foldInIndex("title"), table.b2c).where(
+    sql`${foldInIndex("title")} is not null`,
   ),
   index("contacts_by_status").on(table.company_id, table.status, table.b2c),
   // One contact at most in a consumer's account.
@@ -197,10 +197,6 @@ export const contacts = sqliteTable("contacts", columns(contactMembers), (table)
 ]);
 
 export type ContactRow = typeof contacts.$inferSelect;
-
-function foldCase(name: string) {
-  return sql.raw(caseFoldSql(null, name).sql);
-}
 
 /** What its columns name, and what happens when that is deleted. */
 export const contactReferences = declareReferences(contacts, {

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { Account } from "../../customers/accounts/record.ts";
 import { Contact } from "../../customers/contacts/record.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { foldInIndex } from "../../db/case_fold.ts";
 import { flag } from "../../db/columns.ts";
 import { block, declareReferences, leaveTo } from "../../db/references.ts";
 import { identifier } from "../../db/statements.ts";
@@ -217,9 +217,9 @@ export const leads = sqliteTable("leads", columns(leadMembers), (table) => [
     .on(table.company_id, table.user_id, table.team_id, table.agency_team_id, table.expires_at)
     .where(sql`${table.hidden} = 0 and ${table.user_id} is not null`),
   index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
-  index("leads_by_source").on(table.company_id, foldCase("lead_source")),
-  index("leads_by_interest").on(table.company_id, foldCase("interest")).where(
-    sql`${foldCase("interest")} is not null`,
+  index("leads_by_source").on(table.company_id, foldInIndex("lead_source")),
+  index("leads_by_interest").on(table.company_id, foldInIndex("interest")).where(
+    sql`${foldInIndex("interest")} is not null`,
   ),
   index("leads_by_expiry").on(table.company_id, table.expires_at).where(
     sql`${table.expires_at} is not null`,
@@ -269,11 +269,6 @@ export const leadTransitions = sqliteTable("lead_transitions", {
 /** The account or contact of a lead: that of its acceptance, else the original one. */
 function leadParty(column: "account_id" | "contact_id") {
   return sql.raw(partySql(null, column).sql);
-}
-
-/** A case-folded text, as filters compare it. */
-function foldCase(column: "lead_source" | "interest") {
-  return sql.raw(caseFoldSql(null, column).sql);
 }
 
 export type LeadRow = Omit<typeof leads.$inferSelect, "countdown_key">;
