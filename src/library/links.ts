@@ -3,6 +3,7 @@
  * it ends when the file is deleted or replaced; a download token also names the user who asked.
  */
 import { isStillAhead } from "../core/clocks.ts";
+import { notFound } from "../core/errors.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import { sha256 } from "../platform/crypto.ts";
 import { readSignedHex, signHex } from "../platform/signed.ts";
@@ -21,6 +22,9 @@ export interface Link {
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
+
+/** Returns the 404 of an address that is invalid or has expired. */
+export const makeExpiredProblem = () => notFound("There is no such file; its address may have expired.");
 
 type Content = Pick<FileRow, "id" | "object_key">;
 

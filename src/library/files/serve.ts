@@ -18,7 +18,7 @@ import { findOrigin } from "../../http/request.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fileById, readableFile } from "../access.ts";
-import { type Link, type LinkKind, readGeneration, readLink } from "../links.ts";
+import { type Link, type LinkKind, makeExpiredProblem, readGeneration, readLink } from "../links.ts";
 import { isAlive } from "../place.ts";
 import type { FileRow } from "../table.ts";
 import { linkHeaders } from "./get.ts";
@@ -26,8 +26,6 @@ import { respondContent } from "./respond_content.ts";
 
 /** The columns of a file that serving needs. */
 export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" | "object_key" | "public">;
-
-const dead = () => notFound("There is no such file; its address may have expired.");
 
 export function serveFiles(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/v1/files/:file_id/public", async (c, requestId) => {
@@ -41,18 +39,18 @@ export function serveFiles(app: Hono, deps: Deps): void {
     const now = deps.clock.now();
     const token = requireLink(c, deps, "token", "download_token", now);
     const [asker] = await deps.db.read([memberById(token.userId)]);
-    if (!asker!.rows[0]) throw dead();
+    if (!asker!.rows[0]) throw makeExpiredProblem();
     const member = memberOfRow(asker!.rows[0]);
     const [found] = await deps.db.read([fileById({ member, at: formatTimestamp(now) }, token.fileId)]);
     const file = readableFile(member, found!.rows[0]);
-    if (readGeneration(file) !== token.generation) throw dead();
+    if (readGeneration(file) !== token.generation) throw makeExpiredProblem();
     return redirect(c, deps, requestId, file);
   });
   serveRaw(app, deps, "/files/:link", async (c, requestId) => {
     const link = requireLink(c, deps, "content", "link", deps.clock.now());
     const [found] = await deps.db.read([servedById(link.fileId)]);
     const file = found!.rows[0] as Served | undefined;
-    if (!file || readGeneration(file) !== link.generation) throw dead();
+    if (!file || readGeneration(file) !== link.generation) throw makeExpiredProblem();
     return await respondContent(deps, c.req.raw, requestId, file);
   });
 }
@@ -67,7 +65,7 @@ function servedById(id: string): Statement {
 /** Returns the link of the parameter; throws 404 when it is invalid or has expired. */
 function requireLink(c: HonoContext, deps: Deps, kind: LinkKind, parameter: string, now: number): Link {
   const link = readLink(deps.secretsKey, kind, c.req.param(parameter) ?? "", now);
-  if (link === null) throw dead();
+  if (link === null) throw makeExpiredProblem();
   return link;
 }
 

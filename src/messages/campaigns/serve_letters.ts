@@ -1,7 +1,6 @@
 /** `GET /campaigns/letters/:token`: the ZIP of a campaign's letters without a bearer token, for five minutes. */
 import { z } from "zod";
 import type { Hono } from "hono";
-import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -11,11 +10,10 @@ import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
+import { makeExpiredProblem } from "../../library/links.ts";
 import { readSignedHex } from "../../platform/signed.ts";
 import { zipPurpose } from "./letters.ts";
 import { zipLayout, zipPart } from "./letters_zip.ts";
-
-const makeExpiredProblem = () => notFound("There is no such file; its address may have expired.");
 
 export function serveLetters(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/campaigns/letters/:token", async (c, requestId) => {
