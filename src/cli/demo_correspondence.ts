@@ -2,8 +2,7 @@
 import type { Deps } from "../deps.ts";
 import { takeBytes } from "../messages/inbound/serve.ts";
 import { returnToken } from "../messages/return_address.ts";
-
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+import { type Call, readData } from "./demo_call.ts";
 
 interface Path {
   readonly activity_types: { readonly supportive: readonly { readonly id: string; readonly name: string }[] };
@@ -41,8 +40,4 @@ function answer(to: string): string {
     "",
     "Thank you. When may I come for a test drive?",
   ].join("\r\n");
-}
-
-async function readData<T>(call: Call, path: string): Promise<readonly T[]> {
-  return (await call("GET", path) as { readonly data: readonly T[] }).data;
 }

@@ -1,6 +1,5 @@
 /** Gives the demo company a follow-up of visits: e-mails that an activity starts, and a case that waits for them. */
-
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+import { type Call, readData } from "./demo_call.ts";
 
 interface Path {
   readonly id: string;
@@ -44,8 +43,4 @@ export async function addDemoFollowUp(call: Call): Promise<void> {
   });
   const [open] = await readData<{ readonly id: string }>(call, "/v1/cases?status=open&per_page=1");
   await call("POST", `/v1/cases/${open!.id}/activities`, { activity_type_ids: [visit.id] });
-}
-
-async function readData<T>(call: Call, path: string): Promise<readonly T[]> {
-  return (await call("GET", path) as { readonly data: readonly T[] }).data;
 }

@@ -1,7 +1,6 @@
 /** Gives the demo company an import that has ended, with rows to mend. */
+import type { Call } from "./demo_call.ts";
 import { waitForEnd } from "./demo_end.ts";
-
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** Two rows have faults: an address that is none, and a person without a name. */
 const visitors = `First name;Last name;E-mail;Phone number;Company;City

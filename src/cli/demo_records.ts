@@ -1,7 +1,6 @@
 /** Gives the demo company saved views, an export, a merge, a contact that is there twice, and its admin a dealer's team. */
+import type { Call } from "./demo_call.ts";
 import { waitForEnd } from "./demo_end.ts";
-
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 interface Found<T> {
   readonly data: readonly T[];

@@ -38,6 +38,12 @@ export interface Caller extends Client, Member {
   readonly companyId: number;
 }
 
+/** Returns a caller without a client, for what a user may see and do while no request runs. */
+export function makeCaller(member: Member): Caller {
+  return { ...member, tokenId: "", clientId: "", trusted: false };
+}
+
+/** Returns whether the caller is an admin of the company. */
 export function isAdmin(caller: Member): boolean {
   return caller.userType === "admin";
 }

@@ -34,7 +34,7 @@ export function callerBySession(hash: string, now: number, more: Columns): State
 function selectCaller(callers: Sql, more: readonly string[]): Statement {
   const further = more.map((name) => sql`, ${identifier("p", name)}`);
   return sql`with p as materialized (${callers})
-    select ${names}${joinSql(further, "")}, ${permissionsOf} as permissions, ${changesSql} as changes,
+    select ${names}${joinSql(further, "")}, ${permissionsOf} as permissions, ${callerChangesSql} as changes,
     ${selectFieldsJson(sql`p.company_id`)} as fields from p`;
 }
 
@@ -100,8 +100,8 @@ export function memberOfRow(row: Row): Member {
  */
 export function guardCaller({ source, hash, changes, permissions }: CallerState, now: number): Statement {
   // The end of a session is not among the changes that are counted.
-  const isSame = source === "token" ? sql`${changesSql}` : sql`case when exists
-    (select 1 from sessions where hash = ${hash} and expires_at > ${now}) then ${changesSql} end`;
+  const isSame = source === "token" ? sql`${callerChangesSql}` : sql`case when exists
+    (select 1 from sessions where hash = ${hash} and expires_at > ${now}) then ${callerChangesSql} end`;
   return guardThat(
     "caller",
     sql`case ${isSame} when ${changes} then 1
@@ -173,4 +173,5 @@ const permissionsOf =
   sql`json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null
   else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)`;
 
-const changesSql = sql`(select n from caller_changes where id = 1)`;
+/** SQL: the count in `caller_changes`, which grows with each change of what callers are read from. */
+export const callerChangesSql = sql`(select n from caller_changes where id = 1)`;

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Today: what waits for the person. */
 import { LeadRow } from "../lead/row.tsx";
+import { agencyViews } from "../leads/load.ts";
 import type { Page, View } from "../page.ts";
 import { List, Pages, ShowAll } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -78,8 +79,6 @@ function GettingStarted({ visit: { texts }, missing }: { visit: Visit; missing: 
     </section>
   );
 }
-
-const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
 function Agency({ visit, agency }: { visit: Visit; agency: NonNullable<Content["agency"]> }) {
   const { texts, formats } = visit;

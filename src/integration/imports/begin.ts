@@ -1,7 +1,7 @@
 /** The beginning of each step: the import, and what its maker may do now. */
-import type { Caller, Member } from "../../core/access.ts";
+import { type Caller, makeCaller } from "../../core/access.ts";
 import type { Right } from "../../core/rights.ts";
-import { memberById, memberOfRow } from "../../db/caller_guard.ts";
+import { callerChangesSql, memberById, memberOfRow } from "../../db/caller_guard.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
@@ -28,8 +28,6 @@ export interface Ended {
   readonly ends: FailureCode;
 }
 
-const changesSql = sql`(select n from caller_changes where id = 1)`;
-
 export function importById(id: string): Statement {
   return sql`select ${selectColumns(imports, "i")} from imports i where i.id = ${id}`;
 }
@@ -48,7 +46,7 @@ export async function begin(
     memberById(row.maker_id),
     fieldsOfCompany(row.company_id),
     sql`select locale, timezone from companies where id = ${row.company_id}`,
-    sql`select ${changesSql} as n`,
+    sql`select ${callerChangesSql} as n`,
     ...placementFacts(maker, named),
   ]);
   const member = members!.rows[0] ? memberOfRow(members!.rows[0]) : null;
@@ -70,7 +68,7 @@ export async function begin(
     placing,
     language: locale.slice(0, 2),
     timeZone: timezone,
-    guard: guardThat("maker", sql`${changesSql} is ${changes!.rows[0]!.n as number}`),
+    guard: guardThat("maker", sql`${callerChangesSql} is ${changes!.rows[0]!.n as number}`),
   };
 }
 
@@ -82,8 +80,4 @@ export function rightsFor(
   if (entity === "products") return ["imports.manage", "products.manage"];
   const changes = match !== "none" && on_match === "update";
   return ["imports.manage", "customers.create", ...(changes ? ["customers.update" as const] : [])];
-}
-
-function makeCaller(member: Member): Caller {
-  return { ...member, tokenId: "", clientId: "", trusted: false };
 }

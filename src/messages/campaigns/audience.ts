@@ -2,7 +2,7 @@
  * The recipients of a campaign, as SQL over contacts: the contacts that its filter selects and that its user
  * and its team or group see, with consent and an address.
  */
-import type { Caller, Member } from "../../core/access.ts";
+import { type Caller, makeCaller } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
@@ -162,11 +162,6 @@ function selectedBy(
     ? [null, ...teams]
     : seen.filter((id) => id === null || teams.includes(Number(id)));
   return { scope: { companyId: company_id, streams: [{ column: "team_id", values }] }, selection };
-}
-
-/** Returns a caller without a client, because filter fields depend on the user alone. */
-function makeCaller(member: Member): Caller {
-  return { ...member, tokenId: "", clientId: "", trusted: false };
 }
 
 /** SQL: whether the scope has the row's team, in a form for which SQLite uses no index. */

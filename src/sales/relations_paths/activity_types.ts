@@ -4,11 +4,15 @@ import { newId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, PathRecord } from "./present.ts";
-import type { ActivityTypeBody, ActivityTypeChange, PathChange } from "./schema.ts";
+import {
+  type ActivityTypeBody,
+  type ActivityTypeChange,
+  activityTypeKinds,
+  type PathChange,
+} from "./schema.ts";
 import { activityTypes } from "./table.ts";
 
-const kinds = ["milestones", "supportive"] as const;
-type Kind = (typeof kinds)[number];
+type Kind = (typeof activityTypeKinds)[number];
 
 /** The path of new activity types, and the moment in epoch milliseconds. */
 interface Making {
@@ -23,7 +27,7 @@ export function newActivityTypes(
   given: { readonly [K in Kind]?: readonly ActivityTypeBody[] | null | undefined },
 ): ActivityTypeRow[] {
   return sortTypes(
-    kinds.flatMap((kind) =>
+    activityTypeKinds.flatMap((kind) =>
       (given[kind] ?? []).map((type, index) => newActivityType(making, kind, type, index))
     ),
   );
@@ -39,7 +43,7 @@ export function changedActivityTypes(
   given: PathChange["activity_types"] & object,
   errors: FieldError[],
 ): ActivityTypeRow[] {
-  const after = kinds.flatMap((kind) => {
+  const after = activityTypeKinds.flatMap((kind) => {
     const own = before.filter((type) => nameKind(type) === kind);
     const list = given[kind];
     if (list === undefined) return own;
@@ -57,7 +61,7 @@ export function changedActivityTypes(
       return was ? changedActivityType(making, was, type, index) : newActivityType(making, kind, type, index);
     });
   });
-  const ids = kinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
+  const ids = activityTypeKinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
   if (new Set(ids).size < ids.length) {
     errors.push(fieldError("activity_types", "unique", "Lists an activity type twice."));
   }

@@ -4,12 +4,10 @@ import { type FieldError, missingReference } from "../../core/errors.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
-import type { ActivityTypeChange } from "./schema.ts";
-
-const kinds = ["milestones", "supportive"] as const;
+import { type ActivityTypeChange, activityTypeKinds } from "./schema.ts";
 
 type Given = {
-  readonly [K in (typeof kinds)[number]]?: readonly ActivityTypeChange[] | null | undefined;
+  readonly [K in (typeof activityTypeKinds)[number]]?: readonly ActivityTypeChange[] | null | undefined;
 };
 
 /** Reads the automated communications that the activity types name, for `checkAutomated`. */
@@ -35,7 +33,7 @@ export function checkAutomated(
     ...found.rows.filter((row) => seesOwner(caller, row as Row & Owner)).map(({ id }) => String(id)),
     ...before.filter((id) => existing.has(id)),
   ]);
-  for (const kind of kinds) {
+  for (const kind of activityTypeKinds) {
     given?.[kind]?.forEach(({ automated_communications: ids }, index) => {
       ids?.forEach((id, position) => {
         if (visible.has(id)) return;
@@ -58,6 +56,6 @@ export function guardAutomated(companyId: number, given: Given | null | undefine
 }
 
 function idsIn(given: Given | null | undefined): string[] {
-  const types = kinds.flatMap((kind) => given?.[kind] ?? []);
+  const types = activityTypeKinds.flatMap((kind) => given?.[kind] ?? []);
   return [...new Set(types.flatMap(({ automated_communications }) => automated_communications ?? []))];
 }

@@ -6,6 +6,8 @@ import { filledLine, integerId, integerIdOrNone, optional, text, uuid } from "..
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
+/** The members of a path that list its activity types. */
+export const activityTypeKinds = ["milestones", "supportive"] as const;
 export const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
 const statuses = ["open", "closed", "declined"] as const;
 export const tooManyTypes =

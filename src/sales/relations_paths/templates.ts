@@ -4,7 +4,7 @@ import { type FieldError, missingReference } from "../../core/errors.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
-import type { ActivityTypeChange } from "./schema.ts";
+import { type ActivityTypeChange, activityTypeKinds } from "./schema.ts";
 
 type Given = {
   readonly [K in "milestones" | "supportive"]?: readonly ActivityTypeChange[] | null | undefined;
@@ -26,7 +26,7 @@ export function checkTemplates(
   const visible = new Set(
     found.rows.filter((row) => seesOwner(caller, row as Row & Owner)).map(({ id }) => Number(id)),
   );
-  for (const kind of ["milestones", "supportive"] as const) {
+  for (const kind of activityTypeKinds) {
     given?.[kind]?.forEach(({ template_id }, index) => {
       if (!template_id || visible.has(template_id)) return;
       errors.push(missingReference(`activity_types.${kind}[${index}].template_id`, "template"));
