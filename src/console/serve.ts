@@ -97,7 +97,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         if ("body" in done) return await respondPage(c, deps, action.page, visit, done, 200);
         const { to, message } = done;
         const cookies = message ? [messageCookie(message, originFor(c, deps))] : [];
-        if (done.session) cookies.push(await changedCookie(c, deps, form, done.session));
+        if (done.session) cookies.push(await changeCookie(c, deps, form, done.session));
         return redirect(c, findReturn(to, c.req.raw), cookies);
       },
       async refuse(c, error) {
@@ -180,7 +180,7 @@ async function respondAgain(
 }
 
 /** Replaces the cookie of the session, or ends it. Returns `Set-Cookie`. */
-async function changedCookie(
+async function changeCookie(
   c: HonoContext,
   deps: Deps,
   form: FormData,

@@ -5,7 +5,7 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 import type { Permission } from "./access.ts";
 
 /** Returns each permission once, in the order in which answers show them. */
-export function sortedPermissions(given: readonly Permission[]): Permission[] {
+export function sortPermissions(given: readonly Permission[]): Permission[] {
   const unique = new Map(given.map(({ type, value }) => [`${type}:${value}`, { type, value }]));
   return [...unique.values()].sort((one, other) =>
     one.type === other.type ? one.value - other.value : one.type < other.type ? -1 : 1

@@ -7,7 +7,7 @@ import { markShown } from "../db/alters.ts";
 import { boundRows, type Sql, sql } from "../db/statements.ts";
 import { mostShownFiles } from "../sales/case_parts/attachments.ts";
 import { casesAmong, fullCases, remainingCases } from "../sales/cases/queries.ts";
-import { changedCase } from "../sales/cases/write.ts";
+import { changeCase } from "../sales/cases/write.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { noChange, type PlannedStep, type StagedKind, type Take } from "../staged/kind.ts";
 import { runStaged } from "../staged/run.ts";
@@ -104,7 +104,7 @@ function updateCases(ids: readonly string[], take: Take): PlannedStep {
     ],
     apply(author, [chosen, ...found]) {
       const done = new Set(JSON.parse(chosen!.rows[0]!.ids as string) as string[]);
-      const writes = fullCases(found).map((of) => changedCase(author, of, {}));
+      const writes = fullCases(found).map((of) => changeCase(author, of, {}));
       const payload: Payload = { cases: ids.filter((id) => !done.has(id)) };
       return {
         statements: writes.flatMap(({ statements }) => statements),

@@ -21,7 +21,7 @@ type NewFile =
   & { readonly name: string; readonly content: ContentColumns };
 
 /** Returns a new file without a place. `name` must be an allowed name. */
-export function newFile(
+export function makeFile(
   { now, at }: { readonly now: number; readonly at: string },
   { name, content, ...given }: NewFile,
 ): ShownFile {
@@ -48,7 +48,7 @@ export function newFile(
 }
 
 /** Inserts a file with its permissions. The same commit must take its object with `takeObjects`. */
-export function insertedFile(file: ShownFile): Statement[] {
+export function insertFile(file: ShownFile): Statement[] {
   const { permissions, place: _place, place_json: _json, ...row } = file;
   return [
     insert(files, { ...row, readers: encodeReaders(permissions) }),
@@ -60,7 +60,7 @@ export function insertedFile(file: ShownFile): Statement[] {
 /**
  * Changes columns of a file and, when given, its permissions. Guards the place and version that were read.
  */
-export function changedFile(
+export function changeFile(
   before: FileFacts,
   set: Partial<Omit<FileRow, "seq" | "id" | "company_id">>,
   permissions?: readonly Permission[],
@@ -81,7 +81,7 @@ export function changedFile(
 }
 
 /** Removes a file from everything that shows it, and its objects from the storage. */
-export function removedFile({ deps, now }: Pick<Author, "deps" | "now">, file: FileFacts): Statement[] {
+export function removeFile({ deps, now }: Pick<Author, "deps" | "now">, file: FileFacts): Statement[] {
   const { id, company_id, version } = file;
   return [
     guardPlace(file),
@@ -94,10 +94,10 @@ export function removedFile({ deps, now }: Pick<Author, "deps" | "now">, file: F
 }
 
 /**
- * Removes files (a select of ids) like `removedFile`. Before, begin work for the cases that show them: see
+ * Removes files (a select of ids) like `removeFile`. Before, begin work for the cases that show them: see
  * `beginCases`.
  */
-export function removedFiles(
+export function removeFiles(
   { deleteNaming }: Pick<Deps, "deleteNaming">,
   ids: Sql,
   now: number,

@@ -8,7 +8,7 @@ import {
   mentionsOther,
 } from "../../src/core/fact_kinds.ts";
 import { badgeNames, badgeSizes } from "../../src/insight/gamification/badges.ts";
-import { type Achievement, newPlayer, play, type Player } from "../../src/insight/gamification/player.ts";
+import { type Achievement, makePlayer, play, type Player } from "../../src/insight/gamification/player.ts";
 import fc from "../support/properties.ts";
 import { type Deed, evaluate } from "./model/game.ts";
 
@@ -82,7 +82,7 @@ function combineFlags({ kind, special, channel }: Deed): number {
 
 /** Plays the deeds with a player that is sometimes stored and read back. */
 function playDeeds(deeds: readonly Deed[]): { player: Player; achievements: readonly Achievement[] } {
-  let player = newPlayer();
+  let player = makePlayer();
   const before = new Set<string>();
   const achievements = deeds.flatMap((deed, index) => {
     const kind = factKinds[deed.kind as FactKind];

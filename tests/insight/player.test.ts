@@ -9,7 +9,7 @@ import {
 } from "../../src/core/fact_kinds.ts";
 import { type BadgeName, badgeNames, badgeSizes } from "../../src/insight/gamification/badges.ts";
 import { computeThreshold, findLevel } from "../../src/insight/gamification/levels.ts";
-import { type Fact, newPlayer, play, type Player } from "../../src/insight/gamification/player.ts";
+import { type Fact, makePlayer, play, type Player } from "../../src/insight/gamification/player.ts";
 
 /** A Monday at 12:00 UTC, epoch seconds. */
 const monday = Date.UTC(2026, 2, 2, 12) / 1000;
@@ -19,7 +19,7 @@ type Given = Partial<Omit<Fact, "kind">> & { readonly kind: FactKind };
 
 /** Returns a player after these facts in this order. A number repeats a fact. */
 function playFacts(...facts: readonly (Given | readonly [number, Given])[]): Player {
-  const player = newPlayer();
+  const player = makePlayer();
   let seq = 0;
   for (const given of facts) {
     const [times, fact] = "kind" in given ? [1, given] : given;
@@ -188,7 +188,7 @@ Deno.test("the_explorer takes one of each", () => {
 });
 
 Deno.test("a fact counts once, and each level is announced once, in order", () => {
-  const player = newPlayer();
+  const player = makePlayer();
   const fact = (seq: number): Fact => ({
     seq,
     kind: factKinds.case_closed,
@@ -217,7 +217,7 @@ Deno.test("a player who is stored and read again goes on alike", () => {
     { kind: "lead_accepted", value: n },
     { kind: "task_completed", flags: n % 4 ? inTime : 0 },
   ]);
-  const [whole, parts] = [newPlayer(), { player: newPlayer() }];
+  const [whole, parts] = [makePlayer(), { player: makePlayer() }];
   facts.forEach((given, index) => {
     const fact: Fact = {
       at: monday,

@@ -14,7 +14,7 @@ import { extractEnding, nameFault, withNameKey } from "../../src/library/names.t
 import { presentFile } from "../../src/library/present.ts";
 import { File as FileSchema } from "../../src/library/schema.ts";
 import { receiveUpload } from "../../src/library/upload.ts";
-import { insertedFile } from "../../src/library/write.ts";
+import { insertFile } from "../../src/library/write.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { RawBody, type Reply, send, startApp, type TestApp } from "../support/app.ts";
@@ -70,7 +70,7 @@ const uploading = (refused: () => boolean = () => false, beforeCommit = () => Pr
     };
     await beforeCommit();
     return await commit(ctx, {
-      statements: [...taken, ...insertedFile(file)],
+      statements: [...taken, ...insertFile(file)],
       answer: created(presentFile(file)),
     });
   });

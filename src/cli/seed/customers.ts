@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** `contacts`: number of contacts. An account with exactly one may be a consumer. */
-export function newAccount(random: Random, place: Place, contacts: number): AccountFacts {
+export function makeAccount(random: Random, place: Place, contacts: number): AccountFacts {
   const { pool } = place.dealer;
   const b2c = contacts === 1 && random.chance(70);
   const firm = b2c ? null : business(random, pool);
@@ -61,7 +61,7 @@ export function newAccount(random: Random, place: Place, contacts: number): Acco
   };
 }
 
-export function newContact(random: Random, place: Place, account: AccountFacts): ContactFacts {
+export function makeContact(random: Random, place: Place, account: AccountFacts): ContactFacts {
   const { pool } = place.dealer;
   const someone = person(random, pool, account.website?.slice("https://".length) ?? "mail.example");
   const created_at = formatTimestamp(place.at);

@@ -4,7 +4,7 @@ import { sql } from "../../db/statements.ts";
 import { settings } from "../../platform/database/connection.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
-import { chooseModel, newAccount, newContact, takeCustomers } from "./customers.ts";
+import { chooseModel, makeAccount, makeContact, takeCustomers } from "./customers.ts";
 import { fillDesks } from "./desks.ts";
 import { type ChoiceField, makeChoiceField } from "./fields.ts";
 import { takeAcceptedLead, takeOpenLead } from "./leads.ts";
@@ -111,10 +111,10 @@ function* customers(
     const owner = { companyId, dealer, userId: random.pick(dealer.userIds) };
     const at = now - history + Math.floor((i + random.fraction()) / plan.accounts * 0.98 * history);
     const count = 1 + share.contacts();
-    const account = newAccount(random, { ...owner, seq: ++last.accounts, at }, count);
+    const account = makeAccount(random, { ...owner, seq: ++last.accounts, at }, count);
     const contacts = Array.from({ length: count }, (_, index) => {
       const later = index === 0 ? 0 : Math.floor(random.fraction() * (now - at) / 3);
-      return newContact(random, { ...owner, seq: ++last.contacts, at: at + later }, account);
+      return makeContact(random, { ...owner, seq: ++last.contacts, at: at + later }, account);
     });
     fromLeads += share.won();
     for (let left = share.cases(); left > 0; left--) {
@@ -134,8 +134,8 @@ function* customers(
     takeCustomers(rows(), account, contacts);
     const strangers = share.open() + (i === plan.accounts - 1 ? fromLeads : 0);
     for (let left = strangers; left > 0; left--) {
-      const account = newAccount(random, { ...owner, seq: 0, at: now }, 1);
-      const contact = newContact(random, { ...owner, seq: 0, at: now }, account);
+      const account = makeAccount(random, { ...owner, seq: 0, at: now }, 1);
+      const contact = makeContact(random, { ...owner, seq: 0, at: now }, account);
       takeOpenLead(rows(), random, process, { account, contact, dealer, agencyTeamId, now });
     }
     yield;

@@ -16,7 +16,7 @@ import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./record.ts";
 import { checkTimes } from "../../http/validate.ts";
-import { newAccount } from "./write.ts";
+import { makeAccount } from "./write.ts";
 
 /** Returns 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody) {
@@ -68,7 +68,7 @@ export function decideNewAccount(
   const placing = readPlacement(facts);
   const placement = { ...choosePlacement(caller, body, placing), user_name: placing.user?.name ?? null };
   if (holder && holder.rows.length > 0) throw refuseExternalId();
-  const { account, statements, event } = newAccount(ctx, {
+  const { account, statements, event } = makeAccount(ctx, {
     ...body,
     ...placement,
     company_id: caller.companyId,

@@ -16,7 +16,7 @@ import { displayName, selectContactName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId, accountById, requireAccount } from "./queries.ts";
 import { type AccountChange, accountMembers } from "./record.ts";
-import { type AccountValues, changedAccount } from "./write.ts";
+import { type AccountValues, changeAccount } from "./write.ts";
 import { makeChanges } from "../../records/members.ts";
 
 /** Returns 200 with the updated account. Properties that the body leaves out keep their values. */
@@ -111,7 +111,7 @@ export function decideAccountUpdate(
   }
   if (errors.length > 0) throw invalid(...errors);
   const changes = { ...makeChanges(accountMembers, body, before), ...moved };
-  const { account, statements, event } = changedAccount(ctx, before, values, changes, custom);
+  const { account, statements, event } = changeAccount(ctx, before, values, changes, custom);
   return {
     account,
     change: {

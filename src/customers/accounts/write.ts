@@ -37,7 +37,7 @@ interface NewAccount extends Partial<Pick<AccountBody, "b2c" | "external_id">> {
   readonly lead?: { lead_type_id: string; lead_source: string };
 }
 
-export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite {
+export function makeAccount(author: FieldAuthor, given: NewAccount): AccountWrite {
   const { values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const account: AccountFacts = {
@@ -98,7 +98,7 @@ type AccountChanges = Partial<
  * Updates an account and guards the version that was read. `values`: fixed fields. `changes`: other columns.
  * `custom`: all custom values after the update; null keeps them.
  */
-export function changedAccount(
+export function changeAccount(
   author: FieldAuthor,
   before: AccountFacts,
   values: AccountValues,
@@ -139,7 +139,7 @@ export function changedAccount(
 }
 
 /** Brings back an account that is gone, with the columns that it had. It has no contacts yet. */
-export function restoredAccount(author: FieldAuthor, before: AccountFacts): AccountWrite {
+export function restoreAccount(author: FieldAuthor, before: AccountFacts): AccountWrite {
   const account: AccountFacts = { ...before, contact_count: 0, counts: 1, version: before.version + 1 };
   Object.assign(account, accountKeys(account));
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
@@ -169,7 +169,7 @@ export function hideAccount(account: AccountFacts): Statement[] {
 }
 
 /** Deletes an account that no record refers to, with its custom values, and detaches its files. */
-export function removedAccount(author: FieldAuthor, id: string): Statement[] {
+export function removeAccount(author: FieldAuthor, id: string): Statement[] {
   return [
     guardNotMerging(id),
     ...removeValues(author.fields.all.account.custom, sql`select seq from accounts where id = ${id}`),

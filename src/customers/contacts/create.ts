@@ -15,7 +15,7 @@ import { withContactName } from "./display_name.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId } from "./queries.ts";
 import type { ContactBody } from "./record.ts";
-import { checkNamed, newContact } from "./write.ts";
+import { checkNamed, makeContact } from "./write.ts";
 
 /** Returns 201 with the contact; throws 409 `b2c_single_contact` when a consumer's account already has a contact. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody) {
@@ -71,7 +71,7 @@ export function decideNewContact(
   }
   if (holder && holder.rows.length > 0) throw refuseExternalId();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
-  const { contact, statements, event } = newContact(ctx, {
+  const { contact, statements, event } = makeContact(ctx, {
     ...body,
     account,
     user_id: user.id,

@@ -4,7 +4,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { displayName, showsContact } from "../accounts/display_name.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { changedAccount } from "../accounts/write.ts";
+import { changeAccount } from "../accounts/write.ts";
 
 /**
  * Returns the account as it is when its contact has this name (null: no contact), with the statements and
@@ -18,6 +18,6 @@ export function withContactName(
   if (!showsContact(account) || displayName(account) === displayName({ name: null, contact_name })) {
     return { account, statements: [], events: [] };
   }
-  const { account: after, statements, event } = changedAccount(author, account, {}, { contact_name });
+  const { account: after, statements, event } = changeAccount(author, account, {}, { contact_name });
   return { account: after, statements, events: [event] };
 }

@@ -20,7 +20,7 @@ import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId, contactById, requireContact } from "./queries.ts";
 import { type ContactChange, contactMembers } from "./record.ts";
-import { changedContact, checkNamed } from "./write.ts";
+import { changeContact, checkNamed } from "./write.ts";
 import { makeChanges } from "../../records/members.ts";
 
 type ContactValue = ReturnType<typeof presentContact>;
@@ -178,7 +178,7 @@ export function decideContactUpdate(
     changes.user_id = body.user_id;
     changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
-  const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
+  const { contact, statements, event } = changeContact(ctx, before, values, changes, body.consent, custom);
   const named = withContactName(ctx, target, contactName(contact));
   const names = moves ? [withContactName(ctx, from, null), named] : [named];
   const move = makeMove(from.id, body, sql`${before.id}`);

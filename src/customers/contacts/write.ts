@@ -74,7 +74,7 @@ interface NewContact extends Partial<Pick<ContactBody, "external_id">> {
   readonly lead?: { lead_type_id: string; lead_source: string };
 }
 
-export function newContact(author: FieldAuthor, given: NewContact): ContactWrite {
+export function makeContact(author: FieldAuthor, given: NewContact): ContactWrite {
   const { account, values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const contact: ContactFacts = {
@@ -159,7 +159,7 @@ type ContactChanges = Partial<
  * Updates a contact and guards the version that was read. `values`: fixed fields. `changes`: other columns.
  * `custom`: all custom values after the update; null keeps them.
  */
-export function changedContact(
+export function changeContact(
   author: FieldAuthor,
   before: ContactFacts,
   values: ContactValues,
@@ -200,7 +200,7 @@ export function changedContact(
 }
 
 /** Brings back a contact that is gone, with the columns that it had. Refusals of its addresses apply to it. */
-export function restoredContact(author: FieldAuthor, before: ContactFacts): ContactWrite {
+export function restoreContact(author: FieldAuthor, before: ContactFacts): ContactWrite {
   const contact: ContactFacts = { ...before, version: before.version + 1 };
   Object.assign(contact, contactKeys(contact, author.fields));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
@@ -235,7 +235,7 @@ export function contactEvent(
  * Deletes contacts that no record refers to, with their custom values, and detaches their files. Guards the
  * versions that were read.
  */
-export function removedContacts(author: FieldAuthor, contacts: readonly ContactFacts[]): Statement[] {
+export function removeContacts(author: FieldAuthor, contacts: readonly ContactFacts[]): Statement[] {
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
   return [
     guardVersions("contacts", contacts),

@@ -9,7 +9,7 @@ import { presentContact } from "../contacts/present.ts";
 import { contactById, requireContact } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { guardNotMerging } from "../not_merging.ts";
-import { contactEvent, removedContacts } from "../contacts/write.ts";
+import { contactEvent, removeContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import { inOrder } from "../../staged/kind.ts";
 import type { Dependents } from "./dependents.ts";
@@ -51,7 +51,7 @@ export async function deleteContact(
         guardVersions("accounts", [account]),
         ...statements,
         ...dependents.guards(selection),
-        ...removedContacts(ctx, [contact]),
+        ...removeContacts(ctx, [contact]),
         ...shown.statements,
       ],
       events: [...events, contactEvent("contact_deleted", contact, ctx.fields), ...shown.events],

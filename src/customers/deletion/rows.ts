@@ -1,10 +1,10 @@
 /** Deletes the rows of an account: its contacts in steps, and the account with the last of them. */
 import { sql } from "../../db/statements.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { removedAccount } from "../accounts/write.ts";
+import { removeAccount } from "../accounts/write.ts";
 import { asContact } from "../contacts/present.ts";
 import { contactsAmong } from "../contacts/queries.ts";
-import { contactEvent, removedContacts } from "../contacts/write.ts";
+import { contactEvent, removeContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
 
@@ -23,13 +23,13 @@ export function removeAccountRows(
       return {
         statements: [
           ...guards({ ...selection, account_id: null, contacts: ids }),
-          ...removedContacts(author, contacts),
+          ...removeContacts(author, contacts),
         ],
         events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
         more: contacts.length >= taken.most,
         last: [
           ...guards({ ...selection, contacts: sql`select null where 0` }),
-          ...removedAccount(author, selection.account_id),
+          ...removeAccount(author, selection.account_id),
         ],
       };
     },

@@ -40,13 +40,13 @@ export async function removeDevice(ctx: Context, token: string) {
   const id = found!.rows[0]?.id as number | undefined;
   if (id === undefined) throw notFound();
   return await commit(ctx, {
-    statements: [...deletedDevice(ctx, id, userId), guardChanged("device")],
+    statements: [...deleteDevice(ctx, id, userId), guardChanged("device")],
     answer: noContent,
   });
 }
 
 /** Deletes a device of the user with its waiting messages. */
-function deletedDevice({ deps }: Context, id: number, user_id: number): Statement[] {
+function deleteDevice({ deps }: Context, id: number, user_id: number): Statement[] {
   return [
     ...deps.deleteNaming("device", sql`select id from devices where id = ${id} and user_id = ${user_id}`),
     remove(devices, { id, user_id }),

@@ -86,7 +86,7 @@ export function redirection(
 }
 
 /** Creates an authorization code. Returns it with the statement that stores its hash. */
-export function newCode(
+export function makeCode(
   author: Author,
   request: AuthorizationRequest,
   userId: number,

@@ -7,7 +7,7 @@ import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/
 import type { Upload } from "../../http/multipart.ts";
 import { requireReach } from "../permissions.ts";
 import { pictureUrl } from "../pictures/address.ts";
-import { checkedPictures, picturePart, type Size } from "../pictures/check.ts";
+import { checkPictures, picturePart, type Size } from "../pictures/check.ts";
 import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
@@ -29,7 +29,7 @@ export async function setLogos(
 ) {
   requireReach(ctx.caller, "company.write");
   const { companyId } = ctx.caller;
-  const pictures = await checkedPictures(files, shown);
+  const pictures = await checkPictures(files, shown);
   const both = [pictures.logo_1, pictures.logo_2];
   const own = companyById(companyId);
   const [, found] = await writeBefore(ctx, [announceObjects(ctx, companyId, both, own), own]);

@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, remove, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../teams/queries.ts";
-import { changedTeam } from "../teams/write.ts";
+import { changeTeam } from "../teams/write.ts";
 import type { GroupDeletion } from "./deletion.ts";
 import { groups } from "./record.ts";
 import { groupToWrite } from "./update.ts";
@@ -47,6 +47,6 @@ function leaving(ctx: Context, teams: readonly TeamFacts[]) {
       sql`update teams set group_id = null, updated_at = ${ctx.at}, version = version + 1
         where id in (select value from json_each(${JSON.stringify(teams.map(({ id }) => id))}))`,
     ],
-    events: teams.map((team) => changedTeam(ctx, team, { group_id: null }, null).event),
+    events: teams.map((team) => changeTeam(ctx, team, { group_id: null }, null).event),
   };
 }

@@ -12,7 +12,7 @@ import type { Look } from "../pictures/address.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
-import { newUser, userChange } from "../users/write.ts";
+import { makeUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey } from "../email_key.ts";
 import { userByEmail } from "../users/queries.ts";
@@ -75,7 +75,7 @@ export async function acceptInvitation(
   if (errors.length > 0) throw invalid(...errors);
 
   const teams = readTeams(teamsFound!);
-  const user = newUser(body, {
+  const user = makeUser(body, {
     company_id: at.company_id,
     locale: body.locale?.code ?? company.locale,
     timezone: body.timezone?.name ?? company.timezone,

@@ -36,7 +36,7 @@ export interface Size {
  * Returns the pictures, ready to be stored under new keys. Throws 422 `format` for another type, a broken
  * picture or too many pixels, and for sides in another ratio than `shown`.
  */
-export async function checkedPictures<F extends string>(
+export async function checkPictures<F extends string>(
   given: Readonly<Record<F, Pick<Upload, "bytes">>>,
   shown: Readonly<Partial<Record<F, Size>>>,
 ): Promise<Readonly<Record<F, NewObject>>> {

@@ -13,7 +13,7 @@ import { makeInitial } from "../../records/members.ts";
 import { insertTeam, teamCreated } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
-import { insertUser, newUser, userCreated } from "../users/write.ts";
+import { insertUser, makeUser, userCreated } from "../users/write.ts";
 import { defaults } from "../companies/defaults.ts";
 import { standardPlan } from "../companies/plans.ts";
 import { presentCompany } from "../companies/present.ts";
@@ -52,7 +52,7 @@ export async function createCompany(
   const teams = start
     ? [dealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
     : [];
-  const user = newUser(body.user, {
+  const user = makeUser(body.user, {
     company_id,
     locale: company.locale,
     timezone: body.user.timezone?.name ?? company.timezone,

@@ -34,7 +34,7 @@ export function makeRedirectUri(origin: string, key: DriverKey): string {
   return `${origin}${pathOfDriver(key)}/callback`;
 }
 
-export function newSignOnSecrets(): SignOnSecrets {
+export function makeSignOnSecrets(): SignOnSecrets {
   return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
 }
 

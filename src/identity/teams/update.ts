@@ -21,7 +21,7 @@ import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import { makeChanges } from "../../records/members.ts";
 import { teamMap, type UpdateTeam } from "./record.ts";
-import { changedTeam, mergeTeamFields } from "./write.ts";
+import { changeTeam, mergeTeamFields } from "./write.ts";
 
 /**
  * Returns 200 with the updated team. Absent fields keep their values; null resets time zone and locale to the
@@ -54,7 +54,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   if (errors.length > 0) throw invalid(...errors);
 
   const group = moves ? target : before.group;
-  const write = changedTeam(
+  const write = changeTeam(
     ctx,
     before,
     { ...changedMembers(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },

@@ -25,7 +25,7 @@ export async function moveTeam(
   group: GroupRow | null,
   touched: readonly Statement[],
 ) {
-  const { statements, event } = changedTeam(ctx, team, { group_id: group?.id ?? null }, group);
+  const { statements, event } = changeTeam(ctx, team, { group_id: group?.id ?? null }, group);
   return await commit(ctx, { statements: [...touched, ...statements], events: [event], answer: noContent });
 }
 
@@ -37,7 +37,7 @@ export interface TeamWrite {
 }
 
 /** Updates a team and guards the version that was read. `group` is its group after the change. */
-export function changedTeam(
+export function changeTeam(
   ctx: Context,
   before: TeamFacts,
   changes: Partial<Omit<TeamRow, "id" | "company_id" | "version">>,

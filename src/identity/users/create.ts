@@ -14,7 +14,7 @@ import { checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts"
 import { presentUser } from "./present.ts";
 import { userByEmail } from "./queries.ts";
 import type { CreateUser } from "./record.ts";
-import { newUser, userChange } from "./write.ts";
+import { makeUser, userChange } from "./write.ts";
 
 /** Creates a user; the first of its teams becomes the active one. */
 export async function createUser(ctx: Context, companyId: number, body: CreateUser) {
@@ -44,7 +44,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
   checkRoles(ctx.caller, roles);
 
-  const user = newUser(body, {
+  const user = makeUser(body, {
     company_id: companyId,
     locale: body.locale?.code ?? company.locale,
     timezone: body.timezone?.name ?? company.timezone,

@@ -9,7 +9,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import type { Upload } from "../../http/multipart.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { pictureUrl } from "../pictures/address.ts";
-import { checkedPictures, picturePart } from "../pictures/check.ts";
+import { checkPictures, picturePart } from "../pictures/check.ts";
 import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById } from "./queries.ts";
@@ -25,7 +25,7 @@ export async function setPicture(
   files: Readonly<Record<"profile_picture", Upload>>,
 ) {
   const { companyId } = ctx.caller;
-  const { profile_picture: picture } = await checkedPictures(files, {});
+  const { profile_picture: picture } = await checkPictures(files, {});
   const one = userById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
   // The permission to change another user depends on the user's teams, so reads these before it writes.

@@ -76,7 +76,7 @@ export function userEvent(
 }
 
 /** Returns a new user of a body with default values, which `more` replaces. */
-export function newUser(
+export function makeUser(
   body: Pick<CreateUser, "first_name" | "last_name" | "email"> & Partial<CreateUser>,
   more: Pick<UserFacts, "company_id" | "locale" | "timezone"> & Partial<UserFacts>,
   at: string,

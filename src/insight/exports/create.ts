@@ -14,7 +14,7 @@ import { makeExports } from "./make.ts";
 import { presentExport } from "./present.ts";
 import { sliceRows } from "./sheet.ts";
 import type { ExportFormat } from "./table.ts";
-import { newExport } from "./write.ts";
+import { insertExport } from "./write.ts";
 
 /** The most rows of an export. */
 export const mostExportRows = 50_000;
@@ -73,7 +73,7 @@ async function make(
     statements: [
       attempts.guard,
       attempts.count,
-      ...newExport(row, await writtenSlices(question.groupBy, figures)),
+      ...insertExport(row, await writtenSlices(question.groupBy, figures)),
     ],
     answer: { status: 200, body: presentExport(row) },
   });

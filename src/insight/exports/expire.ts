@@ -4,8 +4,8 @@ import { formatTimestamp } from "../../core/time.ts";
 import { boundRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
-import { removedFiles } from "../../library/write.ts";
-import { deletedExports } from "./write.ts";
+import { removeFiles } from "../../library/write.ts";
+import { deleteExports } from "./write.ts";
 
 /** Exports of one run; the next run continues. */
 const mostRemoved = 500;
@@ -24,8 +24,8 @@ export async function removeOldExports(
     const file = sql`select e.file_id from report_exports e where e.id = ${id!} and e.file_id is not null`;
     await deps.db.write([
       beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
-      ...removedFiles(deps, file, now),
-      ...deletedExports(deps, exported),
+      ...removeFiles(deps, file, now),
+      ...deleteExports(deps, exported),
     ]);
   }
   return found!.rows.length;

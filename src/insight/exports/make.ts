@@ -13,7 +13,7 @@ import { checkAttempts, fileRows, findCause, planFile } from "../../later/file_r
 import { isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
 import { makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
-import { insertedFile, newFile } from "../../library/write.ts";
+import { insertFile, makeFile } from "../../library/write.ts";
 import {
   type Database,
   guardChanged,
@@ -115,7 +115,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
   const now = clock();
   const moment = { now, at: formatTimestamp(now) };
   const name = `report-${created_at.replace(" ", "-").replaceAll(":", "")}.${format}`;
-  const file = newFile(moment, { company_id, user_id, name, content });
+  const file = makeFile(moment, { company_id, user_id, name, content });
   await deps.db.write([announceObjects(moment, company_id, [object], sql`select 1`)]);
   await withStored({ deps, ...moment }, [object], () =>
     deps.db.write([
@@ -124,7 +124,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
       guardChanged(unclaimed),
       withoutRows(id),
       ...takeObjects(moment, [object]),
-      ...insertedFile(file),
+      ...insertFile(file),
       ...guardQuota(deps, company_id),
     ]));
 }

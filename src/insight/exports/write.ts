@@ -5,7 +5,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { type ReportExportRow, reportExportRows, reportExports } from "./table.ts";
 
 /** Inserts an export with its rows. `slices`: one JSON text for each slice of rows. */
-export function newExport(row: ReportExportRow, slices: readonly string[]): Statement[] {
+export function insertExport(row: ReportExportRow, slices: readonly string[]): Statement[] {
   return [
     insert(reportExports, row),
     ...slices.map((rows, position) => insert(reportExportRows, { export_id: row.id, position, rows })),
@@ -18,7 +18,7 @@ export function withoutRows(id: string): Statement {
 }
 
 /** Deletes exports (a select of ids) with their rows. */
-export function deletedExports({ deleteNaming }: Pick<Deps, "deleteNaming">, ids: Sql): Statement[] {
+export function deleteExports({ deleteNaming }: Pick<Deps, "deleteNaming">, ids: Sql): Statement[] {
   return [
     ...deleteNaming("export", ids),
     sql`delete from report_exports where id in (${ids})`,

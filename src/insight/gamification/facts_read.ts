@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
 import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
+import { countedKinds, type Fact, makePlayer, type Player } from "./player.ts";
 
 /** SQL: the `seq` of the last fact that the job has processed. */
 export const reached = sql`ifnull((select g.seq from game_reach g where g.id = 1), 0)`;
@@ -83,5 +83,5 @@ export function readFact(row: Row): Fact {
 }
 
 export function readPlayer(row: Row | undefined): Player {
-  return row ? JSON.parse(String(row.state)) as Player : newPlayer();
+  return row ? JSON.parse(String(row.state)) as Player : makePlayer();
 }

@@ -55,7 +55,7 @@ export type Achievement =
   | { readonly type: "new_level"; readonly level: number; readonly at: number }
   | { readonly type: "badge_achieved"; readonly badge: BadgeName; readonly at: number };
 
-export function newPlayer(): Player {
+export function makePlayer(): Player {
   return { seq: 0, points: 0, done: {}, achieved: {}, days: {}, early: [], explored: [] };
 }
 

@@ -60,7 +60,7 @@ export function addUp(
     let group = groups.get(key);
     if (group === undefined) {
       checkSize(question, (groups.size + 1) * spans, adding.size);
-      groups.set(key, group = newGroup(row, adding.terms, spans));
+      groups.set(key, group = makeGroup(row, adding.terms, spans));
     }
     const span = Number(row.span);
     if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
@@ -88,7 +88,7 @@ function countPresence({ sums }: Sums, changes: readonly number[]): void {
   });
 }
 
-function newGroup({ ids, names }: Row, terms: number, spans: number): Sums {
+function makeGroup({ ids, names }: Row, terms: number, spans: number): Sums {
   return {
     ids: JSON.parse(String(ids)),
     names: JSON.parse(String(names)),

@@ -9,7 +9,7 @@ import { makeInitial } from "../../records/members.ts";
 import { checkMayFilter, pickFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportBody, scheduledReportMembers, scheduledReports } from "./record.ts";
-import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
+import { checkReferences, guardReferences, nextDelivery, referencesRead, storeRecipients } from "./write.ts";
 
 /** Placeholders: `shown` replaces them, or the answer for a new report does not use them. */
 const nothing = {
@@ -49,7 +49,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
       guardNumber("scheduled_reports", caller.companyId),
       guardReferences(named),
       insert(scheduledReports, row),
-      storedRecipients(row.id, named.recipients),
+      storeRecipients(row.id, named.recipients),
     ],
     answer: ok(presentSchedule(caller, { ...row, ...nothing, ...shown }, false)),
   });

@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { reportMail } from "../../identity/mails.ts";
 import { type Content, makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
-import { insertedFile, newFile } from "../../library/write.ts";
+import { insertFile, makeFile } from "../../library/write.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { TooManyPages } from "../../platform/pdf/pdf.ts";
@@ -89,7 +89,7 @@ async function commitReport(
   const content = typeof pdf === "string" ? null : pdf;
   const name = `${fileTitle(report.name) || "report"}.pdf`;
   const file = content &&
-    newFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
+    makeFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
   const id = newId(now);
   await commit(author, {
     companyId: company.id,
@@ -102,7 +102,7 @@ async function commitReport(
           and s.version = ${set?.version ?? null})`,
       ),
       ...(file && content
-        ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardQuota(deps, company.id)]
+        ? [...takeObjects(author, [content.object]), ...insertFile(file), ...guardQuota(deps, company.id)]
         : []),
       ...keptReport({
         id,

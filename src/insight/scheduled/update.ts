@@ -17,7 +17,7 @@ import {
   guardReferences,
   nextDelivery,
   referencesRead,
-  storedRecipients,
+  storeRecipients,
   withoutRecipients,
 } from "./write.ts";
 
@@ -61,7 +61,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
       updateVersioned(scheduledReports, set, before),
       guardChanged("scheduled_report"),
       guardReferences(given),
-      ...(given.recipients ? markShown([withoutRecipients(id), storedRecipients(id, given.recipients)]) : []),
+      ...(given.recipients ? markShown([withoutRecipients(id), storeRecipients(id, given.recipients)]) : []),
     ],
     answer: ok(presentSchedule(caller, { ...before, ...set, ...shown, version: before.version + 1 })),
   });

@@ -125,7 +125,7 @@ export function failureNotice(
   };
 }
 
-export function storedRecipients(id: string, users: readonly number[]): Statement {
+export function storeRecipients(id: string, users: readonly number[]): Statement {
   return insertAll(scheduledReportRecipients, users.map((user_id) => ({ report_id: id, user_id })));
 }
 

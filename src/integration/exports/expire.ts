@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { boundRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
-import { removedFiles } from "../../library/write.ts";
+import { removeFiles } from "../../library/write.ts";
 
 /** Exports of one run; the next run continues. */
 const mostRemoved = 500;
@@ -22,7 +22,7 @@ export async function removeOldRecordExports(
     const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;
     await deps.db.write([
       beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
-      ...removedFiles(deps, file, now),
+      ...removeFiles(deps, file, now),
       sql`delete from exports where id = ${id!}`,
     ]);
   }

@@ -15,7 +15,7 @@ import { giveBack, isOutage, retryAt, type Rows, type RowTask } from "../../late
 import { contentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { fitsQuota, guardQuota } from "../../library/usage.ts";
-import { insertedFile, newFile } from "../../library/write.ts";
+import { insertFile, makeFile } from "../../library/write.ts";
 import { sha256Stream } from "../../platform/crypto.ts";
 import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -133,7 +133,7 @@ async function storeFile(
     const at = formatTimestamp(now);
     const { size, digest, head } = written.result();
     const media = detectMediaType(head);
-    const file = newFile({ now, at }, {
+    const file = makeFile({ now, at }, {
       company_id,
       user_id,
       name: `${entity}-${created_at.replace(" ", "-").replaceAll(":", "")}.${format}`,
@@ -144,7 +144,7 @@ async function storeFile(
         finished_at = ${at} where ${asClaimed(claimed)}`,
       guardChanged(unclaimed),
       ...takeStreamed(announced, { key, type: media, size }),
-      ...insertedFile(file),
+      ...insertFile(file),
       ...guardQuota(deps, company_id),
     ]);
   } catch (error) {

@@ -6,7 +6,7 @@ import { parseValid } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { allCategories } from "../../sales/categories/queries.ts";
 import { CategoryBody, type CategoryRow } from "../../sales/categories/record.ts";
-import { insertCategory, newCategory, newestCategory } from "../../sales/categories/write.ts";
+import { insertCategory, makeCategory, newestCategory } from "../../sales/categories/write.ts";
 import type { Draft } from "./drafts.ts";
 import { markOfCategory } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
@@ -45,7 +45,7 @@ export class Categories {
     if (known) return known;
     const body = parseValid(CategoryBody, { name: name.trim() }, "");
     const made: CategoryRow = {
-      ...newCategory(this.#companyId, this.#at, body),
+      ...makeCategory(this.#companyId, this.#at, body),
       id: -1 - this.#known.size,
       version: 1,
     };
@@ -62,7 +62,7 @@ export function makeCategories(
 ): Statement[] {
   const once = new Map(missing.toReversed().map((each) => [comparedText(each.name), each]));
   return [...once.values()].toReversed().flatMap(({ row, name }) => [
-    ...insertCategory(newCategory(company_id, at, { name })),
+    ...insertCategory(makeCategory(company_id, at, { name })),
     sql`insert into import_changes (import_id, row, entity, record_id, before, after)
       values (${id}, ${row}, 'categories', ${newestCategory}, null, ${markOfCategory({ name })})`,
   ]);

@@ -2,7 +2,7 @@
 import * as newAccounts from "../../customers/accounts/create.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { AccountBody } from "../../customers/accounts/record.ts";
-import { newAccount } from "../../customers/accounts/write.ts";
+import { makeAccount } from "../../customers/accounts/write.ts";
 import * as newContacts from "../../customers/contacts/create.ts";
 import { type ContactFacts, contactName, presentContact } from "../../customers/contacts/present.ts";
 import type { ContactBody } from "../../customers/contacts/record.ts";
@@ -248,7 +248,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
 
 /** An account that is in no database, to find the faults of a contact without one. */
 function placeholder({ author, row }: Deciding): AccountFacts {
-  return newAccount(author, {
+  return makeAccount(author, {
     company_id: row.company_id,
     team_id: row.team_id,
     user_id: null,

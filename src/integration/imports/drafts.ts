@@ -60,7 +60,7 @@ export interface Draft {
   readonly empty: Map<string, Place>;
 }
 
-function newPart(): Part {
+function makePart(): Part {
   return { isGiven: false, fixed_fields: [], custom_fields: [], consent: {} };
 }
 
@@ -82,9 +82,9 @@ export function makeDraft(
   const draft: Draft = {
     row,
     faults: [],
-    self: newPart(),
-    account: newPart(),
-    contact: newPart(),
+    self: makePart(),
+    account: makePart(),
+    contact: makePart(),
     properties: {},
     lead_data: {},
     categories: undefined,

@@ -54,11 +54,11 @@ function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
 export function hashOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const own = kind === "accounts" ? accountOwn : contactOwn;
   const values = pick(facts as Facts, own);
-  return hashValues({ ...values, custom: sortedValues(String(values.custom)) });
+  return hashValues({ ...values, custom: sortValues(String(values.custom)) });
 }
 
 /** Values of custom fields in any order. */
-function sortedValues(custom: string) {
+function sortValues(custom: string) {
   return Object.entries(JSON.parse(custom) as object).toSorted(([one], [other]) => one < other ? -1 : 1);
 }
 
@@ -71,7 +71,7 @@ export function markOfProduct({ custom, categories, related, ...product }: Produ
   const values = pick(product, ["name", "list_price", "purchase_price", "type", "tax"]);
   return hashValues({
     ...values,
-    custom: sortedValues(custom),
+    custom: sortValues(custom),
     categories: categories.map(({ name }) => name),
     related,
   });

@@ -9,10 +9,10 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { categoriesByIds } from "../../sales/categories/queries.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
 import { removeCategory } from "../../sales/categories/write.ts";
-import { removedLead } from "../../sales/leads/delete.ts";
+import { removeLead } from "../../sales/leads/delete.ts";
 import { isExpired, leadOfRow } from "../../sales/leads/parts.ts";
 import { leadsByIds } from "../../sales/leads/queries.ts";
-import { removedProducts, stopProductFilters } from "../../sales/products/delete.ts";
+import { removeProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../sales/products/queries.ts";
 import { productEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
@@ -69,7 +69,7 @@ function decideDeletions(
       if (!lead || isExpired(lead, author.at)) return "deleted";
       if (markOfLead(lead) !== after) return "changed";
       if (has(attached!, id)) return "in_use";
-      const { statements, event } = removedLead(author, lead);
+      const { statements, event } = removeLead(author, lead);
       return { statements, events: [event] };
     }
     if (entity === "categories") {
@@ -94,7 +94,7 @@ function decideDeletions(
     return {
       statements: [
         ...stopProductFilters(author, [product], stopFilters),
-        ...removedProducts(author, [product]),
+        ...removeProducts(author, [product]),
       ],
       events: [productEvent("product_deleted", product, author)],
     };

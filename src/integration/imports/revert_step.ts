@@ -6,13 +6,13 @@ import {
   asAccount,
 } from "../../customers/accounts/present.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { accountEvent, changedAccount, removedAccount } from "../../customers/accounts/write.ts";
+import { accountEvent, changeAccount, removeAccount } from "../../customers/accounts/write.ts";
 import { endMove, towards } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
-import { changedContact, contactEvent, removedContacts } from "../../customers/contacts/write.ts";
+import { changeContact, contactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
 import { blockedBy, impactReads, presentImpact } from "../../customers/deletion/impact.ts";
 import { selectAccount, selectContact } from "../../customers/deletion/selection.ts";
@@ -192,7 +192,7 @@ class Reverting {
     this.statements.push(
       ...(account ? [guardVersions("accounts", [account])] : []),
       ...this.#dependents.guards(selectContact(this.#companyId, contact.id)),
-      ...removedContacts(author, [contact]),
+      ...removeContacts(author, [contact]),
       ...shown?.statements ?? [],
     );
     this.events.push(contactEvent("contact_deleted", contact, author.fields), ...shown?.events ?? []);
@@ -209,7 +209,7 @@ class Reverting {
       guardUnblocked(blockedBy(selection)),
       guardVersions("accounts", [account]),
       ...this.#dependents.guards(selection),
-      ...removedAccount(author, account.id),
+      ...removeAccount(author, account.id),
     );
     this.events.push(accountEvent("account_deleted", account, author.fields));
     this.#accounts.delete(account.id);
@@ -219,7 +219,7 @@ class Reverting {
     const { custom, user_name, b2c: _b2c, ...values } = before;
     const { team_id, user_id, external_id, ...fixed } = values as Record<string, never>;
     const changes = { team_id, user_id, external_id, user_name: user_name as string | null };
-    const write = changedAccount(
+    const write = changeAccount(
       this.#author,
       account,
       fixed,
@@ -242,7 +242,7 @@ class Reverting {
     const to = move ? this.#accounts.get(move.account_id) : from;
     if (!to || (move && to.b2c === 1 && to.contact_count > 0)) return "changed";
     const home = move && { account_id: to.id, account_name: to.name, team_id: to.team_id, b2c: to.b2c };
-    const write = changedContact(
+    const write = changeContact(
       author,
       contact,
       part(isFixed) as Record<string, string | null>,

@@ -1,9 +1,9 @@
 /** The records of a merge that stay, before and after it. */
 import { type FieldError, invalid } from "../../core/errors.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import { type AccountWrite, changedAccount } from "../../customers/accounts/write.ts";
+import { type AccountWrite, changeAccount } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
-import { changedContact, checkNamed, type ContactWrite } from "../../customers/contacts/write.ts";
+import { changeContact, checkNamed, type ContactWrite } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { FollowedCustomers } from "./follow.ts";
 import type { Pair } from "./pair.ts";
@@ -36,7 +36,7 @@ export function mergedAfter(
     const { fixed, own, custom } = mergeFields("account", author.fields, of, other, chooseTake("account"));
     const person = names ?? moving[0];
     const contact_name = of.b2c === 0 ? null : person ? contactName(person) : of.contact_name;
-    account = changedAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);
+    account = changeAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);
   }
   let contact: ContactWrite | null = null;
   if (pair.contacts) {
@@ -45,7 +45,7 @@ export function mergedAfter(
     checkNamed({ ...of, ...fixed }, "", errors);
     if (errors.length > 0) throw invalid(...errors);
     const home = account && { account_name: account.account.name, team_id: account.account.team_id };
-    contact = changedContact(
+    contact = changeContact(
       author,
       of,
       fixed,

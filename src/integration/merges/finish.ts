@@ -1,6 +1,6 @@
 /** The last commit of a merge, or its only one. */
-import { accountEvent, removedAccount } from "../../customers/accounts/write.ts";
-import { contactEvent, removedContacts } from "../../customers/contacts/write.ts";
+import { accountEvent, removeAccount } from "../../customers/accounts/write.ts";
+import { contactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
@@ -48,8 +48,8 @@ export function finish(
       ]),
       sql`update merges set team_id = ${teamId} where id = ${merge_id}`,
       guardThat("leads", noLeadNames(going)),
-      ...(pair.contacts ? removedContacts(author, [pair.contacts.other]) : []),
-      ...(pair.accounts ? removedAccount(author, pair.accounts.other.id) : []),
+      ...(pair.contacts ? removeContacts(author, [pair.contacts.other]) : []),
+      ...(pair.accounts ? removeAccount(author, pair.accounts.other.id) : []),
       ...activityAgain({
         accounts: pair.accounts ? [pair.accounts.of.id] : [],
         contacts: pair.contacts ? [pair.contacts.of.id] : [],

@@ -2,14 +2,14 @@
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
-import { changedContact } from "../../customers/contacts/write.ts";
+import { changeContact } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../../sales/cases/queries.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
-import { changedCase } from "../../sales/cases/write.ts";
+import { changeCase } from "../../sales/cases/write.ts";
 import { leadColumns, leadOfRow, type LeadRecord, type LeadTransition } from "../../sales/leads/parts.ts";
 import {
   casesAfter,
@@ -17,7 +17,7 @@ import {
   casesOfLeadsCount,
   presentSummary,
 } from "../../sales/leads/shown_in_cases.ts";
-import { changedLead, makeLeadEvents } from "../../sales/leads/write.ts";
+import { changeLead, makeLeadEvents } from "../../sales/leads/write.ts";
 import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
 import type { NoteFacts } from "../../sales/notes/record.ts";
 import { noteEvent } from "../../sales/notes/write.ts";
@@ -92,7 +92,7 @@ export function follow(
     return ids;
   };
   const moved = contactsFound!.rows.map(asContact).map((contact) =>
-    movedContact(
+    moveContact(
       author,
       contact,
       customers.accounts.get(recordNewIds("contacts", contact.id, contact).account_id!)!,
@@ -106,7 +106,7 @@ export function follow(
   const leads = followingLeads(author, leadsFound!.rows, transitionsFound!.rows, recordNewIds, shown);
   const leadsAfter = new Map(leads.map(({ lead }) => [lead.row.id, lead]));
   const cases = fullCases(rest.slice(0, 3)).map((of) =>
-    followingCase(author, of, recordNewIds, shown, leadsAfter)
+    moveCase(author, of, recordNewIds, shown, leadsAfter)
   );
   const showing = casesAfter(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
     account: shown.accounts.get(of.account.id) ?? of.account,
@@ -131,8 +131,8 @@ export function follow(
   };
 }
 
-function movedContact(author: FieldAuthor, before: ContactFacts, account: CaseAccount) {
-  const { contact, statements, event } = changedContact(author, before, {}, {
+function moveContact(author: FieldAuthor, before: ContactFacts, account: CaseAccount) {
+  const { contact, statements, event } = changeContact(author, before, {}, {
     account_id: account.id,
     account_name: account.name,
     team_id: account.team_id,
@@ -180,7 +180,7 @@ function followingLeads(
       const id = Number(transitionIds.get(before.row.id)![place]!.id);
       return { id, ids: idsOf("lead_transitions", id, each), each };
     });
-    const { lead, statements } = changedLead(author, before, set, partiesAfter(before, set, shown));
+    const { lead, statements } = changeLead(author, before, set, partiesAfter(before, set, shown));
     const updates = changed.filter(({ ids }) => Object.keys(ids).length > 0).map(({ id, ids, each }) =>
       sql`update lead_transitions set account_id = ${ids.account_id ?? each.account_id},
         contact_id = ${ids.contact_id ?? each.contact_id} where id = ${id}`
@@ -211,7 +211,7 @@ function partiesAfter(
   return parties as Partial<LeadRecord>;
 }
 
-function followingCase(
+function moveCase(
   author: FieldAuthor,
   before: FullCase,
   idsOf: NewIds,
@@ -223,7 +223,7 @@ function followingCase(
   const contact = shown.contacts.get(ids.contact_id ?? before.contact_id) ??
     contactAfter(before.contact, shown);
   const lead = before.lead && leads.get(before.lead.id);
-  return changedCase(author, before, ids, {
+  return changeCase(author, before, ids, {
     account,
     account_name: displayName(account),
     contact,

@@ -9,10 +9,10 @@ import {
   accountJoins,
   asAccount,
 } from "../../customers/accounts/present.ts";
-import { changedAccount, restoredAccount } from "../../customers/accounts/write.ts";
+import { changeAccount, restoreAccount } from "../../customers/accounts/write.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
-import { changedContact, restoredContact } from "../../customers/contacts/write.ts";
+import { changeContact, restoreContact } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { literal, sql } from "../../db/statements.ts";
@@ -79,7 +79,7 @@ export function broughtBack(
       continue;
     }
     const back = restoreUnchanged(ctx, "contact", now, fields, kept);
-    const write = changedContact(
+    const write = changeContact(
       ctx,
       now,
       back.fixed,
@@ -100,7 +100,7 @@ export function broughtBack(
     const back = restoreUnchanged(ctx, "account", now, fields, kept);
     const person = [...contactsAfter.values()].find(({ account_id }) => account_id === of);
     const contact_name = now.b2c === 1 ? person ? contactName(person) : now.contact_name : null;
-    const write = changedAccount(
+    const write = changeAccount(
       ctx,
       now,
       back.fixed,
@@ -128,7 +128,7 @@ export function broughtBack(
     }
     const stayed = [...accountsAfter.values()][0]!;
     const person = before.contacts[0];
-    const { account, statements: own, event } = restoredAccount(ctx, {
+    const { account, statements: own, event } = restoreAccount(ctx, {
       ...gone,
       team_id: isTeamGone ? stayed.team_id : gone.team_id,
       external_id: external("account", gone),
@@ -146,7 +146,7 @@ export function broughtBack(
     if (home.id !== gone.account_id) {
       kept.push({ entity_type: "contact", entity_id: gone.id, field: "account_id", reason: "deleted" });
     }
-    const { contact, statements: own, event } = restoredContact(ctx, {
+    const { contact, statements: own, event } = restoreContact(ctx, {
       ...gone,
       account_id: home.id,
       account_name: home.name,

@@ -17,7 +17,7 @@ import {
   withAttached,
 } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
-import { changedCase } from "../../sales/cases/write.ts";
+import { changeCase } from "../../sales/cases/write.ts";
 import { leadById, requireLead } from "../../sales/leads/queries.ts";
 import type { AttachedType } from "../table.ts";
 
@@ -91,7 +91,7 @@ export const caseFiles: RecordKind = {
     return (added) => {
       const kept = parseAttachedFiles(results[caseByIdCount]!.rows[0]!.files!);
       const shown = { attachments: withAttached(kept, added) };
-      const { statements, event } = changedCase(ctx, before, {}, shown);
+      const { statements, event } = changeCase(ctx, before, {}, shown);
       return { statements, events: [event] };
     };
   },

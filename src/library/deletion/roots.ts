@@ -41,7 +41,7 @@ export function rootStep(lost: LostRoot, take: Take) {
   return {
     reads: [countRecords(taken)],
     apply: (author: Pick<FieldAuthor, "at">, [found]: readonly Result[]): Step => ({
-      statements: movedRoot(author, lost, taken),
+      statements: moveRoot(author, lost, taken),
       events: [],
       more: isMore(found!, taken),
     }),
@@ -50,7 +50,7 @@ export function rootStep(lost: LostRoot, take: Take) {
 
 /** Returns the statements of the first step, for a batch that reads nothing. */
 export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
-  return movedRoot(author, lost, takeRows(lost.from, take));
+  return moveRoot(author, lost, takeRows(lost.from, take));
 }
 
 /** SQL: whether the root still has folders or files, or its group or team has permissions. */
@@ -92,7 +92,7 @@ function selectPermissions({ company_id, belongs_to, belongs_to_id }: Root): Sql
     and type = ${belongs_to} and value = ${belongs_to_id}`;
 }
 
-function movedRoot(
+function moveRoot(
   { at }: Pick<FieldAuthor, "at">,
   { to }: LostRoot,
   [folders, files, permissions]: RootBatches,

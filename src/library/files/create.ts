@@ -9,32 +9,32 @@ import { sql } from "../../db/statements.ts";
 import { decodeBase64 } from "../../platform/crypto.ts";
 import type { Permission } from "../access.ts";
 import { type Content, makeContent, mostBytes } from "../content.ts";
-import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
+import { checkPermissions, guardPermissions, missingPermissions, sortPermissions } from "../permissions.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
-import { insertedFile, newFile } from "../write.ts";
+import { insertFile, makeFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileBody } from "./schema.ts";
 
 /** Returns 201 with the file, which has no place in the file manager. */
 export async function createFile(ctx: Context, body: FileBody) {
   if (body.public) requireRight(ctx.caller, "files.publish");
-  const { object, columns } = decodedContent(body.data);
+  const { object, columns } = decodeContent(body.data);
   const given = body.permissions ?? [];
   await announce(ctx, object, given);
   const { companyId, userId } = ctx.caller;
-  const file = newFile(ctx, {
+  const file = makeFile(ctx, {
     company_id: companyId,
     user_id: userId,
     name: body.name,
     content: columns,
     public: body.public ? 1 : 0,
-    permissions: sortedPermissions(given),
+    permissions: sortPermissions(given),
   });
   const change = {
     statements: [
       ...takeObjects(ctx, [object]),
       ...guardPermissions(companyId, given),
-      ...insertedFile(file),
+      ...insertFile(file),
       ...guardQuota(ctx.deps, companyId),
     ],
     answer: created(presentWithToken(ctx, file)),
@@ -43,7 +43,7 @@ export async function createFile(ctx: Context, body: FileBody) {
 }
 
 /** Decodes the content; throws 422 at `data` for other text than base64, and for too many bytes. */
-export function decodedContent(data: string): Content {
+export function decodeContent(data: string): Content {
   const bytes = decodeBase64(data);
   if (bytes === null) {
     throw invalid(fieldError("data", "format", "Must be base64 of the standard alphabet, with its padding."));

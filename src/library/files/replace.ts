@@ -19,18 +19,18 @@ import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
 import { presentFile } from "../present.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
-import { changedFile } from "../write.ts";
-import { decodedContent } from "./create.ts";
+import { changeFile } from "../write.ts";
+import { decodeContent } from "./create.ts";
 import { presentWithToken } from "./present.ts";
 
 export async function replaceFile(ctx: Context, id: string, { data }: { readonly data: string }) {
-  const { object, columns } = decodedContent(data);
+  const { object, columns } = decodeContent(data);
   const before = await announce(ctx, id, object);
   const set = { ...columns, picture_key: null, updated_at: ctx.at };
   const change = {
     statements: [
       ...takeObjects(ctx, [object]),
-      ...changedFile(before, set),
+      ...changeFile(before, set),
       replaceObject(ctx.now, before.object_key),
       dropObjects(ctx.now, [before.picture_key]),
       ...(columns.size > before.size ? guardQuota(ctx.deps, before.company_id) : []),

@@ -8,8 +8,8 @@ import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, makeReader } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
-import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
-import { changedFile } from "../write.ts";
+import { checkPermissions, guardPermissions, missingPermissions, sortPermissions } from "../permissions.ts";
+import { changeFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileChange } from "./schema.ts";
 
@@ -34,12 +34,12 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
     public: isPublic ? 1 : 0,
     updated_at: ctx.at,
   };
-  const permissions = given && sortedPermissions(given);
+  const permissions = given && sortPermissions(given);
   const after = { ...before, ...set, permissions: permissions ?? before.permissions };
   return await commitFiles(ctx, [before], {
     statements: [
       ...guardPermissions(caller.companyId, given ?? []),
-      ...changedFile(before, set, permissions),
+      ...changeFile(before, set, permissions),
     ],
     answer: ok(presentWithToken(ctx, after)),
   });

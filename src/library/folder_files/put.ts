@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { type FileFacts, fileOfRow, filesById, makeReader, mayChange, readableFiles } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { type Destination, placedColumns } from "../manager/destination.ts";
-import { changedFile } from "../write.ts";
+import { changeFile } from "../write.ts";
 import { namedPlace, placeRead, writablePlace } from "./place.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
   }
   const placed = { ...placedColumns(ctx, destination), updated_at: ctx.at };
   return await commitFiles(ctx, moved, {
-    statements: [destination.guard, ...moved.flatMap((file) => changedFile(file, placed))],
+    statements: [destination.guard, ...moved.flatMap((file) => changeFile(file, placed))],
     answer: noContent,
   });
 }
@@ -44,7 +44,7 @@ export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly
     updated_at: ctx.at,
   };
   return await commitFiles(ctx, taken, {
-    statements: [destination.guard, ...taken.flatMap((file) => changedFile(file, nowhere))],
+    statements: [destination.guard, ...taken.flatMap((file) => changeFile(file, nowhere))],
     answer: noContent,
   });
 }

@@ -8,7 +8,7 @@ import { changeableFile, fileById, fileOfRow, filesById, makeReader, mayChange }
 import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
-import { removedFile } from "../write.ts";
+import { removeFile } from "../write.ts";
 import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { readableManaged } from "./update_file.ts";
 
@@ -17,7 +17,7 @@ export async function deleteManagedFile(ctx: Context, id: string) {
   const file = readableManaged(ctx, found!.rows[0]);
   changeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
-  return await commitFiles(ctx, [file], { statements: removedFile(ctx, file), answer: noContent });
+  return await commitFiles(ctx, [file], { statements: removeFile(ctx, file), answer: noContent });
 }
 
 /**
@@ -40,7 +40,7 @@ export async function deleteFiles(ctx: Context, given: readonly string[]) {
   const found = files!.rows.map(fileOfRow).filter((file) => file.place !== null && mayChange(caller, file));
   if (found.length < ids.length) throw notFound();
   return await commitFiles(ctx, found, {
-    statements: found.flatMap((file) => removedFile(ctx, file)),
+    statements: found.flatMap((file) => removeFile(ctx, file)),
     answer: noContent,
   });
 }

@@ -14,7 +14,7 @@ import { beginCases, beginNow, casesShowing } from "../shown_in_cases.ts";
 import { foldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
 import { bytesOfFile } from "../usage.ts";
-import { removedFiles } from "../write.ts";
+import { removeFiles } from "../write.ts";
 import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
@@ -107,7 +107,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
         statements: [
           ...(more ? [] : [guardContents(id, ids)]),
           beginCases({ at }, companyId, newId(), casesShowing(ids)),
-          ...removedFiles(deps, ids, now),
+          ...removeFiles(deps, ids, now),
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
             removed_bytes = max(0, removed_bytes - ${bytes}) where id = ${id}`,
           sql`delete from folders where id in (select value from json_each(${JSON.stringify(empty)}))`,

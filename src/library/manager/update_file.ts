@@ -9,7 +9,7 @@ import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
 import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
-import { changedFile } from "../write.ts";
+import { changeFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
 import { placedColumns } from "./destination.ts";
 import { decideMove, moveJson } from "./move.ts";
@@ -34,7 +34,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const destination = decideMove(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
     return await commitFiles(ctx, [before], {
-      statements: changedFile(before, set),
+      statements: changeFile(before, set),
       answer: ok(presentFile({ ...before, ...set })),
     });
   }
@@ -42,7 +42,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const placed = placedColumns(ctx, destination);
   requireWrite(caller, before.place);
   return await commitFiles(ctx, [before], {
-    statements: [guard, ...changedFile(before, { ...set, ...placed })],
+    statements: [guard, ...changeFile(before, { ...set, ...placed })],
     answer: ok(presentFile({ ...before, ...set, ...placed, place })),
   });
 }

@@ -14,7 +14,7 @@ import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault, usageRead } from "../usage.ts";
-import { insertedFile } from "../write.ts";
+import { insertFile } from "../write.ts";
 import {
   type Destination,
   placedColumns,
@@ -101,7 +101,7 @@ export async function uploadFile(
     place_json: null,
   };
   return await commit(ctx, {
-    statements: [guard, ...taken, ...insertedFile(file), ...guardQuota(deps, caller.companyId)],
+    statements: [guard, ...taken, ...insertFile(file), ...guardQuota(deps, caller.companyId)],
     answer: created(presentFile(file)),
   });
 }

@@ -6,7 +6,7 @@ import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceStreamed, type NewObject, takeStreamed, withdrawObjects } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
-import { checkedPictures, mostPictureBytes } from "../../identity/pictures/check.ts";
+import { checkPictures, mostPictureBytes } from "../../identity/pictures/check.ts";
 import type { Row } from "../../platform/database/database.ts";
 import {
   changeableFile,
@@ -18,7 +18,7 @@ import {
   mayRead,
 } from "../access.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
-import { changedFile } from "../write.ts";
+import { changeFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 import { publishedFolder } from "./serve.ts";
 import type { PictureBody } from "./schema.ts";
@@ -53,7 +53,7 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
     return await commit(ctx, {
       statements: [
         ...takeStreamed(ctx, { key, type, size: bytes.length }),
-        ...changedFile(file, { picture_key: key }),
+        ...changeFile(file, { picture_key: key }),
         ...guardQuota(deps, caller.companyId),
       ],
       answer: answer(key),
@@ -83,5 +83,5 @@ async function readPicture({ deps }: Context, { object_key }: FileFacts): Promis
   const stored = await deps.storage.get(object_key);
   if (stored === null) throw notFound("The content of this file is missing.");
   const bytes = new Uint8Array(await new Response(stored.body).arrayBuffer());
-  return (await checkedPictures({ file_id: { bytes } }, {})).file_id;
+  return (await checkPictures({ file_id: { bytes } }, {})).file_id;
 }

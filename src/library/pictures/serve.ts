@@ -27,14 +27,14 @@ export function servePublishedPictures(app: Hono, deps: Deps): void {
     const fileId = /^([0-9a-f-]{36})-[\w-]{43}$/.exec(name)?.[1];
     if (fileId === undefined) throw noPicture();
     const key = publishedFolder + name;
-    const [found] = await deps.db.read([publishedObject(fileId, key)]);
+    const [found] = await deps.db.read([selectPublishedObject(fileId, key)]);
     const object = found!.rows[0] as PictureObject | undefined;
     return await respondPicture(deps, c.req.raw, requestId, { key, object, keptFor });
   });
 }
 
 /** Reads the object if the file still publishes it, its company exists and it is in no folder being deleted. */
-function publishedObject(fileId: string, key: string): Statement {
+function selectPublishedObject(fileId: string, key: string): Statement {
   return sql`select o.type, o.bytes from files f join companies c on c.id = f.company_id
     join objects o on o.key = f.picture_key
     where f.id = ${fileId} and f.picture_key = ${key} and o.removed_from is null and c.deleted_at is null

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { dropObjects } from "../../db/objects.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, makeReader } from "../access.ts";
-import { changedFile } from "../write.ts";
+import { changeFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 
 export async function withdrawPicture(ctx: Context, id: string) {
@@ -16,7 +16,7 @@ export async function withdrawPicture(ctx: Context, id: string) {
   if (picture_key === null) throw notFound("This file has no published picture.");
   checkMatch(ctx, () => presentPicture(ctx, file.id, picture_key));
   return await commit(ctx, {
-    statements: [...changedFile(file, { picture_key: null }), dropObjects(ctx.now, [picture_key])],
+    statements: [...changeFile(file, { picture_key: null }), dropObjects(ctx.now, [picture_key])],
     answer: noContent,
   });
 }

@@ -5,7 +5,11 @@ import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { makeLinks } from "../campaigns/links.ts";
-import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
+import {
+  correspondenceStatement,
+  mailOfCorrespondence,
+  makeCorrespondence,
+} from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
 import { keptText, openSubject } from "../placeholders/kept_text.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
@@ -41,7 +45,7 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
   const tail = hasLink(text) ? "" : `<p><a href="${escapeHtml(links.text)}">Unsubscribe</a></p>`;
   const parts = keptText(draft, composing, tail);
   const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
-  const row = newCorrespondence(author, {
+  const row = makeCorrespondence(author, {
     id: send.id,
     company_id: send.company_id,
     case_id: of.id,

@@ -22,7 +22,7 @@ import {
   endSend,
   failSend,
 } from "../../sales/automated_sends/queue.ts";
-import { changedCase } from "../../sales/cases/write.ts";
+import { changeCase } from "../../sales/cases/write.ts";
 import { setRecordAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type Answerable, answerable } from "./answerable.ts";
@@ -107,7 +107,7 @@ async function decide(
   const facts = await answerable(deps.db, found, at);
   const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
   const { status, reason, subject, email } = await end(author, facts);
-  const changed = facts.of && changedCase(author, facts.of, {}, { next_automated: facts.next });
+  const changed = facts.of && changeCase(author, facts.of, {}, { next_automated: facts.next });
   await commit(author, {
     companyId: due.company_id,
     statements: [

@@ -7,9 +7,9 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
-import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
+import { caseEvent, changeCase, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
-import { draftTaskNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
+import { draftTaskNotifications, makeTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, sentNotification } from "./finish.ts";
 import { notice } from "./may_send.ts";
@@ -124,8 +124,8 @@ interface Made {
 }
 
 function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
-  const made = newTask(author, of, makeOrigin(campaign), readPlan(campaign), user);
-  const changed = changedCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
+  const made = makeTask(author, of, makeOrigin(campaign), readPlan(campaign), user);
+  const changed = changeCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
   return {
     task: made.task,
     statements: [...changed.statements, ...made.statements],
@@ -153,7 +153,7 @@ function withNewCase(
     value,
   });
   const numbered = { ...opened.of, case_number };
-  const made = newTask(author, numbered, makeOrigin(campaign), readPlan(campaign), user);
+  const made = makeTask(author, numbered, makeOrigin(campaign), readPlan(campaign), user);
   const of = { ...numbered, tasks: [made.task] };
   return {
     task: made.task,

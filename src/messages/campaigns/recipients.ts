@@ -37,7 +37,7 @@ export const prefetchNewAudience: NonNullable<Endpoint["declared"]["prefetch"]> 
       where u.id = ${userId}) o`;
 
 /** The audience of a campaign that is not stored, from a row of `prefetchNewAudience`. */
-export function newAudience(
+export function makeAudience(
   row: Row,
   { team_id, group_id }: Owner,
   campaign: Pick<CampaignRow, "company_id" | "type" | "filter">,

@@ -25,7 +25,7 @@ import { readRecords, recordsRead } from "./records.ts";
 import { makeLinks } from "./links.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { checkReferences, readReferences, referencesRead } from "./references.ts";
-import { newAudience } from "./recipients.ts";
+import { makeAudience } from "./recipients.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
 import { checkFilter, messageAfter, throwErrors } from "./write.ts";
 import type { CampaignRow, CampaignTestBody } from "./record.ts";
@@ -58,7 +58,7 @@ export async function testNewCampaign(
   const headers: Record<string, string> = {};
   const filter = checkFilter(ctx, filtering, body.filter ?? null, errors, headers);
   const audience = prefetched &&
-    newAudience(prefetched, owner, { company_id: companyId, type: body.type, filter }, ctx);
+    makeAudience(prefetched, owner, { company_id: companyId, type: body.type, filter }, ctx);
   const test = prepareTest(ctx, filtering, audience);
   const references = referencesRead(companyId, named);
   const [facts, sender, template, ...results] = await ctx.deps.db.read([

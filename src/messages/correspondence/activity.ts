@@ -24,7 +24,7 @@ import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { type CorrespondenceRow } from "./table.ts";
-import { correspondenceStatement, mailOfCorrespondence, newCorrespondence, newestThread } from "./write.ts";
+import { correspondenceStatement, mailOfCorrespondence, makeCorrespondence, newestThread } from "./write.ts";
 
 type Body = NonNullable<CreateActivityBody["correspondence"]>;
 /** A text whose content is sanitised HTML. */
@@ -114,7 +114,7 @@ async function writeMessages(ctx: Context, body: CreateActivityBody, writing: Wr
   const statements: Statement[] = [];
   const mails: MailDraft[] = [];
   const row = (type: MessageType, message: Written, more: Partial<CorrespondenceRow>) => {
-    const made = newCorrespondence(ctx, {
+    const made = makeCorrespondence(ctx, {
       company_id: ctx.caller.companyId,
       case_id: of.id,
       activity_id: writing.activityId,

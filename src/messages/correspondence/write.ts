@@ -18,7 +18,7 @@ export const correspondenceKind = "correspondence";
 type Given = Pick<CorrespondenceRow, "company_id" | "case_id" | "user_id" | "type" | "status" | "content">;
 
 /** Returns a row with defaults for what is not given. */
-export function newCorrespondence(
+export function makeCorrespondence(
   author: Author,
   given: Given & Partial<CorrespondenceRow>,
 ): CorrespondenceRow {

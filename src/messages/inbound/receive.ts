@@ -17,21 +17,21 @@ import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { makeContent } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { computeQuotaLeft, guardArriving, usageRead } from "../../library/usage.ts";
-import { insertedFile, newFile } from "../../library/write.ts";
+import { insertFile, makeFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
 import { attachedFiles, parseAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
-import { changedCase } from "../../sales/cases/write.ts";
-import { addedTimelineEvent } from "../../sales/timeline/write.ts";
+import { changeCase } from "../../sales/cases/write.ts";
+import { addTimelineEvent } from "../../sales/timeline/write.ts";
 import { placePictures } from "../correspondence/pictures.ts";
 import { allFiles, presentCorrespondence } from "../correspondence/present.ts";
 import {
   correspondenceFailed,
   correspondenceStatement,
   isTaken,
-  newCorrespondence,
+  makeCorrespondence,
   recipientOfCorrespondence,
 } from "../correspondence/write.ts";
 import { messageFailed, recipientOfMessage } from "../campaigns/delivery_reports.ts";
@@ -174,9 +174,9 @@ async function take(
   const contents = arrived.files.map(({ bytes }) => makeContent(bytes));
   const objects = contents.map(({ object }) => object);
   const files = arrived.files.map(({ name }, index) =>
-    newFile(author, { company_id: of.company_id, user_id: owner, name, content: contents[index]!.columns })
+    makeFile(author, { company_id: of.company_id, user_id: owner, name, content: contents[index]!.columns })
   );
-  const row = newCorrespondence(author, {
+  const row = makeCorrespondence(author, {
     company_id: of.company_id,
     case_id: of.id,
     user_id: null,
@@ -190,7 +190,7 @@ async function take(
     message_key: arrived.key,
     thread: arrived.thread,
   });
-  const timeline = addedTimelineEvent(author, of.team_id, {
+  const timeline = addTimelineEvent(author, of.team_id, {
     company_id: of.company_id,
     case_id: of.id,
     user_id: null,
@@ -199,7 +199,7 @@ async function take(
     title: takeBeginning(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
     content: escapeHtml(takeBeginning(arrived.words, mostExcerpt) + leftOut),
   });
-  const changed = files.length === 0 ? null : changedCase(author, of, {}, {
+  const changed = files.length === 0 ? null : changeCase(author, of, {}, {
     attachments: withAttached(
       parseAttachedFiles(shown.rows[0]!.files!),
       files.map((file) => ({ ...file, attached_by: owner, attached_at: author.at })),
@@ -214,7 +214,7 @@ async function take(
     companyId: of.company_id,
     statements: [
       ...(objects.length === 0 ? [] : takeObjects(author, objects)),
-      ...files.flatMap(insertedFile),
+      ...files.flatMap(insertFile),
       ...(files.length === 0 ? [] : guardArriving(author.deps, of.company_id)),
       ...(changed ? [attach(author, of, owner, files), ...changed.statements] : []),
       correspondenceStatement(row),

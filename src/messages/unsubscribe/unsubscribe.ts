@@ -11,7 +11,7 @@ import { asContact } from "../../customers/contacts/present.ts";
 import { contactById } from "../../customers/contacts/queries.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
-import { changedContact } from "../../customers/contacts/write.ts";
+import { changeContact } from "../../customers/contacts/write.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Unsubscribing } from "./links.ts";
 
@@ -51,7 +51,7 @@ export async function unsubscribe(
     if (stays) return void await deps.db.write(refused);
     const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };
-    const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });
+    const { statements, event } = changeContact(author, before, {}, {}, { email: { consent_given: false } });
     await commit(author, {
       companyId,
       statements: [...statements, ...refused, recordUnsubscribe(now, companyId, aboutId)],

@@ -12,11 +12,11 @@ import { startedSends, startsRead } from "../automated_sends/start.ts";
 import { firstAutomated } from "../case_parts/automated.ts";
 import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
+import { changeCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
-import { completedTask, draftTaskNotifications, plannedTask, withTask } from "../tasks/write.ts";
+import { completeTask, draftTaskNotifications, planTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
@@ -56,9 +56,9 @@ export async function createActivity(
   const contact = withStatus(ctx, before.contact, effects.changes.status);
   const lead = firstActivity(ctx, leads!.rows, contact.contact);
   const shownCase = { ...before, status: effects.changes.status };
-  const planned = body.task ? await plannedTask(ctx, shownCase, id, body.task, checked.user!) : null;
+  const planned = body.task ? await planTask(ctx, shownCase, id, body.task, checked.user!) : null;
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
-  const completed = checked.completed ? completedTask(ctx, checked.completed, shownCase) : null;
+  const completed = checked.completed ? completeTask(ctx, checked.completed, shownCase) : null;
   const written = await writeTexts({ activityId: id, of: before, details });
   const started = startedSends(ctx, starts!, {
     id,
@@ -68,7 +68,7 @@ export async function createActivity(
     status: effects.changes.status,
     timezone: before.team?.timezone ?? null,
   });
-  const activity = newActivity(
+  const activity = makeActivity(
     ctx,
     { id, case_id: caseId, created_at },
     body,
@@ -77,7 +77,7 @@ export async function createActivity(
     details,
     planned?.task ?? null,
   );
-  const changed = changedCase(ctx, before, { ...effects.changes, effective_at: created_at }, {
+  const changed = changeCase(ctx, before, { ...effects.changes, effective_at: created_at }, {
     contact: contact.contact,
     milestones: effects.milestones,
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
@@ -128,7 +128,7 @@ export async function createActivity(
   });
 }
 
-function newActivity(
+function makeActivity(
   ctx: Context,
   of: { readonly id: string; readonly case_id: string; readonly created_at: string },
   body: CreateActivityBody,

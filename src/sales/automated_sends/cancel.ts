@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
-import { changedCase } from "../cases/write.ts";
+import { changeCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
 
 /** Throws 409 `case_state` unless the communication is pending. */
@@ -23,7 +23,7 @@ export async function cancelAutomated(ctx: Context, caseId: string, id: string) 
   if (send.status !== "pending") {
     throw conflict("case_state", `It is ${send.status}; only one that is pending can be cancelled.`);
   }
-  const { statements, event } = changedCase(ctx, before, {}, {
+  const { statements, event } = changeCase(ctx, before, {}, {
     next_automated: nextAutomatedOfJson(send.next),
   });
   return await commit(ctx, {

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { readCase } from "./queries.ts";
 import type { ChanceBody, CloseDateBody } from "./schema.ts";
-import { type CaseChanges, changedCase, commitCase } from "./write.ts";
+import { type CaseChanges, changeCase, commitCase } from "./write.ts";
 
 /** Sets the chance of success. The last change counts, whether by this call or by a milestone. */
 export async function setChance(
@@ -18,5 +18,5 @@ export async function setCloseDate(ctx: Context, id: string, { date }: CloseDate
 }
 
 async function setForecast(ctx: Context, id: string, changes: CaseChanges) {
-  return await commitCase(ctx, changedCase(ctx, await readCase(ctx, id), changes));
+  return await commitCase(ctx, changeCase(ctx, await readCase(ctx, id), changes));
 }

@@ -244,7 +244,7 @@ export const caseReferences = declareReferences(cases, {
   relations_path_id: { relations_path: block("case") },
   latest_activity_id: "a copy of its activities', kept by triggers",
   highest_milestone_id: { activity_type: "keep" },
-  lead_id: { lead: leaveTo("sales/leads/delete.ts#removedLead", "step") },
+  lead_id: { lead: leaveTo("sales/leads/delete.ts#removeLead", "step") },
   lead_type_id: { lead_type: block("case", { company: "company_id" }) },
   stock_vehicle_id: { case: "keep" },
   product_ids: { product: "keep" },

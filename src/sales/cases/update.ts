@@ -17,7 +17,7 @@ import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
 import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
 import { type CaseChange, caseMembers } from "./record.ts";
-import { type CaseChanges, changedCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
+import { type CaseChanges, changeCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange) {
@@ -46,7 +46,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
     before.status as CaseStatus,
   );
   const account = customer?.account ?? before.account;
-  const changed = changedCase(ctx, before, {
+  const changed = changeCase(ctx, before, {
     ...makeChanges(caseMembers, body, before),
     ...placing.changes,
     account_id: account.id,

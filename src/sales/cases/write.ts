@@ -11,7 +11,7 @@ import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
 import { teamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
-import { changedContact } from "../../customers/contacts/write.ts";
+import { changeContact } from "../../customers/contacts/write.ts";
 import { type CaseStatus, contactStatus, sortKeys } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
@@ -32,7 +32,7 @@ export type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "c
  * statements come first. A change of the milestones, activities or tasks of a case must change the case too,
  * so that this guard covers them.
  */
-export function changedCase(
+export function changeCase(
   author: FieldAuthor,
   before: FullCase,
   changes: CaseChanges,
@@ -86,7 +86,7 @@ export function addLead(
   lead: LeadSummary,
   shown: Partial<FullCase> = {},
 ): CaseWrite {
-  return changedCase(author, before, {}, { ...shown, lead });
+  return changeCase(author, before, {}, { ...shown, lead });
 }
 
 /** Gives the contact the status that follows from a case of this status. */
@@ -97,7 +97,7 @@ export function withStatus(
 ): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
   const after = contactStatus(contact.status, status);
   if (after === contact.status) return { contact, statements: [], events: [] };
-  const write = changedContact(author, contact, {}, { status: after });
+  const write = changeContact(author, contact, {}, { status: after });
   return {
     contact: { ...write.contact, contact_team: contact.contact_team },
     statements: write.statements,

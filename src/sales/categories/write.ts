@@ -12,7 +12,7 @@ export function removeCategory({ id, company_id, version }: CategoryRow): Statem
 /** A category that is to be made. */
 export type NewCategory = Omit<CategoryRow, "id" | "version">;
 
-export function newCategory(company_id: number, at: string, body: CategoryBody): NewCategory {
+export function makeCategory(company_id: number, at: string, body: CategoryBody): NewCategory {
   return { ...makeInitial(categoryMembers, body), company_id, created_at: at, updated_at: at };
 }
 

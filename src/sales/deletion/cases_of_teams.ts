@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { type CaseWrite, changedCase } from "../cases/write.ts";
+import { type CaseWrite, changeCase } from "../cases/write.ts";
 
 /**
  * Records that move to the successor before the cases of the same batch: the accounts after the move, by id,
@@ -24,7 +24,7 @@ export function reassignCase(
   reassigned: ReassignedBefore,
 ): CaseWrite {
   const { lead } = before;
-  return changedCase(author, before, { team_id: successor.id }, {
+  return changeCase(author, before, { team_id: successor.id }, {
     ...reassignShownRecords(before, deletion, successor, reassigned),
     team: successor,
     lead: lead && reassigned.leads.has(lead.id) ? { ...lead, updated_at: author.at } : lead,

@@ -9,7 +9,7 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
-import { changedLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
+import { changeLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
 import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
 import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
@@ -89,7 +89,7 @@ function detachLead(
   const contact = named && isSelected(named, selection) ? null : named;
   const moves = row.account_id !== null && row.account_id === selection.account_id;
   const own: AccountFacts | null = moves && home ? JSON.parse(home as string) : before.account;
-  const { lead, statements } = changedLead(
+  const { lead, statements } = changeLead(
     author,
     before,
     {

@@ -4,7 +4,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { changedLead, makeLeadEvents } from "../leads/write.ts";
+import { changeLead, makeLeadEvents } from "../leads/write.ts";
 import { leadOfRow, type LeadRecord } from "../leads/parts.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types_of_teams.ts";
@@ -32,7 +32,7 @@ export function reassignLead(
   const own = row.team_id === deletion.team_id;
   const agency = row.agency_team_id === deletion.team_id;
   const after = (of: AccountFacts | null) => (of && accounts.get(of.id)) ?? of;
-  const { lead, statements } = changedLead(author, before, {
+  const { lead, statements } = changeLead(author, before, {
     team_id: own ? successor.id : row.team_id,
     agency_team_id: agency ? successor.id : row.agency_team_id,
     user_id: own && stays !== 1 ? null : row.user_id,

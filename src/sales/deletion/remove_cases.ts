@@ -6,7 +6,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
-import { removedTasks, taskDeleted } from "../tasks/write.ts";
+import { removeTasks, taskDeleted } from "../tasks/write.ts";
 import { caseDeletion, casesAmong, fullCases } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { caseEvent, guardShownInCase } from "../cases/write.ts";
@@ -98,7 +98,7 @@ function removePart(author: FieldAuthor, of: FullCase): Step {
   const tasks = of.tasks.slice(0, most.tasks);
   return {
     statements: [
-      ...removedTasks(tasks),
+      ...removeTasks(tasks),
       sql`delete from correspondences where id in (select id from
         (select id, sum(size) over (order by id) - size as earlier from ${letters(sql`${of.id}`)})
         where earlier < ${literal(most.bytes)})`,

@@ -4,7 +4,7 @@
  */
 import { identifier, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins, asAccount } from "../../customers/accounts/present.ts";
-import { changedAccount } from "../../customers/accounts/write.ts";
+import { changeAccount } from "../../customers/accounts/write.ts";
 import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/deletion.ts";
 import { noChange, type Take } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
@@ -61,7 +61,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
       if (Number(contactCount!.rows[0]!.n) >= contacts.most) return { statements, events: [], more: true };
 
       const accountWrites = accountsFound!.rows.map((row) =>
-        changedAccount(author, asAccount(row), {}, { team_id: to.id })
+        changeAccount(author, asAccount(row), {}, { team_id: to.id })
       );
       statements.push(...accountWrites.flatMap((write) => write.statements));
       const events = accountWrites.map(({ event }) => event);

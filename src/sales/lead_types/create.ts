@@ -38,7 +38,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   const references = readTypeReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { type, statement } = newLeadType(ctx, body, references);
+  const { type, statement } = makeLeadType(ctx, body, references);
   checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
@@ -55,7 +55,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
  * A new lead type, and the statement that inserts it; `references` are the paths, users and teams that the
  * body names.
  */
-export function newLeadType(
+export function makeLeadType(
   maker: Maker,
   body: CreateLeadTypeBody,
   references: Omit<TypeReferences, "guards">,

@@ -4,13 +4,13 @@ import type { Context } from "../../db/context.ts";
 import { type GivenValues, mergeCustom } from "../../fields/values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { type AccountWrite, changedAccount, newAccount } from "../../customers/accounts/write.ts";
+import { type AccountWrite, changeAccount, makeAccount } from "../../customers/accounts/write.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import {
-  changedContact,
+  changeContact,
   type ContactValues,
   type ContactWrite,
-  newContact,
+  makeContact,
 } from "../../customers/contacts/write.ts";
 import {
   type AccountFieldName,
@@ -59,10 +59,10 @@ function accountWrite(
   if (before?.b2c === 0 && values.name === null) delete values.name;
   if (account) {
     const custom = mergeCustomValues(ctx, "account", account, embedded);
-    return changedAccount(ctx, asRow(account), values, { contact_name }, custom);
+    return changeAccount(ctx, asRow(account), values, { contact_name }, custom);
   }
   const { row } = lead;
-  return newAccount(ctx, {
+  return makeAccount(ctx, {
     company_id: row.company_id,
     team_id: team.id,
     user_id: user.id,
@@ -91,7 +91,7 @@ function contactWrite(
     const status = has_case ? contactStatus(contact.status, "open") : contact.status;
     const { contact_team: _, ...before } = contact;
     const custom = mergeCustomValues(ctx, "contact", contact, embedded);
-    return changedContact(
+    return changeContact(
       ctx,
       before,
       values,
@@ -101,7 +101,7 @@ function contactWrite(
     );
   }
   const original = lead.original_contact;
-  return newContact(ctx, {
+  return makeContact(ctx, {
     account,
     user_id: user.id,
     user_name: user.name,

@@ -61,7 +61,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
   const { team, type } = references;
   if (errors.length > 0 || !type) throw invalid(...errors);
 
-  const lead = newLead(ctx, body, embedded, { ...references, type });
+  const lead = makeLead(ctx, body, embedded, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
   const shown = toJson(presentLead(lead, ctx.now, ctx.fields.all));
   checkLeadSize(null, lead, shown, "lead_data");
@@ -85,7 +85,7 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
   };
 }
 
-function newLead(
+function makeLead(
   ctx: UserAuthor,
   body: LeadBody,
   embedded: Embedded,

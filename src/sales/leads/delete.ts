@@ -9,7 +9,7 @@ import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import type { LeadRecord } from "./parts.ts";
-import { changedLead, leadEvent } from "./write.ts";
+import { changeLead, leadEvent } from "./write.ts";
 
 /**
  * Deletes the lead. The account, contact and case of its acceptance stay; the case then shows the lead
@@ -23,7 +23,7 @@ export async function deleteLead(ctx: Context, id: string) {
   ]);
   const lead = requireLead(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const { after, statements, event } = removedLead(ctx, lead);
+  const { after, statements, event } = removeLead(ctx, lead);
   const caseWrites = casesAfter(ctx, [after], cases);
   return await commit(ctx, {
     statements: [
@@ -39,8 +39,8 @@ export async function deleteLead(ctx: Context, id: string) {
 }
 
 /** Removes a lead, without the case that shows it. */
-export function removedLead(author: FieldAuthor, lead: LeadRecord) {
-  const { lead: after, statements } = changedLead(author, lead, {
+export function removeLead(author: FieldAuthor, lead: LeadRecord) {
+  const { lead: after, statements } = changeLead(author, lead, {
     deleted_at: author.at,
     hidden: 1,
     escalates_at: null,

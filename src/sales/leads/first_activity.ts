@@ -7,7 +7,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
-import { changedLead, leadEvent } from "./write.ts";
+import { changeLead, leadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);
 
@@ -32,7 +32,7 @@ export function firstActivity(
       contact: lead.contact?.id === contact.id ? contact : lead.contact,
       original_contact: lead.original_contact?.id === contact.id ? contact : lead.original_contact,
     };
-    return changedLead(author, lead, { state, status: statusOf[state], escalates_at: null }, shown);
+    return changeLead(author, lead, { state, status: statusOf[state], escalates_at: null }, shown);
   });
   return {
     statements: writes.flatMap((

@@ -5,7 +5,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { type CaseWrite, changedCase } from "../cases/write.ts";
+import { type CaseWrite, changeCase } from "../cases/write.ts";
 import type { LeadRecord } from "./parts.ts";
 
 /** The number of statements of `casesOfLeads`. */
@@ -49,7 +49,7 @@ export function casesAfter(
     const changed = remaining && leads.get(remaining.id);
     const lead = changed ? presentSummary(changed) : remaining;
     if (JSON.stringify(lead) === JSON.stringify(of.lead)) return [];
-    return changedCase(author, of, {}, { ...alsoChanged(of), lead });
+    return changeCase(author, of, {}, { ...alsoChanged(of), lead });
   });
 }
 

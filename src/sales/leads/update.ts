@@ -15,7 +15,7 @@ import { leadMembers } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { leadWords } from "./search_index.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
-import { changedLead, checkLeadSize, commitLead } from "./write.ts";
+import { changeLead, checkLeadSize, commitLead } from "./write.ts";
 
 /** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange) {
@@ -79,7 +79,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const { type } = references;
   const plain = makeChanges(leadMembers, body, row);
   const { interest, lead_source } = plain;
-  const write = changedLead(ctx, lead, {
+  const write = changeLead(ctx, lead, {
     ...plain,
     lead_type_id: type?.record.id ?? row.lead_type_id,
     folded: foldedTexts({ interest, lead_source }),

@@ -4,7 +4,7 @@ import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { leadColumns, leadOfRow } from "./parts.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { changedLead, makeLeadEvents } from "./write.ts";
+import { changeLead, makeLeadEvents } from "./write.ts";
 
 /** Leads in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
@@ -26,7 +26,7 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
     ],
     apply(author, [found, ...cases]) {
       const writes = found!.rows.map(leadOfRow).map((before) =>
-        changedLead(author, before, before.row.case_id === caseId ? { case_id: null } : {})
+        changeLead(author, before, before.row.case_id === caseId ? { case_id: null } : {})
       );
       const shown = casesAfter(author, writes.map(({ lead }) => lead), cases);
       const ids = JSON.stringify(writes.map(({ lead }) => lead.row.id));

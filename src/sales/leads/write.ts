@@ -39,13 +39,13 @@ type ShownRecords = Omit<LeadRecord, "row" | "transitions">;
 type NewTransition = Pick<LeadTransition, "kind"> & Partial<LeadTransition>;
 
 /** Changes fields; guards the version that was read. */
-export function changedLead(
+export function changeLead(
   moment: ChangeMoment,
   before: LeadRecord,
   set: Changes,
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
-  return leadWrite(moment, before, set, shown, []);
+  return writeLead(moment, before, set, shown, []);
 }
 
 /** Brings the lead into a state, starts its countdown, and records the transition. */
@@ -58,7 +58,7 @@ export function transitionLead(
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
   const entered = { ...enteringState(moment, before, state, shown.team ?? before.team), ...set };
-  return leadWrite(moment, before, entered, shown, [makeTransition(moment, record)]);
+  return writeLead(moment, before, entered, shown, [makeTransition(moment, record)]);
 }
 
 export interface DueTransition {
@@ -225,7 +225,7 @@ function applyChanges(
   };
 }
 
-function leadWrite(
+function writeLead(
   moment: ChangeMoment,
   before: LeadRecord,
   set: Changes,

@@ -10,7 +10,7 @@ import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, parseTeamFacts } from "../cases/parts.ts";
-import { changedCase } from "../cases/write.ts";
+import { changeCase } from "../cases/write.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
 import type { NoteFacts } from "./record.ts";
 import { noteEvent } from "./write.ts";
@@ -82,7 +82,7 @@ function moveCases(
 ): { statements: Statement[]; events: EventDraft[] } {
   if (cases.length === 0) return { statements: [], events: [] };
   const writes = cases.map((of) =>
-    changedCase(author, of, { account_id: account.id }, {
+    changeCase(author, of, { account_id: account.id }, {
       account: { ...account, account_team: team },
       account_name: displayName(account),
       contact: {

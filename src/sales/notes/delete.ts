@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentNote } from "./record.ts";
 import { noteById, requireNote } from "./queries.ts";
-import { removedNote } from "./write.ts";
+import { removeNote } from "./write.ts";
 
 /** For the author of the note and admins. */
 export async function deleteNote(ctx: Context, id: number) {
@@ -17,6 +17,6 @@ export async function deleteNote(ctx: Context, id: number) {
     throw forbidden("Only the user who wrote the note, or an admin, may delete it.");
   }
   checkMatch(ctx, () => presentNote(note));
-  const { statements, event } = removedNote(note);
+  const { statements, event } = removeNote(note);
   return await commit(ctx, { statements, events: [event], answer: noContent });
 }

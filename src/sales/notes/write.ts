@@ -24,7 +24,7 @@ export function indexNoteWords(id: number | Sql, note: Pick<NoteFacts, "company_
 }
 
 /** Removes a note; guards the version that was read. */
-export function removedNote(note: NoteFacts & { readonly id: number }): {
+export function removeNote(note: NoteFacts & { readonly id: number }): {
   statements: Statement[];
   event: EventDraft;
 } {

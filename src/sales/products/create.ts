@@ -9,7 +9,7 @@ import { isRefused, mergeCustom, valueAt } from "../../fields/values.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { presentProduct, type ProductBody, type ProductFacts, productMembers } from "./record.ts";
 import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
-import { newProduct } from "./write.ts";
+import { makeProduct } from "./write.ts";
 
 /** Returns 201 with the product. Throws 422 for values and references that it cannot have. */
 export async function createProduct(ctx: Context, body: ProductBody) {
@@ -37,7 +37,7 @@ export function decideNewProduct(
   if (!fixed.name && !isRefused(fixed, "name")) addNameError(errors);
   const references = readProductReferences(body, null, named, errors);
   if (errors.length > 0) throw invalid(...errors);
-  const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
+  const { product, statements, event } = makeProduct(ctx, ctx.caller.companyId, {
     plain: makeInitial(productMembers, body),
     fixed,
     custom,

@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { asProduct, productById, productsAmong, requireProduct } from "./queries.ts";
 import { presentProduct, type ProductFacts, products } from "./record.ts";
-import { changedProduct, productEvent } from "./write.ts";
+import { changeProduct, productEvent } from "./write.ts";
 
 /** The most products that a commit changes besides what it deletes, so that it holds the write lock for well under 100 ms. */
 export const mostChanged = 100;
@@ -45,7 +45,7 @@ export async function deleteProduct(
         statements: [
           ...stopProductFilters(ctx, gone, stopFilters),
           ...before.statements,
-          ...removedProducts(ctx, gone),
+          ...removeProducts(ctx, gone),
         ],
         events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
         answer: noContent,
@@ -70,7 +70,7 @@ function namingOthers(ids: Sql): Sql {
 
 function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
   const related = product.related.filter((id) => !gone.some((each) => each.id === id));
-  return changedProduct(ctx, product, { related });
+  return changeProduct(ctx, product, { related });
 }
 
 /**
@@ -89,7 +89,7 @@ export function stopProductFilters(
 }
 
 /** Removes products. A foreign key rejects the batch when another product names one of them meanwhile. */
-export function removedProducts(ctx: FieldAuthor, gone: readonly ProductFacts[]): Statement[] {
+export function removeProducts(ctx: FieldAuthor, gone: readonly ProductFacts[]): Statement[] {
   const ids = sql`select value from json_each(${JSON.stringify(gone.map(({ id }) => id))})`;
   const owners = sql`select seq from products where id in (${ids})`;
   return [

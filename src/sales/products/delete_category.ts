@@ -11,7 +11,7 @@ import { categoryById, requireCategory } from "../categories/queries.ts";
 import { presentCategory } from "../categories/record.ts";
 import { removeCategory } from "../categories/write.ts";
 import { asProduct, productsAmong } from "./queries.ts";
-import { changedProduct } from "./write.ts";
+import { changeProduct } from "./write.ts";
 
 /**
  * The products of the category stay, and stored filters that name it stop. If they are many, most of them leave the
@@ -28,7 +28,7 @@ export async function deleteCategory(ctx: Context, id: number, stopFilters: Stop
     const category = requireCategory(found!);
     checkMatch(ctx, () => presentCategory(category));
     const leaving = members!.rows.slice(0, mostChanged).map(asProduct).map((product) =>
-      changedProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })
+      changeProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })
     );
     const statements = [
       ...stopFilters(

@@ -10,7 +10,7 @@ import { mergeCustom, valueAt } from "../../fields/values.ts";
 import { presentProduct, type ProductBody, productMembers } from "./record.ts";
 import { productById, requireProduct } from "./queries.ts";
 import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
-import { changedProduct } from "./write.ts";
+import { changeProduct } from "./write.ts";
 
 /** Returns the changed product. An absent member keeps its value. */
 export async function updateProduct(ctx: Context, id: string, body: ProductBody) {
@@ -33,7 +33,7 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
   if (fixed.name === null) addNameError(errors);
   const references = readProductReferences(body, id, results, errors);
   if (errors.length > 0) throw invalid(...errors);
-  const { product, statements, event } = changedProduct(ctx, before, {
+  const { product, statements, event } = changeProduct(ctx, before, {
     plain: makeChanges(productMembers, body, before),
     fixed,
     custom,

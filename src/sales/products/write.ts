@@ -44,7 +44,7 @@ export interface ProductWrite {
   readonly event: EventDraft;
 }
 
-export function newProduct(
+export function makeProduct(
   author: FieldAuthor,
   company_id: number,
   { plain, fixed, custom, categories = [], related = [] }: ProductValues & {
@@ -85,7 +85,7 @@ export function newProduct(
 }
 
 /** Guards the versions of the row and of the categories that it shows. */
-export function changedProduct(
+export function changeProduct(
   author: FieldAuthor,
   before: ProductFacts,
   values: Partial<ProductValues>,

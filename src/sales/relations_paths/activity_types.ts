@@ -22,13 +22,13 @@ interface Making {
 }
 
 /** The activity types of a new path, in their order. */
-export function newActivityTypes(
+export function makeActivityTypes(
   making: Making,
   given: { readonly [K in Kind]?: readonly ActivityTypeBody[] | null | undefined },
 ): ActivityTypeRow[] {
   return sortTypes(
     activityTypeKinds.flatMap((kind) =>
-      (given[kind] ?? []).map((type, index) => newActivityType(making, kind, type, index))
+      (given[kind] ?? []).map((type, index) => makeActivityType(making, kind, type, index))
     ),
   );
 }
@@ -37,7 +37,7 @@ export function newActivityTypes(
  * The activity types of a path after a change. Items with an id change, items without are created, and types
  * missing from a given list are retired. Faults go to `errors`.
  */
-export function changedActivityTypes(
+export function changeActivityTypes(
   making: Making,
   before: readonly ActivityTypeRow[],
   given: PathChange["activity_types"] & object,
@@ -58,7 +58,7 @@ export function changedActivityTypes(
       if (step && step !== was?.extra_step_id) {
         errors.push(missingReference(`${at}.extra_step.id`, "extra step of the activity type"));
       }
-      return was ? changedActivityType(making, was, type, index) : newActivityType(making, kind, type, index);
+      return was ? changeActivityType(making, was, type, index) : makeActivityType(making, kind, type, index);
     });
   });
   const ids = activityTypeKinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
@@ -112,7 +112,7 @@ function placeOfRetired(
   return Math.max(Math.min(type.sort_order, ...higher), ...lower.map((place) => place + 1));
 }
 
-function newActivityType(
+function makeActivityType(
   making: Making,
   kind: Kind,
   body: ActivityTypeChange,
@@ -138,11 +138,11 @@ function newActivityType(
     chance_of_success: null,
     retired_at: null,
   };
-  return changedActivityType(making, bare, body, index);
+  return changeActivityType(making, bare, body, index);
 }
 
 /** An absent member keeps its value; an absent `sort_order` becomes the place in the list. */
-function changedActivityType(
+function changeActivityType(
   { now }: Making,
   was: ActivityTypeRow,
   body: ActivityTypeChange,

@@ -8,7 +8,7 @@ import { guardNumber } from "../../db/numbers.ts";
 import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { newActivityTypes } from "./activity_types.ts";
+import { makeActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "./ownership.ts";
 import { measurePath, type PathRecord, presentPath } from "./present.ts";
@@ -73,6 +73,6 @@ function makePath(ctx: Maker, body: CreatePathBody): PathRecord {
     created_at: ctx.at,
     updated_at: ctx.at,
     version: 1,
-    activity_types: newActivityTypes({ now: ctx.now, company_id, path_id: id }, body.activity_types),
+    activity_types: makeActivityTypes({ now: ctx.now, company_id, path_id: id }, body.activity_types),
   };
 }

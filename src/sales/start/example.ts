@@ -2,7 +2,7 @@
 import type { Author } from "../../db/commit.ts";
 import { createCompany, type Start } from "../../identity/registration/create.ts";
 import type { CreateCompany } from "../../identity/registration/schema.ts";
-import { newLeadType } from "../lead_types/create.ts";
+import { makeLeadType } from "../lead_types/create.ts";
 import { newPath } from "../relations_paths/create.ts";
 
 /** Creates a company and its first user as `createCompany`, with an example of a sales process. */
@@ -30,7 +30,7 @@ function exampleProcess(author: Author, caller: { readonly companyId: number; re
       ],
     },
   });
-  const { statement } = newLeadType(maker, {
+  const { statement } = makeLeadType(maker, {
     name: "Website enquiry",
     icon: "globe",
     relations_path_ids: [path.id],

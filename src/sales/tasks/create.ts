@@ -6,10 +6,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
-import { changedCase, checkCaseSize } from "../cases/write.ts";
+import { changeCase, checkCaseSize } from "../cases/write.ts";
 import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import type { TaskBody } from "./record.ts";
-import { draftTaskNotifications, plannedTask, withTask } from "./write.ts";
+import { draftTaskNotifications, planTask, withTask } from "./write.ts";
 
 /** Returns 201 with the task, which no activity planned. */
 export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
@@ -25,8 +25,8 @@ export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
   if (before.status !== "open") {
     throw conflict("case_state", `A case that is ${before.status} takes no new tasks.`);
   }
-  const planned = await plannedTask(ctx, before, null, body, user);
-  const changed = changedCase(ctx, before, {}, { tasks: withTask(before.tasks, planned.task) });
+  const planned = await planTask(ctx, before, null, body, user);
+  const changed = changeCase(ctx, before, {}, { tasks: withTask(before.tasks, planned.task) });
   checkRecordSize(planned.event.body, "note");
   checkCaseSize(ctx, before, changed, "note");
   return await commit(ctx, {

@@ -6,8 +6,8 @@ import type { Successor, UserDeletion, UserReassignment } from "../../identity/u
 import { noChange } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { changedCase } from "../cases/write.ts";
-import { reassignedTask } from "./write.ts";
+import { changeCase } from "../cases/write.ts";
+import { reassignTask } from "./write.ts";
 
 /** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;
@@ -39,12 +39,12 @@ export const caseReassignment: UserReassignment = {
  */
 function reassignCase(author: FieldAuthor, of: FullCase, userId: number, successor: Successor) {
   const moved = of.tasks.filter((task) => task.user_id === userId && task.completed_at === null)
-    .map((task) => reassignedTask(author, task, successor, of));
+    .map((task) => reassignTask(author, task, successor, of));
   const after = new Map(moved.map(({ task }) => [task.id, task]));
   const { recent_activity: recent } = of;
   const planned = recent?.task ? after.get(recent.task.id) : undefined;
   const own = of.status === "open" && of.user_id === userId;
-  const changed = changedCase(author, of, own ? { user_id: successor.id } : {}, {
+  const changed = changeCase(author, of, own ? { user_id: successor.id } : {}, {
     ...(own ? { user_name: successor.name } : {}),
     tasks: of.tasks.map((task) => after.get(task.id) ?? task),
     recent_activity: recent && planned ? { ...recent, task: planned } : recent,

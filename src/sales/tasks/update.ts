@@ -7,12 +7,12 @@ import { makeChanges } from "../../records/members.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changedCase, checkCaseSize } from "../cases/write.ts";
+import { changeCase, checkCaseSize } from "../cases/write.ts";
 import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import { presentTaskWithCase } from "./of_case.ts";
 import { caseOfTask, requireTask, selectCaseId } from "./queries.ts";
 import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
-import { changedTask, draftTaskNotifications, shownWith } from "./write.ts";
+import { changeTask, draftTaskNotifications, shownWith } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange) {
@@ -33,7 +33,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
   if (errors.length > 0) throw invalid(...errors);
 
   const assignee = isPresent ? null : user!;
-  const write = changedTask(
+  const write = changeTask(
     ctx,
     before,
     {
@@ -45,7 +45,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
     assignee?.name ?? before.user_name,
     of,
   );
-  const changed = changedCase(ctx, of, {}, shownWith(of, id, write.task));
+  const changed = changeCase(ctx, of, {}, shownWith(of, id, write.task));
   if (body.note) {
     checkRecordSize(write.event.body, "note", () => presentTaskWithCase(before, of, ctx.at));
     checkCaseSize(ctx, of, changed, "note");

@@ -26,7 +26,7 @@ export interface TaskWrite {
 }
 
 /** A new task of the caller, which an activity of the case may plan. */
-export async function plannedTask(
+export async function planTask(
   ctx: Context,
   of: ShownCase,
   activity_id: string | null,
@@ -35,7 +35,7 @@ export async function plannedTask(
 ): Promise<TaskWrite> {
   const by = { activity_id, company_id: ctx.caller.companyId, created_by: ctx.caller.userId };
   const note = body.note ? await sanitizeText(body.note) : null;
-  return newTask(ctx, of, by, { ...body, note }, user);
+  return makeTask(ctx, of, by, { ...body, note }, user);
 }
 
 interface TaskOrigin {
@@ -45,7 +45,7 @@ interface TaskOrigin {
 }
 
 /** A new task of a case. Its note is sanitised HTML. */
-export function newTask(
+export function makeTask(
   { now, at }: Pick<Author, "now" | "at">,
   of: ShownCase,
   by: TaskOrigin,
@@ -74,18 +74,18 @@ export function newTask(
 }
 
 /** Completes the task now; guards the version that was read. */
-export function completedTask(ctx: Context, before: TaskRecord, of: ShownCase): TaskWrite {
-  return changedTask(ctx, before, { completed_at: ctx.at }, before.user_name, of);
+export function completeTask(ctx: Context, before: TaskRecord, of: ShownCase): TaskWrite {
+  return changeTask(ctx, before, { completed_at: ctx.at }, before.user_name, of);
 }
 
 /** Assigns the task to another user; guards the version that was read. */
-export function reassignedTask(
+export function reassignTask(
   author: Author,
   before: TaskRecord,
   user: { readonly id: number; readonly name: string },
   of: ShownCase,
 ): TaskWrite {
-  return changedTask(author, before, { user_id: user.id }, user.name, of);
+  return changeTask(author, before, { user_id: user.id }, user.name, of);
 }
 
 type TaskChanges = Partial<
@@ -96,7 +96,7 @@ type TaskChanges = Partial<
  * Changes the task; guards the version that was read. The stage is written only when a time changes, so that an
  * overdue task is notified once.
  */
-export function changedTask(
+export function changeTask(
   author: Author,
   before: TaskRecord,
   changes: TaskChanges,
@@ -139,7 +139,7 @@ export function draftTaskNotifications(
 }
 
 /** Removes the task; the activity that planned it then shows none. */
-export function removedTask(
+export function removeTask(
   author: Author,
   task: TaskRecord,
   of: ShownCase,
@@ -152,7 +152,7 @@ export function removedTask(
 }
 
 /** Removes tasks of a case that is deleted; guards the versions that were read. */
-export function removedTasks(tasks: readonly TaskRecord[]): Statement[] {
+export function removeTasks(tasks: readonly TaskRecord[]): Statement[] {
   const ids = JSON.stringify(tasks.map(({ id }) => id));
   return [
     guardVersions("tasks", tasks),

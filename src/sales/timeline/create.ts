@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { caseAccess, checkCaseAccess, guardCaseTeam } from "../cases/queries.ts";
 import type { TimelineEventBody } from "./schema.ts";
-import { addedTimelineEvent } from "./write.ts";
+import { addTimelineEvent } from "./write.ts";
 
 /** Returns 201 with the event. The case itself does not change, in any status. */
 export async function createTimelineEvent(
@@ -21,7 +21,7 @@ export async function createTimelineEvent(
     sql`select ${userName(sql`${userId}`)} as name`,
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);
-  const { statement, event } = addedTimelineEvent(ctx, team_id, {
+  const { statement, event } = addTimelineEvent(ctx, team_id, {
     company_id: companyId,
     case_id: caseId,
     user_id: userId,

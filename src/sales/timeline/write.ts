@@ -14,7 +14,7 @@ type Given =
  * Returns the statement that adds the timeline event, and the event that reports it. `team_id`: the team of
  * the case.
  */
-export function addedTimelineEvent(
+export function addTimelineEvent(
   { now, at }: { readonly now: number; readonly at: string },
   team_id: number | null,
   { user_name, occurred_at, ...given }: Given,

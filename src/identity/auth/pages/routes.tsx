@@ -16,7 +16,7 @@ import {
   type AuthorizationRequest,
   authorizationRequest,
   authorizePath,
-  newCode,
+  makeCode,
   redirection,
   redirectSource,
   selectClient,
@@ -110,7 +110,7 @@ async function consent(visit: Visit): Promise<PageAnswer> {
       description: "The user denied access.",
     });
   }
-  const { code, statement } = newCode(visit, request, person.id);
+  const { code, statement } = makeCode(visit, request, person.id);
   await commit(visit, { statements: [guardSession(visit, person), statement], answer: noContent });
   return { location: redirection(request, visit.origin, { code }) };
 }

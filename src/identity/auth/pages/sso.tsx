@@ -19,7 +19,7 @@ import {
   beginSignOn,
   guardSignOn,
   makeRedirectUri,
-  newSignOnSecrets,
+  makeSignOnSecrets,
   takeSignOn,
 } from "../../sso/sign_on.ts";
 import { fitsForm, newCookie, openSession } from "../sessions.ts";
@@ -62,7 +62,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   if (!fitsForm(deps.secretsKey, cookie, query.get("token"))) {
     return { page: <CompanyPage company="" drivers={[key]} token={token} next={chooseNextPage(query)} /> };
   }
-  const secrets = newSignOnSecrets();
+  const secrets = makeSignOnSecrets();
   const location = await callProvider(
     visit,
     key,
